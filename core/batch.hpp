@@ -1,0 +1,91 @@
+// Many states of one game stepped together, for learning: plain loops over arrays, nothing allocated.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "game.hpp"
+
+namespace ludoteca {
+
+// N states that restart themselves: a state whose game ends is dealt anew, from its next seed, in the same
+// step. The seed of every deal is a function of the batch's seed, so a batch replays bit for bit.
+template <Game G>
+class Batch {
+ public:
+  Batch(const G& game, int count, std::uint64_t seed)
+      : game_(game), seeds_{seed}, states_(static_cast<std::size_t>(count)), dealt_(states_.size()) {
+    for (std::size_t i = 0; i < states_.size(); ++i) deal(i);
+  }
+
+  std::size_t size() const { return states_.size(); }
+  const State<G>& state(std::size_t i) const { return states_[i]; }
+  // The seed that state i was dealt from.
+  std::uint64_t seed(std::size_t i) const { return dealt_[i]; }
+
+  // The first state in which `actions` is illegal, or -1.
+  std::ptrdiff_t first_illegal(std::span<const Action> actions) const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!is_legal(game_, states_[i], actions[i])) return static_cast<std::ptrdiff_t>(i);
+    }
+    return -1;
+  }
+
+  // Applies one legal action to each state. returns: [N, 2], zeros unless the game ended here; done: [N].
+  void step(std::span<const Action> actions, float* returns, bool* done) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      game_.apply(states_[i], actions[i]);
+      done[i] = states_[i].pub.turn == kNobody;
+      returns[2 * i] = returns[2 * i + 1] = 0;
+      if (!done[i]) continue;
+      const Returns result = game_.returns(states_[i].pub);
+      returns[2 * i] = static_cast<float>(result[0]);
+      returns[2 * i + 1] = static_cast<float>(result[1]);
+      deal(i);
+    }
+  }
+
+  // mask: [N, num_actions].
+  void legal_mask(bool* mask) const {
+    const auto width = static_cast<std::size_t>(game_.num_actions());
+    std::fill_n(mask, size() * width, false);
+    Actions<G> actions;
+    for (std::size_t i = 0; i < size(); ++i, mask += width) {
+      legal(game_, states_[i], actions);
+      for (Action action : actions) mask[action] = true;
+    }
+  }
+
+  // One uniformly random legal action for each state.
+  void random_actions(Action* out, Rng& rng) const {
+    Actions<G> actions;
+    for (std::size_t i = 0; i < size(); ++i) {
+      legal(game_, states_[i], actions);
+      out[i] = actions[static_cast<int>(rng.below(static_cast<std::uint32_t>(actions.size)))];
+    }
+  }
+
+  // What the seat on turn sees: [N, ...tensor_shape].
+  void tensor(float* out, std::size_t stride) const {
+    for (const State<G>& state : states_) {
+      game_.tensor(ViewRef<G>(state, state.pub.turn), out);
+      out += stride;
+    }
+  }
+
+ private:
+  const G& game_;
+  Rng seeds_;
+  std::vector<State<G>> states_;
+  std::vector<std::uint64_t> dealt_;
+
+  // A deal in which nobody can move is over before it starts; it is passed over for the next seed.
+  void deal(std::size_t i) {
+    do {
+      dealt_[i] = seeds_.next();
+      game_.deal(states_[i], Rng{dealt_[i]});
+    } while (states_[i].pub.turn == kNobody);
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,305 @@
+// Hex: two seats put stones on an n×n board of hexagons; whoever connects their own two sides wins.
+//
+// The board lies inside a rim of one cell, so that no neighbour is ever out of range (n = 3, s = n + 2):
+//
+//      #   1   1   1   #            #  a corner of the rim, nobody's
+//        0   .   .   .   0          0  rim of the seat that connects left and right
+//          0   .   .   .   0        1  rim of the seat that connects top and bottom
+//            0   .   .   .   0
+//              #   1   1   1   #
+//
+// Each cell is one byte: whose stone it is, and whether its group reaches that seat's low side (left, or
+// top) and high side (right, or bottom). These marks depend on the position alone, not on how it arose. A
+// new stone takes the marks of its neighbours and passes on what they lack; a stone with both marks wins.
+// A cell gains each mark at most once, so a whole game costs O(cells).
+#pragma once
+
+#include <bit>
+#include <stdexcept>
+
+#include "game.hpp"
+
+namespace ludoteca {
+
+struct Hex {
+  static constexpr int kMaxSize = 19;
+  static constexpr int kMaxSide = kMaxSize + 2;
+  static constexpr int kMaxActions = kMaxSize * kMaxSize + 1;
+  static constexpr int kPlanes = 5;
+
+  enum class Layout { axial, even_r, odd_r };
+
+  // A cell: 0 when empty, else the owner's bit with the marks of its group.
+  static constexpr std::uint8_t kLow = 4, kHigh = 8, kBoth = kLow | kHigh;
+  static constexpr std::uint8_t stone(Seat seat) { return seat == 0 ? 1 : 2; }
+
+  struct Public {
+    std::int16_t last = -1;   // the last action, -1 before the first
+    std::int16_t moves = 0;   // actions so far
+    Seat turn = 0;
+    Seat winner = kNobody;
+    std::array<std::uint8_t, kMaxSide * kMaxSide> cell{};
+    std::uint8_t zero = 0;
+  };
+  using Private = Nothing;
+  using Hidden = Nothing;
+
+  const int size;
+  const bool standard;  // true: seat 0 connects top and bottom; false: left and right
+  const Layout layout;
+  const bool swap;
+
+  Hex(int size_, bool standard_, Layout layout_, bool swap_)
+      : size(size_), standard(standard_), layout(layout_), swap(swap_), side(size_ + 2) {
+    if (size < 1 || size > kMaxSize) throw std::invalid_argument("Hex: size must be 1 to 19");
+    for (int row = 0; row < size; ++row) {
+      for (int column = 0; column < size; ++column) fill_neighbours(row, column);
+    }
+  }
+
+  int num_actions() const { return size * size + (swap ? 1 : 0); }
+  Action swap_action() const { return size * size; }
+  // The seat that connects left and right.
+  Seat horizontal() const { return standard ? 1 : 0; }
+
+  // Where the cell (row, column), or the cell of an action, lies in Public::cell.
+  int at(int row, int column) const { return (row + 1) * side + column + 1; }
+  int at(Action action) const { return at(action / size, action % size); }
+  // Whose stone lies there, kNobody when empty.
+  Seat owner(const Public& pub, Action action) const {
+    const std::uint8_t cell = pub.cell[index(at(action))];
+    return cell & 1 ? 0 : cell & 2 ? 1 : kNobody;
+  }
+
+  void deal(State<Hex>& state, Rng) const {
+    state = State<Hex>{};
+    const std::uint8_t across = stone(horizontal()), down = stone(other(horizontal()));
+    for (int i = 0; i < size; ++i) {
+      state.pub.cell[index(at(i, -1))] = across | kLow;
+      state.pub.cell[index(at(i, size))] = across | kHigh;
+      state.pub.cell[index(at(-1, i))] = down | kLow;
+      state.pub.cell[index(at(size, i))] = down | kHigh;
+    }
+  }
+
+  bool can_swap(const Public& pub) const { return swap && pub.moves == 1 && pub.turn == 1; }
+
+  void legal(ViewRef<Hex> v, Actions<Hex>& out) const {
+    Action action = 0;
+    for (int row = 0; row < size; ++row) {
+      const std::uint8_t* cells = &v.pub.cell[index(at(row, 0))];
+      for (int column = 0; column < size; ++column, ++action) {
+        if (!cells[column]) out.add(action);
+      }
+    }
+    if (can_swap(v.pub)) out.add(swap_action());
+  }
+
+  bool is_legal(ViewRef<Hex> v, Action action) const {
+    if (action == size * size) return can_swap(v.pub);
+    return action >= 0 && action < size * size && !v.pub.cell[index(at(action))];
+  }
+
+  void apply(State<Hex>& state, Action action) const {
+    Public& pub = state.pub;
+    const Seat seat = pub.turn;
+    if (action == size * size) {
+      const int row = pub.last / size, column = pub.last % size;
+      pub.cell[index(at(row, column))] = 0;
+      put(pub, seat, at(column, row));
+    } else {
+      put(pub, seat, at(action));
+    }
+    pub.last = static_cast<std::int16_t>(action);
+    ++pub.moves;
+    pub.turn = pub.winner == kNobody ? other(seat) : kNobody;
+  }
+
+  Returns returns(const Public& pub) const {
+    if (pub.winner == kNobody) return {0, 0};
+    return pub.winner == 0 ? Returns{1, -1} : Returns{-1, 1};
+  }
+
+  void sample(const View<Hex>& view, Rng, State<Hex>& state) const {
+    state = State<Hex>{};
+    state.pub = view.pub;
+  }
+
+  // Planes of n×n: own stones; the other's stones; then three constant planes: 1 where this seat connects
+  // left and right; 1 on this seat's turn; 1 where `swap` is legal now.
+  std::vector<int> tensor_shape() const { return {kPlanes, size, size}; }
+  void tensor(ViewRef<Hex> v, float* out) const {
+    const int cells = size * size;
+    const std::uint8_t mine = stone(v.seat), theirs = stone(other(v.seat));
+    float *own = out, *others = out + cells;
+    for (int row = 0; row < size; ++row) {
+      const std::uint8_t* from = &v.pub.cell[index(at(row, 0))];
+      for (int column = 0; column < size; ++column) {
+        *own++ = from[column] & mine ? 1.0f : 0.0f;
+        *others++ = from[column] & theirs ? 1.0f : 0.0f;
+      }
+    }
+    const std::array<bool, 3> constant{v.seat == horizontal(), v.pub.turn == v.seat, can_swap(v.pub)};
+    for (std::size_t i = 0; i < constant.size(); ++i) {
+      std::fill_n(out + cells * (2 + static_cast<int>(i)), cells, constant[i] ? 1.0f : 0.0f);
+    }
+  }
+
+  // Puts stones on the empty cells in a random order until somebody wins.
+  void playout_stepwise(State<Hex>& state, Rng& rng) const {
+    Actions<Hex> left;
+    maybe_swap(state, rng);
+    if (state.pub.turn == kNobody) return;
+    legal(ViewRef<Hex>(state, state.pub.turn), left);
+    while (state.pub.turn != kNobody) {
+      Action& pick = left.items[rng.below(static_cast<std::uint32_t>(left.size))];
+      const Action action = pick;
+      pick = left[--left.size];
+      apply(state, action);
+    }
+  }
+
+  // Only the full board matters for who wins: fills it at random, each seat its share, and tests once.
+  Returns playout(State<Hex>& state, Rng& rng) const {
+    maybe_swap(state, rng);
+    const Public& pub = state.pub;
+    if (pub.turn == kNobody) return returns(pub);
+    std::array<std::uint32_t, kMaxSize> empty{}, stones{};  // by row, one bit per column
+    const Seat seat = horizontal();
+    int free = 0;
+    for (int row = 0; row < size; ++row) {
+      const std::uint8_t* cells = &pub.cell[index(at(row, 0))];
+      for (int column = 0; column < size; ++column) {
+        empty[index(row)] |= static_cast<std::uint32_t>(cells[column] == 0) << column;
+        stones[index(row)] |= static_cast<std::uint32_t>((cells[column] & stone(seat)) != 0) << column;
+      }
+      free += std::popcount(empty[index(row)]);
+    }
+    give_random_share(empty, stones, pub.turn == seat ? (free + 1) / 2 : free / 2, rng);
+    const bool across = connects_across(stones);
+    return (seat == 0) == across ? Returns{1, -1} : Returns{-1, 1};
+  }
+
+ private:
+  const int side;
+  std::array<std::array<std::int16_t, 6>, kMaxSide * kMaxSide> neighbour{};
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  // On shifted rows both upper and lower neighbours lie at column and column + 1, on the others one to
+  // the left; an axial board leans by one column from each row to the next.
+  void fill_neighbours(int row, int column) {
+    int up = 0, down = -1;  // axial: the left one of the two neighbours above, and of the two below
+    if (layout != Layout::axial) up = down = (row % 2 == 0) == (layout == Layout::even_r) ? 0 : -1;
+    const std::array<std::pair<int, int>, 6> steps{
+        {{0, -1}, {0, 1}, {-1, up}, {-1, up + 1}, {1, down}, {1, down + 1}}};
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const int cell = at(row + steps[k].first, column + steps[k].second);
+      neighbour[index(at(row, column))][k] = static_cast<std::int16_t>(cell);
+    }
+  }
+
+  void put(Public& pub, Seat seat, int cell) const {
+    const std::uint8_t mine = stone(seat);
+    std::uint8_t marks = 0;
+    for (const int n : neighbour[index(cell)]) {
+      const std::uint8_t next = pub.cell[index(n)];
+      marks |= next & mine ? next : 0;
+    }
+    marks &= kBoth;
+    pub.cell[index(cell)] = mine | marks;
+    if (!marks) return;
+    if (marks == kBoth) pub.winner = seat;
+    spread(pub, mine, marks, cell);
+  }
+
+  // Gives `marks` to the whole group of a new stone. The rim has every mark it can use already.
+  void spread(Public& pub, std::uint8_t mine, std::uint8_t marks, int start) const {
+    std::array<std::int16_t, kMaxSize * kMaxSize> stack;
+    int depth = 0;
+    stack[0] = static_cast<std::int16_t>(start);
+    for (int cell; depth >= 0;) {
+      cell = stack[index(depth--)];
+      for (const std::int16_t n : neighbour[index(cell)]) {
+        std::uint8_t& next = pub.cell[index(n)];
+        if (!(next & mine) || (next & marks) == marks || on_rim(n)) continue;
+        next |= marks;
+        stack[index(++depth)] = n;
+      }
+    }
+  }
+
+  bool on_rim(int cell) const { return neighbour[index(cell)][0] == 0; }  // only real cells have a list
+
+  void maybe_swap(State<Hex>& state, Rng& rng) const {
+    if (can_swap(state.pub) && rng.below(static_cast<std::uint32_t>(size * size)) == 0) {
+      apply(state, swap_action());  // one of the n²-1 empty cells or swap, all equally likely
+    }
+  }
+
+  // Adds `share` random cells of `empty` to `stones`. A random subset of any size, corrected by random
+  // single cells to the size wanted, is uniform: no step prefers one cell to another.
+  void give_random_share(const std::array<std::uint32_t, kMaxSize>& empty,
+                         std::array<std::uint32_t, kMaxSize>& stones, int share, Rng& rng) const {
+    std::array<std::uint32_t, kMaxSize> given{};
+    int count = 0;
+    for (int row = 0; row < size; row += 2) {
+      const std::uint64_t bits = rng.next();
+      given[index(row)] = static_cast<std::uint32_t>(bits) & empty[index(row)];
+      count += std::popcount(given[index(row)]);
+      if (row + 1 == size) break;
+      given[index(row + 1)] = static_cast<std::uint32_t>(bits >> 32) & empty[index(row + 1)];
+      count += std::popcount(given[index(row + 1)]);
+    }
+    while (count != share) {
+      const auto cell = static_cast<int>(rng.below(static_cast<std::uint32_t>(size * size)));
+      const std::size_t row = index(cell / size);
+      const std::uint32_t bit = 1u << (cell % size);
+      if (!(empty[row] & bit) || ((given[row] & bit) != 0) == (count < share)) continue;
+      given[row] ^= bit;
+      count += count < share ? 1 : -1;
+    }
+    for (int row = 0; row < size; ++row) stones[index(row)] |= given[index(row)];
+  }
+
+  // Whether stones (one bit per column) join the left to the right side: whole rows flood at a time, down
+  // and up the board until nothing new is reached.
+  bool connects_across(const std::array<std::uint32_t, kMaxSize>& stones) const {
+    const std::uint32_t right = 1u << (size - 1);
+    std::array<std::uint32_t, kMaxSize> reached{};
+    for (int row = 0; row < size; ++row) reached[index(row)] = run(stones[index(row)], stones[index(row)] & 1u);
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (int row = 1; row < size; ++row) grew |= flood(stones, reached, row, row - 1);
+      for (int row = size - 2; row >= 0; --row) grew |= flood(stones, reached, row, row + 1);
+    }
+    for (int row = 0; row < size; ++row) {
+      if (reached[index(row)] & right) return true;
+    }
+    return false;
+  }
+
+  bool flood(const std::array<std::uint32_t, kMaxSize>& stones, std::array<std::uint32_t, kMaxSize>& reached,
+             int row, int from) const {
+    const std::uint32_t source = reached[index(from)];
+    bool right;  // do the two neighbours in `row` of a cell in `from` lie at its column and the next one?
+    if (layout == Layout::axial) right = from > row;
+    else right = (from % 2 == 0) == (layout == Layout::even_r);
+    const std::uint32_t touched = (source | (right ? source << 1 : source >> 1)) & stones[index(row)];
+    if (!(touched & ~reached[index(row)])) return false;
+    reached[index(row)] = run(stones[index(row)], reached[index(row)] | touched);
+    return true;
+  }
+
+  // The runs of adjacent bits of `row` that contain a bit of `seeds`.
+  static std::uint32_t run(std::uint32_t row, std::uint32_t seeds) {
+    for (std::uint32_t before = 0; before != seeds;) {
+      before = seeds;
+      seeds |= ((seeds << 1) | (seeds >> 1)) & row;
+      seeds |= ((seeds << 1) | (seeds >> 1)) & row;
+    }
+    return seeds;
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,57 @@
+"""Ludoteca: an arena for game-playing agents.
+
+Everything starts from a string:
+
+>>> import ludoteca
+>>> game = ludoteca.game("hex:size=7")
+>>> state = game.deal(seed=1)
+>>> state.apply(game.parse_action("d4"))
+>>> state.turn
+1
+"""
+
+from ludoteca.errors import (
+    IllegalAction,
+    InvalidAction,
+    InvalidAgent,
+    InvalidGame,
+    InvalidOption,
+    LudotecaError,
+)
+from ludoteca.games import game
+from ludoteca.protocols import (
+    Action,
+    Agent,
+    AgentFactory,
+    Batch,
+    Decision,
+    Drawable,
+    Game,
+    Limit,
+    Seat,
+    State,
+    View,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AgentFactory",
+    "Batch",
+    "Decision",
+    "Drawable",
+    "Game",
+    "IllegalAction",
+    "InvalidAction",
+    "InvalidAgent",
+    "InvalidGame",
+    "InvalidOption",
+    "Limit",
+    "LudotecaError",
+    "Seat",
+    "State",
+    "View",
+    "game",
+]

@@ -1,0 +1,44 @@
+"""The games, found by name through the entry points ``ludoteca.games``: ours and anybody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidGame
+from ludoteca.protocols import Game
+
+__all__ = ["game", "game_class", "names"]
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="ludoteca.games")}
+
+
+def names() -> list[str]:
+    """The names of all installed games, in alphabetical order. None of them is imported for it."""
+    return sorted(_entry_points())
+
+
+def game_class(name: str) -> Callable[..., Game]:
+    """The class that a name stands for; its keywords are the game's options. Raises InvalidGame."""
+    if name not in _entry_points():
+        raise InvalidGame(
+            f"no game is called {name!r}; the games are {', '.join(names())}{specs.suggestion(name, names())}"
+        )
+    return cast(Callable[..., Game], _entry_points()[name].load())
+
+
+def game(spec: str) -> Game:
+    """The game that a string such as ``hex`` or ``hex:size=7,swap=true`` describes.
+
+    Raises InvalidGame for an unknown name or a string of another form, and InvalidOption for an option that
+    the game does not have or a value that it does not take.
+    """
+    name, texts = specs.split(spec, InvalidGame)
+    factory = game_class(name)
+    return factory(**specs.read(name, specs.options(factory), texts))

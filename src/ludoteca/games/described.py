@@ -1,0 +1,58 @@
+"""What the Python side of every core game shares: it is known, compared and pickled by its options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAction
+from ludoteca.games import game
+
+if TYPE_CHECKING:
+    from ludoteca.protocols import Action
+
+__all__ = ["Described", "expect"]
+
+T = TypeVar("T")
+
+
+class Described:
+    """A game that is the sum of its name and options; a subclass calls `_remember` when it is built."""
+
+    name: str
+    num_actions: int
+
+    def _remember(self, **options: Any) -> None:
+        self.options = options
+        self._spec = specs.write(self.name, specs.options(type(self)), options)
+
+    @property
+    def spec(self) -> str:
+        """The shortest string from which `ludoteca.game` makes an equal game."""
+        return self._spec
+
+    def _check_range(self, action: Action) -> None:
+        """Raises InvalidAction unless this game has such an action."""
+        if not 0 <= action < self.num_actions:
+            raise InvalidAction(
+                f"action {action} does not exist in {self.spec}: actions are 0 to {self.num_actions - 1}"
+            )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Described) and other.spec == self.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+    def __repr__(self) -> str:
+        return f"ludoteca.game({self.spec!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return game, (self.spec,)
+
+
+def expect(view: object, kind: type[T]) -> T:
+    """`view` itself, if it is a view of this kind of game. Raises TypeError."""
+    if not isinstance(view, kind):
+        raise TypeError(f"this game shows a {kind.__name__}, not a {type(view).__name__}")
+    return view

@@ -1,0 +1,192 @@
+"""Hex: put stones in turn, connect your two sides; nobody can draw.
+
+Two seats fill an n×n board of hexagons. One connects left and right, the other top and bottom; exactly one
+of them succeeds. With ``swap`` the second seat may answer the first stone by taking it over, mirrored.
+
+Actions are the cells row by row, ``a1`` being the top left corner and the letter the column, and after them
+``swap`` where the option is on.
+
+The tensor has shape (5, n, n): own stones, the other's stones, and three constant planes that are 1 when this
+seat connects left and right, when it is on turn, and when ``swap`` is legal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal
+
+from ludoteca import _core
+from ludoteca.errors import InvalidAction
+from ludoteca.games.described import Described, expect
+from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
+from ludoteca.protocols import Action, View
+from ludoteca.spec import one_of, within
+from ludoteca.words import Language, Words
+
+__all__ = ["Hex"]
+
+LAYOUTS = {
+    "axial": _core.HexLayout.axial,
+    "even-r": _core.HexLayout.even_r,
+    "odd-r": _core.HexLayout.odd_r,
+}
+STONES = ("●", "○")
+WORDS = Words(
+    sides=("{across} left–right  {down} top–bottom", "{across} izquierda–derecha  {down} arriba–abajo"),
+    title=("Hex board", "Tablero de Hex"),
+)
+
+
+class Hex(Described, _core.HexRules):
+    """The rules of Hex with their options."""
+
+    name = "hex"
+
+    def __init__(
+        self,
+        size: Annotated[int, "side of the board, 1 to 19"] = 11,
+        orientation: Annotated[
+            Literal["course", "standard"],
+            "course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it",
+        ] = "course",
+        layout: Annotated[
+            Literal["axial", "even-r", "odd-r"], "how rows lie: leaning, or even or odd rows shifted right"
+        ] = "axial",
+        swap: Annotated[bool, "seat 1 may take over the first stone"] = False,
+    ) -> None:
+        within("hex", "size", size, 1, 19)
+        one_of("hex", "orientation", orientation, ("course", "standard"))
+        one_of("hex", "layout", layout, LAYOUTS)
+        super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
+        self.size, self.layout, self.orientation = size, layout, orientation
+        self.swap = size * size if swap else None
+        self._remember(size=size, orientation=orientation, layout=layout, swap=bool(swap))
+
+    @property
+    def across(self) -> int:
+        """The seat that connects left and right."""
+        return 0 if self.orientation == "course" else 1
+
+    def action_name(self, action: Action) -> str:
+        """``a1`` … ``s19``, the letter being the column; or ``swap``."""
+        self._check_range(action)
+        if action == self.swap:
+            return "swap"
+        row, column = divmod(action, self.size)
+        return f"{chr(ord('a') + column)}{row + 1}"
+
+    def parse_action(self, text: str) -> Action:
+        """The cell or ``swap`` that `text` names. Raises InvalidAction."""
+        word = text.strip().lower()
+        if word == "swap":
+            if self.swap is None:
+                raise InvalidAction(f"'swap' is not played in {self.spec}: its option swap is off")
+            return self.swap
+        column, row = word[:1], word[1:]
+        last = self.action_name(self.size * self.size - 1)
+        if not ("a" <= column <= last[0] and row.isascii() and row.isdigit() and 1 <= int(row) <= self.size):
+            raise InvalidAction(f"{text!r} is no cell of {self.spec}: cells are a1 to {last}")
+        return (int(row) - 1) * self.size + ord(column) - ord("a")
+
+    def text(self, view: View, *, language: Language = "en") -> str:
+        """The board, row by row, as it leans or shifts."""
+        stones = expect(view, _core.HexView).stones
+        letters = "  ".join(chr(ord("a") + column) for column in range(self.size))
+        lines = [f"   {letters}"]
+        for row in range(self.size):
+            cells = "  ".join(
+                "·" if owner is None else STONES[owner] for owner in stones[row * self.size : (row + 1) * self.size]
+            )
+            # Three characters are one cell, so a lean of half a cell alternates between one and two.
+            lean = " " * round(3 * self._shift(row) + 0.25)
+            lines.append(f"{lean}{row + 1:>2} {cells} {row + 1}")
+        lines.append(WORDS("sides", language, across=STONES[self.across], down=STONES[1 - self.across]))
+        return "\n".join(lines)
+
+    def svg(
+        self,
+        view: View,
+        *,
+        heat: Mapping[Action, float] | None = None,
+        last: Action | None = None,
+        line: Sequence[Action] = (),
+        language: Language = "en",
+    ) -> str:
+        """The board as SVG; see `Drawable.svg`."""
+        board = expect(view, _core.HexView)
+        return self._draw(board, heat, board.last if last is None else last, line, language).svg()
+
+    def _shift(self, row: int) -> float:
+        """How far a row lies to the right, in cells."""
+        if self.layout == "axial":
+            return row / 2
+        return 0.5 if (row % 2 == 0) == (self.layout == "even-r") else 0.0
+
+    def _draw(
+        self,
+        view: _core.HexView,
+        heat: Mapping[Action, float] | None,
+        last: Action | None,
+        line: Sequence[Action],
+        language: Language,
+    ) -> Picture:
+        radius, margin = 20.0, 44.0
+        step = radius * math.sqrt(3)  # from a cell to the next one in its row
+        width = step * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * margin
+        height = radius * (1.5 * self.size + 0.5) + 2 * margin
+        picture = Picture(width, height, title=WORDS("title", language))
+
+        def centre(cell: int) -> tuple[float, float]:
+            row, column = divmod(cell, self.size)
+            return margin + step * (column + 0.5 + self._shift(row)), margin + radius * (1.5 * row + 1)
+
+        warm = warmth(heat)
+        self._draw_rim(picture, centre, radius)
+        for cell in range(self.size * self.size):
+            x, y = centre(cell)
+            shape = _hexagon(x, y, radius)
+            picture.add("polygon", points=shape, fill="#fffdf8", stroke=GRID, stroke_width=1.5)
+            if cell in warm:
+                picture.add("polygon", points=shape, fill=HOT, fill_opacity=0.08 + 0.8 * warm[cell])
+        for cell, owner in enumerate(view.stones):
+            if owner is not None:
+                x, y = centre(cell)
+                picture.add("circle", cx=x, cy=y, r=radius * 0.68, fill=SEATS[owner], stroke=INK, stroke_width=1)
+        if last is not None:
+            x, y = centre(self._landed(view, last))
+            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill="#fffdf8")
+        for order, cell in enumerate((c for c in line if c != self.swap), start=1):
+            x, y = centre(cell)
+            picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill="#fffdf8", fill_opacity=0.85, stroke=INK)
+            picture.label(x, y, str(order), size=13, font_weight="bold")
+        for i in range(self.size):
+            x, y = centre(i)
+            picture.label(x - step * 0.25, y - radius * 1.75, chr(ord("a") + i), size=14)
+            x, y = centre(i * self.size)
+            picture.label(x - step * 1.05, y, str(i + 1), size=14)
+        return picture
+
+    def _landed(self, view: _core.HexView, action: Action) -> int:
+        """The cell on which an action put its stone: a swap puts the only stone there is."""
+        if action != self.swap:
+            return action
+        return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
+
+    def _draw_rim(self, picture: Picture, centre: Callable[[int], tuple[float, float]], radius: float) -> None:
+        """A thick edge in the colour of the seat that it belongs to, drawn under the cells."""
+        n = self.size
+        rows = [[r * n for r in range(n)], [r * n + n - 1 for r in range(n)]]
+        columns = [list(range(n)), list(range(n * n - n, n * n))]
+        for seat, edges in ((self.across, rows), (1 - self.across, columns)):
+            for k, cells in enumerate(edges):
+                dx, dy = ((-1 if k == 0 else 1), 0) if edges is rows else (0, (-1 if k == 0 else 1))
+                for cell in cells:
+                    x, y = centre(cell)
+                    shape = _hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08)
+                    picture.add("polygon", points=shape, fill=SEATS[seat])
+
+
+def _hexagon(x: float, y: float, radius: float) -> str:
+    corners = [(math.sin(k * math.pi / 3), math.cos(k * math.pi / 3)) for k in range(6)]
+    return " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in corners)

@@ -1,0 +1,220 @@
+"""The six nouns as types: what a game, a state, a view and an agent promise each other.
+
+Nothing here runs. The four games of this package fulfil these protocols in C++; a game in pure Python
+that has the same methods plays everywhere too, only slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, Self, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoteca.words import Language
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AgentFactory",
+    "Batch",
+    "Decision",
+    "Drawable",
+    "Game",
+    "Limit",
+    "Seat",
+    "State",
+    "View",
+]
+
+Seat: TypeAlias = int
+"""0 or 1; seat 0 is the one that the rules name first."""
+
+Action: TypeAlias = int
+"""An index below `Game.num_actions`. Text exists only at the edges."""
+
+
+class Game(Protocol):
+    """The rules with their parameters. Immutable; equal when `spec` is equal."""
+
+    @property
+    def name(self) -> str:
+        """The registered name, such as ``hex``."""
+
+    @property
+    def spec(self) -> str:
+        """The shortest string from which `ludoteca.game` makes an equal game, such as ``hex:size=7``."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are: 2 in all our games."""
+
+    @property
+    def num_actions(self) -> int:
+        """Actions are the integers from 0 up to this, whatever the position."""
+
+    @property
+    def tensor_shape(self) -> tuple[int, ...]:
+        """The shape of `View.tensor`, the same for every view of this game."""
+
+    def deal(self, seed: int) -> State:
+        """A starting position; the same seed always gives the same one, chance to come included."""
+
+    def action_name(self, action: Action) -> str:
+        """The action in the game's own notation."""
+
+    def parse_action(self, text: str) -> Action:
+        """The action that `text` names, forgiving case and spaces. Raises InvalidAction."""
+
+    def text(self, view: View, *, language: Language = "en") -> str:
+        """The view as a board of characters for a terminal."""
+
+
+@runtime_checkable
+class Drawable(Protocol):
+    """A game that can also draw. Where a game does not, its text board is shown instead."""
+
+    def svg(
+        self,
+        view: View,
+        *,
+        heat: Mapping[Action, float] | None = None,
+        last: Action | None = None,
+        line: Sequence[Action] = (),
+        language: Language = "en",
+    ) -> str:
+        """The view as an SVG document.
+
+        heat: a score per action, drawn from cold to hot. last: the action to mark, by default the last
+        one played where the view knows it. line: actions to number 1, 2, 3… as a planned continuation.
+        """
+
+
+class State(Protocol):
+    """The truth of a match: only the referee and a search over sampled worlds hold one."""
+
+    @property
+    def game(self) -> Game:
+        """The game this is a state of."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose turn it is; None when the match is over."""
+
+    def legal(self) -> list[Action]:
+        """The legal actions of the seat on turn, ascending; empty only when the match is over."""
+
+    def apply(self, action: Action) -> None:
+        """Plays `action`. Raises IllegalAction and changes nothing when it is not legal."""
+
+    def copy(self) -> Self:
+        """An independent state that is equal, future chance included."""
+
+    def returns(self) -> tuple[float, ...]:
+        """The result per seat, in [-1, 1]; zeros before the end."""
+
+    def view(self, seat: Seat) -> View:
+        """All that `seat` may know."""
+
+
+class View(Protocol):
+    """All that one seat may know, as a value: it has equality, a hash and `bytes(view)`."""
+
+    @property
+    def game(self) -> Game:
+        """The game this is a view of."""
+
+    @property
+    def seat(self) -> Seat:
+        """Who sees this."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose turn it is; None when the match is over."""
+
+    def legal(self) -> list[Action]:
+        """The legal actions if it is this seat's turn, else nothing."""
+
+    def sample(self, seed: int) -> State:
+        """A world in which this seat sees exactly this view, uniformly among all of them."""
+
+    def tensor(self) -> NDArray[np.float32]:
+        """The view as numbers for learning, of shape `Game.tensor_shape`."""
+
+    def __bytes__(self) -> bytes:
+        """The same bytes for equal views of a game, and only for equal ones."""
+
+
+class Batch(Protocol):
+    """N states of one game, stepped together; a state that ends is dealt anew in the same step."""
+
+    @property
+    def game(self) -> Game:
+        """The game of all the states."""
+
+    @property
+    def seeds(self) -> NDArray[np.uint64]:
+        """[N] the seed that each current state was dealt from."""
+
+    @property
+    def turns(self) -> NDArray[np.int8]:
+        """[N] whose turn it is."""
+
+    def __len__(self) -> int:
+        """N."""
+
+    def __getitem__(self, index: int) -> State:
+        """A copy of one state."""
+
+    def legal(self) -> NDArray[np.bool_]:
+        """[N, num_actions] True where an action is legal."""
+
+    def tensor(self) -> NDArray[np.float32]:
+        """[N, *tensor_shape] what the seat on turn sees."""
+
+    def random_actions(self) -> NDArray[np.int32]:
+        """[N] a uniformly random legal action for each state."""
+
+    def step(self, actions: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Plays actions [N]; gives returns [N, 2], zeros where no match ended, and done [N].
+
+        Raises IllegalAction for the first illegal one, and then no state has changed.
+        """
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much an agent may think about one decision; None means without limit."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What an agent chose and why."""
+
+    action: Action
+    value: float | None = None
+    """Expected return for the agent's seat, in [-1, 1]."""
+    scores: Mapping[Action, float] = field(default_factory=dict)
+    """What it weighed, drawn as a heat map."""
+    line: Sequence[Action] = ()
+    """The continuation it expects, its own action first."""
+    note: str = ""
+    """Why, in words, such as ``rule 2b: dangerous deck``."""
+    nodes: int = 0
+    depth: int = 0
+
+
+class Agent(Protocol):
+    """Turns a view into a decision. It lives for one match, in one seat."""
+
+    def act(self, view: View, limit: Limit) -> Decision | Action:
+        """Chooses one of `view.legal()` within `limit`."""
+
+
+AgentFactory: TypeAlias = Callable[[Game, Seat, int], Agent]
+"""Makes an agent for a game, a seat and the agent's own seed."""
