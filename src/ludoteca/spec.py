@@ -1,6 +1,6 @@
 """Strings such as ``hex:size=7,swap=true`` and the classes they call for.
 
-The options of a game or agent are the keyword parameters of its constructor: their names, types, defaults and,
+The options of a game or agent are the keywords of its constructor: their names, types, defaults and,
 in ``Annotated[int, "help"]``, their help. So an option is written once and the command line, the error
 messages and ``ludoteca games`` all read it from there.
 """
@@ -123,5 +123,7 @@ def one_of(owner: str, name: str, value: str, choices: Iterable[str]) -> str:
     """`value` if it is one of the choices. Raises InvalidOption."""
     allowed = list(choices)
     if value not in allowed:
-        raise InvalidOption(f"{owner}: {name}={value} is none of {', '.join(allowed)}{suggestion(value, allowed)}")
+        raise InvalidOption(
+            f"{owner}: {name}={value} is none of {', '.join(allowed)}{suggestion(value, allowed)}"
+        )
     return value
