@@ -65,6 +65,9 @@ class Game(Protocol):
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
 
+    def public_name(self, action: Action) -> str:
+        """The action as the other seat sees it: its name, less what is hidden from that seat."""
+
     def parse_action(self, text: str) -> Action:
         """The action that `text` names, forgiving case and spaces. Raises InvalidAction."""
 
