@@ -93,7 +93,7 @@ struct Hex {
     for (int row = 0; row < size; ++row) {
       const std::uint8_t* cells = &v.pub.cell[index(at(row, 0))];
       for (int column = 0; column < size; ++column, ++action) {
-        if (!cells[column]) out.add(action);
+        out.add_if(!cells[column], action);
       }
     }
     if (can_swap(v.pub)) out.add(swap_action());

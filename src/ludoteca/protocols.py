@@ -146,6 +146,9 @@ class View(Protocol):
     def tensor(self) -> NDArray[np.float32]:
         """The view as numbers for learning, of shape `Game.tensor_shape`."""
 
+    def __hash__(self) -> int:
+        """The same for equal views."""
+
     def __bytes__(self) -> bytes:
         """The same bytes for equal views of a game, and only for equal ones."""
 
