@@ -131,7 +131,7 @@ def _describe(heading: str, description: str, known: list[spec.Option], *, whole
 
 
 def _fail(message: str) -> NoReturn:
-    Console(stderr=True).print(f"ludoteca: {message}", style="red", markup=False, highlight=False)
+    Console(stderr=True).print(f"ludoteca: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
     raise SystemExit(2)
 
 

@@ -43,7 +43,10 @@ def agent_class(name: str) -> Callable[..., Agent]:
             f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
             + specs.suggestion(name, _entry_points())
         )
-    return cast(Callable[..., Agent], _entry_points()[name].load())
+    try:
+        return cast(Callable[..., Agent], _entry_points()[name].load())
+    except (ImportError, AttributeError) as error:
+        raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
 
 
 def agent(spec: str) -> AgentFactory:
