@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
-import ludoteca._core as _core
+from ludoteca import _core
 from ludoteca.errors import InvalidAction
 from ludoteca.games.described import Described, expect
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
