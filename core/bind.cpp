@@ -18,6 +18,7 @@
 
 #include "batch.hpp"
 #include "hex.hpp"
+#include "horses.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -362,8 +363,64 @@ void bind_hex(nb::module_& m) {
       });
 }
 
+void bind_horses(nb::module_& m) {
+  auto [rules, view] = bind_game<Horses>(m, "Horses");
+  rules.def(nb::init<int, bool>(), "size"_a, "every"_a)
+      .def(nb::init<int, bool, std::array<int, 2>, const std::vector<int>&>(), "size"_a, "every"_a, "knights"_a,
+           "values"_a);
+  using V = BoundView<Horses>;
+  const auto per_square = [](const V& v, auto get) {
+    nb::list out;
+    for (int square = 0; square < v.rules->squares(); ++square) out.append(get(square));
+    return out;
+  };
+  view.def_prop_ro("squares",
+                   [](const V& v) {
+                     const auto& square = v.view.pub.square;
+                     return nb::make_tuple(static_cast<int>(square[0]), static_cast<int>(square[1]));
+                   })
+      .def_prop_ro("scores",
+                   [](const V& v) {
+                     const auto& score = v.view.pub.score;
+                     return nb::make_tuple(static_cast<int>(score[0]), static_cast<int>(score[1]));
+                   })
+      .def_prop_ro("penalised",
+                   [](const V& v) {
+                     const auto& paid = v.view.pub.penalised;
+                     return nb::make_tuple(paid[0] != 0, paid[1] != 0);
+                   })
+      .def_prop_ro("values",
+                   [per_square](const V& v) {
+                     const auto& value = v.view.pub.value;
+                     return per_square(
+                         v, [&](int square) { return static_cast<int>(value[static_cast<std::size_t>(square)]); });
+                   })
+      .def_prop_ro("destroyed",
+                   [per_square](const V& v) {
+                     return per_square(v, [&](int square) {
+                       return (v.view.pub.destroyed & Horses::bit(square)) != 0;
+                     });
+                   })
+      .def_prop_ro("moves",
+                   [](const V& v) {
+                     std::array<nb::list, 2> out;
+                     for (Seat seat : {Seat{0}, Seat{1}}) {
+                       Horses::Squares left = v.rules->moves(v.view.pub, seat);
+                       for (; left; left &= left - 1) {
+                         out[static_cast<std::size_t>(seat)].append(std::countr_zero(left));
+                       }
+                     }
+                     return nb::make_tuple(out[0], out[1]);
+                   })
+      .def_prop_ro("last", [](const V& v) -> std::optional<int> {
+        if (v.view.pub.last < 0) return std::nullopt;
+        return v.view.pub.last;
+      });
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   bind_hex(m);
+  bind_horses(m);
 }
