@@ -141,9 +141,7 @@ def test_random_matches_meet_passes_draws_and_both_winners() -> None:
     assert all(met[each] for each in ("passes twice", "returns +1", "returns -1", "returns +0")), met
 
 
-@pytest.mark.parametrize(
-    ("penalty", "points", "returns"), [("once", (1, -1), (1, -1)), ("every", (-3, -1), (-1, 1))]
-)
+@pytest.mark.parametrize(("penalty", "points", "returns"), [("once", (1, -1), (1, -1)), ("every", (-3, -1), (-1, 1))])
 def test_the_penalty_rule_can_turn_a_result_round(
     penalty: str, points: tuple[int, int], returns: tuple[int, int]
 ) -> None:

@@ -38,7 +38,7 @@ class Picture:
 
     def label(self, x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> None:
         """Text centred on (x, y)."""
-        style: dict[str, object] = {"text_anchor": "middle", "dominant_baseline": "central", "fill": INK}
+        style: dict[str, object] = {"text_anchor": "middle", "dy": "0.35em", "fill": INK}
         self.add("text", text, x=x, y=y, font_size=size, **(style | attributes))
 
     def body(self) -> str:
