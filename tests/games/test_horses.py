@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.horses_reference import PASS, Position, board
 
 import ludoteca
 from ludoteca import _core
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidGame, InvalidOption
 from ludoteca.games.horses import Horses
 from ludoteca.testing import check_game, random_actions
+from tests.games.horses_reference import PASS, Position, board
 
 LONE_CORNERS = "W@a1/B@e5"
 TURNS_ROUND = "W@e2/B@d3/-1@b3/+5@c1"  # on 5×5; the two penalty rules give the match below to different seats
