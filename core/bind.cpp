@@ -109,6 +109,12 @@ T from_bytes(const nb::bytes& data, const char* what) {
   return out;
 }
 
+// For __reduce__: the game's method `maker`, called with these bytes.
+nb::tuple pickled(nb::handle self, const char* maker) {
+  nb::object call = nb::module_::import_("operator").attr("methodcaller")(maker, self.attr("__bytes__")());
+  return nb::make_tuple(call, nb::make_tuple(self.attr("game")));
+}
+
 template <class G>
 using RulesClass = nb::class_<G>;
 template <class G>
@@ -209,7 +215,7 @@ void bind_state(nb::module_& m, const std::string& name) {
       .def("__bytes__",
            [](const S& s) { return nb::bytes(reinterpret_cast<const char*>(&s.state), sizeof s.state); })
       .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.attr("game").attr("state_from"), nb::make_tuple(self.attr("__bytes__")()));
+        return pickled(self, "state_from");
       });
 }
 
@@ -252,7 +258,7 @@ ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
       .def("__hash__", [](const V& v) { return std::hash<std::string_view>{}(v.view.bytes()); })
       .def("__bytes__", [](const V& v) { return nb::bytes(v.view.bytes().data(), v.view.bytes().size()); })
       .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.attr("game").attr("view_from"), nb::make_tuple(self.attr("__bytes__")()));
+        return pickled(self, "view_from");
       });
 }
 
@@ -275,14 +281,16 @@ void bind_batch(nb::module_& m, const std::string& name) {
                      return array_of<std::uint64_t>({n}, [&](std::uint64_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->seed(i);
                      });
-                   })
+                   },
+                   nb::rv_policy::move)
       .def_prop_ro("turns",
                    [](const B& b) {
                      const std::size_t n = b.batch->size();
                      return array_of<std::int8_t>({n}, [&](std::int8_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->state(i).pub.turn;
                      });
-                   })
+                   },
+                   nb::rv_policy::move)
       .def("legal",
            [](const B& b) {
              const std::size_t width = static_cast<std::size_t>(b.rules->num_actions());
