@@ -17,6 +17,7 @@
 #include <string>
 
 #include "batch.hpp"
+#include "dominoes.hpp"
 #include "hex.hpp"
 #include "horses.hpp"
 
@@ -426,9 +427,85 @@ void bind_horses(nb::module_& m) {
       });
 }
 
+void bind_dominoes(nb::module_& m) {
+  auto [rules, view] = bind_game<Dominoes>(m, "Dominoes");
+  rules.def(nb::init<int, int, bool, bool, bool, bool>(), "pips"_a, "hand"_a, "drawing"_a, "double_starts"_a,
+            "blocked_counts"_a, "points"_a)
+      .def_prop_ro("num_tiles", &Dominoes::num_tiles)
+      .def_prop_ro("points_scale", &Dominoes::points_scale);
+  using V = BoundView<Dominoes>;
+  using Ends = std::array<std::int8_t, 2>;
+  static constexpr auto tiles = [](Tiles::Set set) {
+    nb::list out;
+    Tiles::each(set, [&](int tile) { out.append(tile); });
+    return out;
+  };
+  static constexpr auto pair = [](auto a, auto b) { return nb::make_tuple(a, b); };
+  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it is not None.
+  static constexpr auto retold = [](const V& v, auto told) {
+    nb::list out;
+    v.rules->retell(v.view.pub, [&](Seat seat, Action action, const Ends& ends) {
+      nb::object item = told(static_cast<int>(seat), action, ends);
+      if (!item.is_none()) out.append(item);
+    });
+    return out;
+  };
+  view.def_prop_ro("hand", [](const V& v) { return tiles(v.view.own.hand); })
+      .def_prop_ro("unseen", [](const V& v) { return tiles(v.rules->unseen(v.view)); })
+      .def_prop_ro("ends",
+                   [](const V& v) -> nb::object {
+                     const Ends& ends = v.view.pub.ends;
+                     if (ends[0] < 0) return nb::none();
+                     return pair(static_cast<int>(ends[0]), static_cast<int>(ends[1]));
+                   })
+      .def_prop_ro("counts",
+                   [](const V& v) {
+                     return pair(static_cast<int>(v.view.pub.count[0]), static_cast<int>(v.view.pub.count[1]));
+                   })
+      .def_prop_ro("boneyard", [](const V& v) { return static_cast<int>(v.view.pub.boneyard); })
+      .def_prop_ro("winner", [](const V& v) { return seat_or_none(v.view.pub.winner); })
+      .def_prop_ro("lacks",
+                   [](const V& v) {
+                     const auto& lacks = v.view.pub.lacks;
+                     return pair(tiles(lacks[0]), tiles(lacks[1]));
+                   })
+      .def_prop_ro("revealed",
+                   [](const V& v) -> nb::object {
+                     if (v.view.pub.turn != kNobody) return nb::none();
+                     return pair(tiles(v.view.pub.revealed[0]), tiles(v.view.pub.revealed[1]));
+                   })
+      .def_prop_ro("log",
+                   [](const V& v) {
+                     return retold(v, [](int seat, Action action, const Ends&) -> nb::object {
+                       return pair(seat, action);
+                     });
+                   })
+      .def_prop_ro("line",
+                   [](const V& v) {
+                     const Action draw = v.rules->draw_action();
+                     return retold(v, [draw](int seat, Action action, const Ends&) -> nb::object {
+                       if (action >= draw) return nb::none();
+                       return nb::make_tuple(action / 2, seat, action % 2);
+                     });
+                   })
+      .def_prop_ro("stuck",
+                   [](const V& v) {
+                     const Action draw = v.rules->draw_action();
+                     return retold(v, [draw](int seat, Action action, const Ends& ends) -> nb::object {
+                       if (action < draw) return nb::none();
+                       return nb::make_tuple(seat, action, static_cast<int>(ends[0]), static_cast<int>(ends[1]));
+                     });
+                   })
+      .def_prop_ro("last", [](const V& v) -> std::optional<int> {
+        if (!v.view.pub.length) return std::nullopt;
+        return Dominoes::action_of(v.view.pub.log[v.view.pub.length - 1u]);
+      });
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
+  bind_dominoes(m);
   bind_hex(m);
   bind_horses(m);
 }
