@@ -18,6 +18,7 @@
 
 #include "batch.hpp"
 #include "hex.hpp"
+#include "horses.hpp"
 #include "kittens.hpp"
 
 namespace nb = nanobind;
@@ -107,6 +108,12 @@ T from_bytes(const nb::bytes& data, const char* what) {
   T out;
   std::memcpy(static_cast<void*>(&out), data.c_str(), sizeof(T));
   return out;
+}
+
+// For __reduce__: the game's method `maker`, called with these bytes.
+nb::tuple pickled(nb::handle self, const char* maker) {
+  nb::object call = nb::module_::import_("operator").attr("methodcaller")(maker, self.attr("__bytes__")());
+  return nb::make_tuple(call, nb::make_tuple(self.attr("game")));
 }
 
 template <class G>
@@ -209,7 +216,7 @@ void bind_state(nb::module_& m, const std::string& name) {
       .def("__bytes__",
            [](const S& s) { return nb::bytes(reinterpret_cast<const char*>(&s.state), sizeof s.state); })
       .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.attr("game").attr("state_from"), nb::make_tuple(self.attr("__bytes__")()));
+        return pickled(self, "state_from");
       });
 }
 
@@ -252,7 +259,7 @@ ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
       .def("__hash__", [](const V& v) { return std::hash<std::string_view>{}(v.view.bytes()); })
       .def("__bytes__", [](const V& v) { return nb::bytes(v.view.bytes().data(), v.view.bytes().size()); })
       .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.attr("game").attr("view_from"), nb::make_tuple(self.attr("__bytes__")()));
+        return pickled(self, "view_from");
       });
 }
 
@@ -275,14 +282,16 @@ void bind_batch(nb::module_& m, const std::string& name) {
                      return array_of<std::uint64_t>({n}, [&](std::uint64_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->seed(i);
                      });
-                   })
+                   },
+                   nb::rv_policy::move)
       .def_prop_ro("turns",
                    [](const B& b) {
                      const std::size_t n = b.batch->size();
                      return array_of<std::int8_t>({n}, [&](std::int8_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->state(i).pub.turn;
                      });
-                   })
+                   },
+                   nb::rv_policy::move)
       .def("legal",
            [](const B& b) {
              const std::size_t width = static_cast<std::size_t>(b.rules->num_actions());
@@ -356,6 +365,61 @@ void bind_hex(nb::module_& m) {
                        out.append(seat_or_none(v.rules->owner(v.view.pub, cell)));
                      }
                      return out;
+                   })
+      .def_prop_ro("last", [](const V& v) -> std::optional<int> {
+        if (v.view.pub.last < 0) return std::nullopt;
+        return v.view.pub.last;
+      });
+}
+
+void bind_horses(nb::module_& m) {
+  auto [rules, view] = bind_game<Horses>(m, "Horses");
+  rules.def(nb::init<int, bool>(), "size"_a, "every"_a)
+      .def(nb::init<int, bool, std::array<int, 2>, const std::vector<int>&>(), "size"_a, "every"_a, "knights"_a,
+           "values"_a);
+  using V = BoundView<Horses>;
+  const auto per_square = [](const V& v, auto get) {
+    nb::list out;
+    for (int square = 0; square < v.rules->squares(); ++square) out.append(get(square));
+    return out;
+  };
+  view.def_prop_ro("squares",
+                   [](const V& v) {
+                     const auto& square = v.view.pub.square;
+                     return nb::make_tuple(static_cast<int>(square[0]), static_cast<int>(square[1]));
+                   })
+      .def_prop_ro("scores",
+                   [](const V& v) {
+                     const auto& score = v.view.pub.score;
+                     return nb::make_tuple(static_cast<int>(score[0]), static_cast<int>(score[1]));
+                   })
+      .def_prop_ro("penalised",
+                   [](const V& v) {
+                     const auto& paid = v.view.pub.penalised;
+                     return nb::make_tuple(paid[0] != 0, paid[1] != 0);
+                   })
+      .def_prop_ro("values",
+                   [per_square](const V& v) {
+                     const auto& value = v.view.pub.value;
+                     return per_square(
+                         v, [&](int square) { return static_cast<int>(value[static_cast<std::size_t>(square)]); });
+                   })
+      .def_prop_ro("destroyed",
+                   [per_square](const V& v) {
+                     return per_square(v, [&](int square) {
+                       return (v.view.pub.destroyed & Horses::bit(square)) != 0;
+                     });
+                   })
+      .def_prop_ro("moves",
+                   [](const V& v) {
+                     std::array<nb::list, 2> out;
+                     for (Seat seat : {Seat{0}, Seat{1}}) {
+                       Horses::Squares left = v.rules->moves(v.view.pub, seat);
+                       for (; left; left &= left - 1) {
+                         out[static_cast<std::size_t>(seat)].append(std::countr_zero(left));
+                       }
+                     }
+                     return nb::make_tuple(out[0], out[1]);
                    })
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
         if (v.view.pub.last < 0) return std::nullopt;
@@ -449,5 +513,6 @@ void bind_kittens(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   bind_hex(m);
+  bind_horses(m);
   bind_kittens(m);
 }

@@ -71,6 +71,11 @@ struct ActionList {
 
   ActionList() {}  // leaves the items uninitialised: only [0, size) is ever read
   void add(Action action) { items[static_cast<std::size_t>(size++)] = action; }
+  // Without a branch, for conditions that nobody can guess; needs room for one more either way.
+  void add_if(bool condition, Action action) {
+    items[static_cast<std::size_t>(size)] = action;
+    size += condition;
+  }
   const Action* begin() const { return items.data(); }
   const Action* end() const { return items.data() + size; }
   Action operator[](int i) const { return items[static_cast<std::size_t>(i)]; }

@@ -29,8 +29,9 @@ struct Hex {
 
   enum class Layout { axial, even_r, odd_r };
 
-  // A cell: 0 when empty, else the owner's bit with the marks of its group.
-  static constexpr std::uint8_t kLow = 4, kHigh = 8, kBoth = kLow | kHigh;
+  // A cell: 0 when empty, else the owner's bit, the marks of its group, and which marks it does not want:
+  // for a stone those that it has, for the rim all, so that no search ever walks along the rim.
+  static constexpr std::uint8_t kLow = 4, kHigh = 8, kBoth = kLow | kHigh, kSated = kBoth << 2;
   static constexpr std::uint8_t stone(Seat seat) { return seat == 0 ? 1 : 2; }
 
   struct Public {
@@ -53,7 +54,10 @@ struct Hex {
       : size(size_), standard(standard_), layout(layout_), swap(swap_), side(size_ + 2) {
     if (size < 1 || size > kMaxSize) throw std::invalid_argument("Hex: size must be 1 to 19");
     for (int row = 0; row < size; ++row) {
-      for (int column = 0; column < size; ++column) fill_neighbours(row, column);
+      for (int column = 0; column < size; ++column) {
+        place[index(row * size + column)] = static_cast<std::int16_t>(at(row, column));
+        fill_neighbours(row, column);
+      }
     }
   }
 
@@ -64,7 +68,7 @@ struct Hex {
 
   // Where the cell (row, column), or the cell of an action, lies in Public::cell.
   int at(int row, int column) const { return (row + 1) * side + column + 1; }
-  int at(Action action) const { return at(action / size, action % size); }
+  int at(Action action) const { return place[index(action)]; }
   // Whose stone lies there, kNobody when empty.
   Seat owner(const Public& pub, Action action) const {
     const std::uint8_t cell = pub.cell[index(at(action))];
@@ -75,10 +79,10 @@ struct Hex {
     state = State<Hex>{};
     const std::uint8_t across = stone(horizontal()), down = stone(other(horizontal()));
     for (int i = 0; i < size; ++i) {
-      state.pub.cell[index(at(i, -1))] = across | kLow;
-      state.pub.cell[index(at(i, size))] = across | kHigh;
-      state.pub.cell[index(at(-1, i))] = down | kLow;
-      state.pub.cell[index(at(size, i))] = down | kHigh;
+      state.pub.cell[index(at(i, -1))] = across | kLow | kSated;
+      state.pub.cell[index(at(i, size))] = across | kHigh | kSated;
+      state.pub.cell[index(at(-1, i))] = down | kLow | kSated;
+      state.pub.cell[index(at(size, i))] = down | kHigh | kSated;
     }
   }
 
@@ -89,7 +93,7 @@ struct Hex {
     for (int row = 0; row < size; ++row) {
       const std::uint8_t* cells = &v.pub.cell[index(at(row, 0))];
       for (int column = 0; column < size; ++column, ++action) {
-        if (!cells[column]) out.add(action);
+        out.add_if(!cells[column], action);
       }
     }
     if (can_swap(v.pub)) out.add(swap_action());
@@ -107,8 +111,8 @@ struct Hex {
       const int row = pub.last / size, column = pub.last % size;
       pub.cell[index(at(row, column))] = 0;
       put(pub, seat, at(column, row));
-    } else {
-      put(pub, seat, at(action));
+    } else if (put(pub, seat, at(action))) {
+      pub.winner = seat;
     }
     pub.last = static_cast<std::int16_t>(action);
     ++pub.moves;
@@ -147,25 +151,35 @@ struct Hex {
 
   // Puts stones on the empty cells in a random order until somebody wins.
   void playout_stepwise(State<Hex>& state, Rng& rng) const {
-    Actions<Hex> left;
     maybe_swap(state, rng);
-    if (state.pub.turn == kNobody) return;
-    legal(ViewRef<Hex>(state, state.pub.turn), left);
-    while (state.pub.turn != kNobody) {
-      Action& pick = left.items[rng.below(static_cast<std::uint32_t>(left.size))];
-      const Action action = pick;
-      pick = left[--left.size];
-      apply(state, action);
+    Public& pub = state.pub;
+    if (pub.turn == kNobody) return;
+    std::array<std::int16_t, kMaxSize * kMaxSize> left;  // the empty cells
+    int count = 0;
+    for (Action action = 0; action < size * size; ++action) {
+      left[index(count)] = static_cast<std::int16_t>(action);
+      count += pub.cell[index(at(action))] == 0;
     }
+    Seat seat = pub.turn;
+    for (bool won = false; !won; seat = other(seat)) {
+      std::int16_t& pick = left[rng.below(static_cast<std::uint32_t>(count))];
+      won = put(pub, seat, at(pick));
+      pub.last = pick;
+      pick = left[index(--count)];
+      ++pub.moves;
+    }
+    pub.winner = other(seat);
+    pub.turn = kNobody;
   }
 
-  // Only the full board matters for who wins: fills it at random, each seat its share, and tests once.
+  // Only the full board matters for who wins: fills it at random, each seat its share, and tests once
+  // whether the seat that connects top and bottom has done so.
   Returns playout(State<Hex>& state, Rng& rng) const {
     maybe_swap(state, rng);
     const Public& pub = state.pub;
     if (pub.turn == kNobody) return returns(pub);
-    std::array<std::uint32_t, kMaxSize> empty{}, stones{};  // by row, one bit per column
-    const Seat seat = horizontal();
+    const Seat seat = other(horizontal());
+    Rows empty{}, stones{};
     int free = 0;
     for (int row = 0; row < size; ++row) {
       const std::uint8_t* cells = &pub.cell[index(at(row, 0))];
@@ -176,12 +190,14 @@ struct Hex {
       free += std::popcount(empty[index(row)]);
     }
     give_random_share(empty, stones, pub.turn == seat ? (free + 1) / 2 : free / 2, rng);
-    const bool across = connects_across(stones);
-    return (seat == 0) == across ? Returns{1, -1} : Returns{-1, 1};
+    return (seat == 0) == connects_down(stones) ? Returns{1, -1} : Returns{-1, 1};
   }
 
  private:
+  using Rows = std::array<std::uint32_t, kMaxSize>;  // one bit per column
+
   const int side;
+  std::array<std::int16_t, kMaxSize * kMaxSize> place{};  // of each action's cell, in Public::cell
   std::array<std::array<std::int16_t, 6>, kMaxSide * kMaxSide> neighbour{};
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -199,37 +215,49 @@ struct Hex {
     }
   }
 
-  void put(Public& pub, Seat seat, int cell) const {
-    const std::uint8_t mine = stone(seat);
-    std::uint8_t marks = 0;
-    for (const int n : neighbour[index(cell)]) {
-      const std::uint8_t next = pub.cell[index(n)];
-      marks |= next & mine ? next : 0;
-    }
-    marks &= kBoth;
-    pub.cell[index(cell)] = mine | marks;
-    if (!marks) return;
-    if (marks == kBoth) pub.winner = seat;
-    spread(pub, mine, marks, cell);
+  // The six neighbours of a cell as one word, a byte each. Whose stones they are is a coin toss, and branches on
+  // it would be guessed wrong half the time: so `put` and `spread` compute with all six at once.
+  static constexpr std::uint64_t kEach = 0x010101010101ULL;
+  std::uint64_t around(const Public& pub, int cell) const {
+    const std::uint8_t* beside = &pub.cell[index(cell)];
+    const std::uint8_t* above = &pub.cell[index(neighbour[index(cell)][2])];
+    const std::uint8_t* below = &pub.cell[index(neighbour[index(cell)][4])];
+    return std::uint64_t{beside[-1]} | std::uint64_t{beside[1]} << 8 | std::uint64_t{above[0]} << 16 |
+           std::uint64_t{above[1]} << 24 | std::uint64_t{below[0]} << 32 | std::uint64_t{below[1]} << 40;
   }
 
-  // Gives `marks` to the whole group of a new stone. The rim has every mark it can use already.
-  void spread(Public& pub, std::uint8_t mine, std::uint8_t marks, int start) const {
+  // Puts a stone on an empty cell; true when it wins.
+  bool put(Public& pub, Seat seat, int cell) const {
+    const std::uint64_t near = around(pub, cell);
+    const std::uint64_t own = ((near >> seat) & kEach) * 0xff;  // all ones in the bytes of own stones
+    // By byte, the marks that an own neighbour has and those that it wants; then what any of them has or wants.
+    std::uint64_t any = own & ((near & kEach * kBoth) | (~near & kEach * kSated));
+    any |= any >> 32;
+    any |= any >> 16;
+    any |= any >> 8;
+    const unsigned marks = static_cast<unsigned>(any) & kBoth;
+    pub.cell[index(cell)] = static_cast<std::uint8_t>((1u << seat) | marks | marks << 2);
+    if (static_cast<unsigned>(any) & marks << 2) spread(pub, seat, marks, cell);
+    return marks == kBoth;
+  }
+
+  // Gives `marks` to the whole group of a new stone.
+  void spread(Public& pub, Seat seat, unsigned marks, int start) const {
+    const auto gift = static_cast<std::uint8_t>(marks | marks << 2);
     std::array<std::int16_t, kMaxSize * kMaxSize> stack;
-    int depth = 0;
     stack[0] = static_cast<std::int16_t>(start);
-    for (int cell; depth >= 0;) {
-      cell = stack[index(depth--)];
-      for (const std::int16_t n : neighbour[index(cell)]) {
-        std::uint8_t& next = pub.cell[index(n)];
-        if (!(next & mine) || (next & marks) == marks || on_rim(n)) continue;
-        next |= marks;
-        stack[index(++depth)] = n;
+    for (int depth = 1; depth > 0;) {
+      const int cell = stack[index(--depth)];
+      const std::uint64_t near = around(pub, cell);
+      const std::uint64_t lacking = ~near & (kEach * (marks << 2));
+      std::uint64_t wants = (near >> seat) & (lacking >> 4 | lacking >> 5) & kEach;
+      for (; wants; wants &= wants - 1) {
+        const std::int16_t n = neighbour[index(cell)][index(std::countr_zero(wants) / 8)];
+        pub.cell[index(n)] |= gift;
+        stack[index(depth++)] = n;
       }
     }
   }
-
-  bool on_rim(int cell) const { return neighbour[index(cell)][0] == 0; }  // only real cells have a list
 
   void maybe_swap(State<Hex>& state, Rng& rng) const {
     if (can_swap(state.pub) && rng.below(static_cast<std::uint32_t>(size * size)) == 0) {
@@ -239,9 +267,8 @@ struct Hex {
 
   // Adds `share` random cells of `empty` to `stones`. A random subset of any size, corrected by random
   // single cells to the size wanted, is uniform: no step prefers one cell to another.
-  void give_random_share(const std::array<std::uint32_t, kMaxSize>& empty,
-                         std::array<std::uint32_t, kMaxSize>& stones, int share, Rng& rng) const {
-    std::array<std::uint32_t, kMaxSize> given{};
+  void give_random_share(const Rows& empty, Rows& stones, int share, Rng& rng) const {
+    Rows given{};
     int count = 0;
     for (int row = 0; row < size; row += 2) {
       const std::uint64_t bits = rng.next();
@@ -252,9 +279,8 @@ struct Hex {
       count += std::popcount(given[index(row + 1)]);
     }
     while (count != share) {
-      const auto cell = static_cast<int>(rng.below(static_cast<std::uint32_t>(size * size)));
-      const std::size_t row = index(cell / size);
-      const std::uint32_t bit = 1u << (cell % size);
+      const std::size_t row = rng.below(static_cast<std::uint32_t>(size));
+      const std::uint32_t bit = 1u << rng.below(static_cast<std::uint32_t>(size));
       if (!(empty[row] & bit) || ((given[row] & bit) != 0) == (count < share)) continue;
       given[row] ^= bit;
       count += count < share ? 1 : -1;
@@ -262,41 +288,42 @@ struct Hex {
     for (int row = 0; row < size; ++row) stones[index(row)] |= given[index(row)];
   }
 
-  // Whether stones (one bit per column) join the left to the right side: whole rows flood at a time, down
-  // and up the board until nothing new is reached.
-  bool connects_across(const std::array<std::uint32_t, kMaxSize>& stones) const {
-    const std::uint32_t right = 1u << (size - 1);
-    std::array<std::uint32_t, kMaxSize> reached{};
-    for (int row = 0; row < size; ++row) reached[index(row)] = run(stones[index(row)], stones[index(row)] & 1u);
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (int row = 1; row < size; ++row) grew |= flood(stones, reached, row, row - 1);
-      for (int row = size - 2; row >= 0; --row) grew |= flood(stones, reached, row, row + 1);
+  // Whether stones join the top to the bottom: whole rows flood at a time, down as far as they get, up
+  // again into bays, and so on until the bottom is reached or nothing is new.
+  bool connects_down(const Rows& stones) const {
+    Rows reached{};
+    reached[0] = stones[0];
+    for (;;) {
+      int row = 1;
+      for (; row < size; ++row) {
+        flood(stones, reached, row, row - 1);
+        if (!reached[index(row)]) break;
+      }
+      if (row >= size) return reached[index(size - 1)] != 0;
+      bool grew = false;
+      for (row -= 2; row >= 0; --row) grew |= flood(stones, reached, row, row + 1);
+      if (!grew) return false;
     }
-    for (int row = 0; row < size; ++row) {
-      if (reached[index(row)] & right) return true;
-    }
-    return false;
   }
 
-  bool flood(const std::array<std::uint32_t, kMaxSize>& stones, std::array<std::uint32_t, kMaxSize>& reached,
-             int row, int from) const {
+  bool flood(const Rows& stones, Rows& reached, int row, int from) const {
     const std::uint32_t source = reached[index(from)];
     bool right;  // do the two neighbours in `row` of a cell in `from` lie at its column and the next one?
     if (layout == Layout::axial) right = from > row;
     else right = (from % 2 == 0) == (layout == Layout::even_r);
     const std::uint32_t touched = (source | (right ? source << 1 : source >> 1)) & stones[index(row)];
     if (!(touched & ~reached[index(row)])) return false;
-    reached[index(row)] = run(stones[index(row)], reached[index(row)] | touched);
+    reached[index(row)] = runs(stones[index(row)], reached[index(row)] | touched);
     return true;
   }
 
-  // The runs of adjacent bits of `row` that contain a bit of `seeds`.
-  static std::uint32_t run(std::uint32_t row, std::uint32_t seeds) {
-    for (std::uint32_t before = 0; before != seeds;) {
-      before = seeds;
-      seeds |= ((seeds << 1) | (seeds >> 1)) & row;
-      seeds |= ((seeds << 1) | (seeds >> 1)) & row;
+  // The runs of adjacent bits of `row` that contain a bit of `seeds`. Adding a seed carries to the upper end
+  // of its run; towards the lower end the seeds spread by doubling steps.
+  static std::uint32_t runs(std::uint32_t row, std::uint32_t seeds) {
+    seeds |= ((row + seeds) ^ row) & row;
+    for (int step = 1; step < kMaxSize; step *= 2) {
+      seeds |= row & (seeds >> step);
+      row &= row >> step;
     }
     return seeds;
   }

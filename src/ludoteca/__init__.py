@@ -10,6 +10,8 @@ Everything starts from a string:
 1
 """
 
+from ludoteca.agents import agent
+from ludoteca.arena import Match
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -19,6 +21,7 @@ from ludoteca.errors import (
     LudotecaError,
 )
 from ludoteca.games import game
+from ludoteca.games.batches import batch
 from ludoteca.protocols import (
     Action,
     Agent,
@@ -50,8 +53,11 @@ __all__ = [
     "InvalidOption",
     "Limit",
     "LudotecaError",
+    "Match",
     "Seat",
     "State",
     "View",
+    "agent",
+    "batch",
     "game",
 ]

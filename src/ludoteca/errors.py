@@ -52,9 +52,7 @@ class IllegalAction(LudotecaError, ValueError):
         """The error for playing `action` in `state`: what was played, where, and what would be legal."""
         game, seat = state.game, state.turn
         if not 0 <= action < game.num_actions:
-            return cls(
-                f"action {action} does not exist in {game.spec}: actions are 0 to {game.num_actions - 1}"
-            )
+            return cls(f"action {action} does not exist in {game.spec}: actions are 0 to {game.num_actions - 1}")
         played = f"{game.action_name(action)!r} (action {action})"
         if seat is None:
             return cls(f"{played} cannot be played: this match of {game.spec} is over")

@@ -65,6 +65,9 @@ class Game(Protocol):
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
 
+    def public_name(self, action: Action) -> str:
+        """The action as the other seat sees it: its name, less what is hidden from that seat."""
+
     def parse_action(self, text: str) -> Action:
         """The action that `text` names, forgiving case and spaces. Raises InvalidAction."""
 
@@ -142,6 +145,9 @@ class View(Protocol):
 
     def tensor(self) -> NDArray[np.float32]:
         """The view as numbers for learning, of shape `Game.tensor_shape`."""
+
+    def __hash__(self) -> int:
+        """The same for equal views."""
 
     def __bytes__(self) -> bytes:
         """The same bytes for equal views of a game, and only for equal ones."""

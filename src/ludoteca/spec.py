@@ -98,11 +98,7 @@ def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[
 
 def write(name: str, known: Iterable[Option], values: Mapping[str, Any]) -> str:
     """The shortest spec: only what differs from the defaults, in the constructor's order."""
-    parts = [
-        f"{option.name}={show(values[option.name])}"
-        for option in known
-        if values[option.name] != option.default
-    ]
+    parts = [f"{option.name}={show(values[option.name])}" for option in known if values[option.name] != option.default]
     return f"{name}:{','.join(parts)}" if parts else name
 
 
@@ -123,7 +119,5 @@ def one_of(owner: str, name: str, value: str, choices: Iterable[str]) -> str:
     """`value` if it is one of the choices. Raises InvalidOption."""
     allowed = list(choices)
     if value not in allowed:
-        raise InvalidOption(
-            f"{owner}: {name}={value} is none of {', '.join(allowed)}{suggestion(value, allowed)}"
-        )
+        raise InvalidOption(f"{owner}: {name}={value} is none of {', '.join(allowed)}{suggestion(value, allowed)}")
     return value

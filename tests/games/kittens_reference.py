@@ -30,9 +30,7 @@ class Table:
     any_place: bool = False
     max_turns: int = 200
     shuffled: Callable[[list[str]], list[str]] = sorted
-    hands: list[Counter[str]] = field(
-        default_factory=lambda: [Counter(Defuse=1, Skip=1, Attack=1) for _ in range(2)]
-    )
+    hands: list[Counter[str]] = field(default_factory=lambda: [Counter(Defuse=1, Skip=1, Attack=1) for _ in range(2)])
     turn: int | None = 0
     owed: int = 1
     turns: int = 0
@@ -180,9 +178,7 @@ def orders(cards: Sequence[str]) -> Iterator[list[str]]:
             yield [card, *order]
 
 
-def worlds(
-    start: Table, actions: Sequence[str], shuffles: Sequence[list[str]], seat: int
-) -> dict[World, float]:
+def worlds(start: Table, actions: Sequence[str], shuffles: Sequence[list[str]], seat: int) -> dict[World, float]:
     """Every world that `seat` must think possible after these actions, and how likely each is.
 
     All first decks, all results of shuffles and all places where the other can have put a bomb are tried,

@@ -30,7 +30,10 @@ def game_class(name: str) -> Callable[..., Game]:
         raise InvalidGame(
             f"no game is called {name!r}; the games are {', '.join(names())}{specs.suggestion(name, names())}"
         )
-    return cast(Callable[..., Game], _entry_points()[name].load())
+    try:
+        return cast(Callable[..., Game], _entry_points()[name].load())
+    except (ImportError, AttributeError) as error:
+        raise InvalidGame(f"the game {name!r} is installed but cannot be loaded: {error}") from error
 
 
 def game(spec: str) -> Game:

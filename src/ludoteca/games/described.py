@@ -31,6 +31,14 @@ class Described:
         """The shortest string from which `ludoteca.game` makes an equal game."""
         return self._spec
 
+    def action_name(self, action: Action) -> str:
+        """The action in the game's own notation."""
+        raise NotImplementedError
+
+    def public_name(self, action: Action) -> str:
+        """The action as the other seat sees it: all of it, unless a game says otherwise."""
+        return self.action_name(action)
+
     def _check_range(self, action: Action) -> None:
         """Raises InvalidAction unless this game has such an action."""
         if not 0 <= action < self.num_actions:

@@ -96,8 +96,7 @@ class Hex(Described, _core.HexRules):
         lines = [f"   {letters}"]
         for row in range(self.size):
             cells = "  ".join(
-                "·" if owner is None else STONES[owner]
-                for owner in stones[row * self.size : (row + 1) * self.size]
+                "·" if owner is None else STONES[owner] for owner in stones[row * self.size : (row + 1) * self.size]
             )
             # Three characters are one cell, so a lean of half a cell alternates between one and two.
             lean = " " * round(3 * self._shift(row) + 0.25)
@@ -153,9 +152,7 @@ class Hex(Described, _core.HexRules):
         for cell, owner in enumerate(view.stones):
             if owner is not None:
                 x, y = centre(cell)
-                picture.add(
-                    "circle", cx=x, cy=y, r=radius * 0.68, fill=SEATS[owner], stroke=INK, stroke_width=1
-                )
+                picture.add("circle", cx=x, cy=y, r=radius * 0.68, fill=SEATS[owner], stroke=INK, stroke_width=1)
         if last is not None:
             x, y = centre(self._landed(view, last))
             picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill="#fffdf8")
@@ -176,9 +173,7 @@ class Hex(Described, _core.HexRules):
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
 
-    def _draw_rim(
-        self, picture: Picture, centre: Callable[[int], tuple[float, float]], radius: float
-    ) -> None:
+    def _draw_rim(self, picture: Picture, centre: Callable[[int], tuple[float, float]], radius: float) -> None:
         """A thick edge in the colour of the seat that it belongs to, drawn under the cells."""
         n = self.size
         rows = [[r * n for r in range(n)], [r * n + n - 1 for r in range(n)]]

@@ -152,15 +152,11 @@ class Kittens(Described, _core.KittensRules):
         one_of("kittens", "place", place, ("thirds", "any"))
         within("kittens", "max_turns", max_turns, 1, 10_000)
         if stack and rules == "original":
-            raise InvalidOption(
-                "kittens: stack=true needs rules=clean: in rules=original an attack always sets two"
-            )
+            raise InvalidOption("kittens: stack=true needs rules=clean: in rules=original an attack always sets two")
         counts = read_deck(deck)
         super().__init__(counts, rules == "original", bool(stack), place == "any", max_turns)
         self.counts = dict(zip(CARDS, counts, strict=True))
-        self._remember(
-            rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns
-        )
+        self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
 
     def action_name(self, action: Action) -> str:
         """``draw``, ``skip`` … ``place top``, or ``place d`` for a depth."""
@@ -195,9 +191,7 @@ class Kittens(Described, _core.KittensRules):
         lines = [WORDS("deck", language, size=table.deck_size, bombs=table.bombs)]
         if table.deck_size:
             lines[0] += f"; {WORDS('risk', language, risk=table.bomb_chance(0))}"
-        known = [
-            f"{self._depth(depth, table, language)} {_word(card, language)}" for depth, card in table.known
-        ]
+        known = [f"{self._depth(depth, table, language)} {_word(card, language)}" for depth, card in table.known]
         if table.suspects:
             known.append(self._hidden(table, language))
         if known:
@@ -309,9 +303,7 @@ class Kittens(Described, _core.KittensRules):
             for i in range(min(count, 3) - 1, -1, -1):
                 _card(picture, x + 4 * i, y - 4 * i, 72, FACES[card])
             _icon(picture, card, x + 36, y + 44, 1.0)
-            picture.label(
-                x + 36, y + 84, _word(card, language), size=11, fill=FACES[card], font_weight="bold"
-            )
+            picture.label(x + 36, y + 84, _word(card, language), size=11, fill=FACES[card], font_weight="bold")
             if count > 1:
                 picture.add("circle", cx=x + 62, cy=y + 12, r=10, fill=FACES[card])
                 picture.label(x + 62, y + 12, str(count), size=12, fill="#fffdf8", font_weight="bold")

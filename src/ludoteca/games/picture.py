@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -38,17 +39,14 @@ class Picture:
 
     def label(self, x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> None:
         """Text centred on (x, y)."""
-        style: dict[str, object] = {"text_anchor": "middle", "dominant_baseline": "central", "fill": INK}
+        style: dict[str, object] = {"text_anchor": "middle", "dy": "0.35em", "fill": INK}
         self.add("text", text, x=x, y=y, font_size=size, **(style | attributes))
 
-    def body(self) -> str:
-        """The elements alone, to be put into another picture."""
-        return "".join(self._parts)
-
-    def embed(self, other: Picture, x: float, y: float, scale: float = 1.0) -> None:
-        """Puts another picture here, its top left corner at (x, y)."""
-        place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-        self._parts.append(f"<g transform='{place}'>{other.body()}</g>")
+    def embed_svg(self, svg: str, x: float, y: float, width: float, height: float) -> None:
+        """Puts a whole SVG document here, as large as fits into the given box, in its middle."""
+        inner = re.sub(r" width='[^']*' height='[^']*'", "", svg.split(">", 1)[0], count=1)
+        box = f" x='{number(x)}' y='{number(y)}' width='{number(width)}' height='{number(height)}'"
+        self._parts.append(f"{inner}{box}>{svg.split('>', 1)[1]}")
 
     def svg(self) -> str:
         """The whole document."""
@@ -58,7 +56,7 @@ class Picture:
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
             f"width='{number(self._width * self._zoom)}' height='{number(self._height * self._zoom)}' "
             f'font-family="{FONT}">{title}'
-            f"<rect width='{width}' height='{height}' rx='8' fill='{PAPER}'/>{self.body()}</svg>"
+            f"<rect width='{width}' height='{height}' rx='8' fill='{PAPER}'/>{''.join(self._parts)}</svg>"
         )
 
 

@@ -1,0 +1,64 @@
+# make play    set everything up and play in the terminal
+# make test    set everything up and run the tests
+# make check   lint, types and import rules
+# make sanitize  the games' tests once more, on a core with address and undefined-behaviour sanitizers
+# make bench   speed side by side with peers, as ratios
+# make pictures  draw the pictures of README and docs again
+PYTHON ?= python3
+GAME ?= hex:size=7
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*)
+BUILD_NEEDS := nanobind scikit-build-core
+SANITIZED := build/sanitize
+
+.PHONY: play test check sanitize bench pictures clean
+
+play: $(VENV)/.play
+	$(BIN)/ludoteca play $(GAME)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench
+
+pictures: $(VENV)/.dev
+	$(BIN)/python docs/boards.py
+
+clean:
+	rm -rf $(VENV) build
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit("Ludoteca needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 play" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# The build's own needs live in the same environment, so that a changed header rebuilds in seconds.
+$(VENV)/.play: $(VENV)/.made $(SOURCES)
+	@echo "Building Ludoteca in $(VENV) (the first time takes a minute or two) …"
+	$(PIP) install -c constraints.txt $(BUILD_NEEDS)
+	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.play
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+# A second environment that borrows the packages of the first, but not its build of our core.
+sanitize: $(VENV)/.dev
+	$(PYTHON) -m venv --clear $(SANITIZED)/venv
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' \
+	    > $$($(SANITIZED)/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')/borrowed.pth
+	$(SANITIZED)/venv/bin/python -m pip --disable-pip-version-check -q install --no-deps --no-build-isolation \
+	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
+	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider tests/games

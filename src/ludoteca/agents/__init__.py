@@ -1,0 +1,68 @@
+"""The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
+
+An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
+attribute ``games``, where it has one, names the games that it can play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAgent
+from ludoteca.protocols import Agent, AgentFactory, Game, Seat
+
+__all__ = ["agent", "agent_class", "names", "plays"]
+
+GIVEN = 3  # game, seat and seed come before the options
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="ludoteca.agents")}
+
+
+def names(game: str | None = None) -> list[str]:
+    """The names of all installed agents, or of those that play the game of this name."""
+    return sorted(name for name in _entry_points() if game is None or plays(agent_class(name), game))
+
+
+def plays(factory: Callable[..., Agent], game: str) -> bool:
+    """Whether agents of this class play the game of this name."""
+    games = getattr(factory, "games", None)
+    return games is None or game in games
+
+
+def agent_class(name: str) -> Callable[..., Agent]:
+    """The class that a name stands for. Raises InvalidAgent."""
+    if name not in _entry_points():
+        raise InvalidAgent(
+            f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
+            + specs.suggestion(name, _entry_points())
+        )
+    try:
+        return cast(Callable[..., Agent], _entry_points()[name].load())
+    except (ImportError, AttributeError) as error:
+        raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
+
+
+def agent(spec: str) -> AgentFactory:
+    """What makes agents of the kind that a string such as ``random`` or ``minimax:depth=4`` describes.
+
+    Raises InvalidAgent for an unknown name or a string of another form, and InvalidOption for a wrong option; the
+    factory itself raises InvalidAgent for a game that such agents do not play.
+    """
+    name, texts = specs.split(spec, InvalidAgent)
+    factory = agent_class(name)
+    keywords = specs.read(name, specs.options(factory, skip=GIVEN), texts)
+
+    def make(game: Game, seat: Seat, seed: int) -> Agent:
+        if not plays(factory, game.name):
+            fitting = ", ".join(names(game.name))
+            raise InvalidAgent(f"{name} does not play {game.name}; the agents that do are {fitting}")
+        return factory(game, seat, seed, **keywords)
+
+    return make

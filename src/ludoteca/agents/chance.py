@@ -1,0 +1,20 @@
+"""The agent that everybody should beat."""
+
+from __future__ import annotations
+
+import random
+
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+
+__all__ = ["Random"]
+
+
+class Random:
+    """Plays a uniformly random legal action."""
+
+    def __init__(self, game: Game, seat: Seat, seed: int) -> None:
+        self._chance = random.Random(seed)
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """One of the legal actions, each equally likely."""
+        return Decision(self._chance.choice(view.legal()))

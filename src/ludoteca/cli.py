@@ -1,0 +1,152 @@
+"""The command line: ``ludoteca games``, ``ludoteca agents``, ``ludoteca play``."""
+
+from __future__ import annotations
+
+import inspect
+import secrets
+import sys
+from enum import StrEnum
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ludoteca import agents, games, spec, terminal
+from ludoteca.errors import LudotecaError
+from ludoteca.protocols import Limit
+from ludoteca.words import Language, preferred_language
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="ludoteca",
+    help="An arena for game-playing agents: Hex, Horses, Dominoes and Kittens.\n\n"
+    "A game or an agent is written NAME or NAME:option=value,option=value, as in hex:size=7,swap=true.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+console = Console()
+
+
+class LanguageChoice(StrEnum):
+    """The languages, as Typer wants them."""
+
+    en = "en"
+    es = "es"
+
+    @property
+    def language(self) -> Language:
+        """The same as a plain word."""
+        return "es" if self is LanguageChoice.es else "en"
+
+
+@app.command("games")
+def list_games(
+    name: Annotated[str | None, typer.Argument(help="One game, to read its rules too.")] = None,
+) -> None:
+    """List the games with their options, or tell the rules of one."""
+    for each in [name.lower()] if name else games.names():
+        factory = games.game_class(each)
+        description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
+        _describe(each, description, spec.options(factory), whole=name is not None)
+
+
+@app.command("agents")
+def list_agents(
+    game: Annotated[str | None, typer.Argument(help="Only the agents that play this game.")] = None,
+) -> None:
+    """List the agents with their options and the games they play."""
+    if game is not None:
+        game = games.game(game).name
+    for name in agents.names(game):
+        factory = agents.agent_class(name)
+        plays = ", ".join(each for each in games.names() if agents.plays(factory, each))
+        _describe(f"{name} ({plays})", inspect.getdoc(factory) or "", spec.options(factory, skip=agents.GIVEN))
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")] = None,
+    against: Annotated[
+        str, typer.Option(help="An agent (see: ludoteca agents), or human for a second person at this terminal.")
+    ] = "random",
+    seat: Annotated[int, typer.Option(min=0, max=1, help="Your seat; seat 0 is the one the rules name first.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.001, help="Time that the agent may think about an action.")] = 2.0,
+    language: Annotated[LanguageChoice | None, typer.Option(help="By default that of your environment.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the agent's value and reason.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match that was left unfinished.")] = False,
+) -> None:
+    """Play a game in the terminal.
+
+    Type an action as it is listed, or ? for help. Ctrl-C keeps the match for --resume.
+    """
+    if resume:
+        sitting = _unfinished()
+    else:
+        if game is None:
+            game = _choose_game()
+        chosen = games.game(game)
+        if against != terminal.HUMAN:
+            agents.agent(against)(chosen, 1 - seat, 0)  # complain now, before anything is shown
+        sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
+    tongue = language.language if language else preferred_language()
+    terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+
+
+def _unfinished() -> terminal.Sitting:
+    try:
+        sitting = terminal.Sitting.load()
+    except (ValueError, TypeError, OSError) as error:
+        _fail(f"the unfinished match in {terminal.unfinished_path()} cannot be read: {error}")
+    if sitting is None:
+        _fail("there is no unfinished match to go on with")
+    return sitting
+
+
+def _choose_game() -> str:
+    names = games.names()
+    if not sys.stdin.isatty():
+        _fail(f"which game? one of {', '.join(names)}")
+    console.print("  ".join(f"{index}: {name}" for index, name in enumerate(names, start=1)), highlight=False)
+    answer = console.input("? ").strip()
+    return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
+
+
+def _describe(heading: str, description: str, known: list[spec.Option], *, whole: bool = False) -> None:
+    first, *rest = (_flow(paragraph) for paragraph in description.split("\n\n"))
+    console.print(f"[bold]{heading}[/bold]  {first}", highlight=False)
+    for paragraph in rest if whole else []:
+        console.print(f"\n{paragraph}", markup=False, highlight=False)
+    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    for option in known:
+        values = "|".join(option.choices) or option.kind.__name__
+        table.add_row(f"{option.name}=[cyan]{spec.show(option.default)}[/cyan]", values, option.help)
+    if known:
+        console.print(table)
+    console.print()
+
+
+def _flow(paragraph: str) -> str:
+    """A paragraph as one line for the terminal to wrap; an indented one is a drawing and stays as it is."""
+    return paragraph if paragraph.startswith(" ") else " ".join(paragraph.split())
+
+
+def _fail(message: str) -> NoReturn:
+    Console(stderr=True).print(f"ludoteca: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    raise SystemExit(2)
+
+
+def main() -> None:
+    """Runs the command line; what a user got wrong is one line and exit status 2, never a traceback."""
+    try:
+        app()
+    except LudotecaError as error:
+        _fail(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,297 @@
+"""Horses: two knights gather points on a board that falls away under them.
+
+White (seat 0) and black (seat 1) stand on an n×n board; ten other squares are worth −10 −5 −4 −3 −1 +1 +3 +4
++5 +10. White begins. A move is a knight's move to a square that is not destroyed; its value, if it has one,
+goes to the mover's score. Every square that a knight stands on is destroyed, the first ones included.
+
+A seat that cannot move on its turn while the other seat can loses 4 points and passes: with ``penalty=once``
+the first time only, with ``penalty=every`` at each such turn. When neither can move the match is over; more
+points win, equal points draw.
+
+Actions are the squares to enter, row by row from the top left (``a8`` … ``h1`` on 8×8, ``a5`` … ``e1`` on
+5×5), and after them ``pass``, which is legal exactly when nothing else is.
+
+A layout as text puts the knights and any values on squares: ``W@b1/B@g8/+10@c3/-5@f6``. Without one, each
+seed has a layout of its own.
+
+The tensor has shape (10, n, n), row 0 on top:
+
+    0  own knight                     5  where the other knight may go now
+    1  the other's knight             6  everywhere: own score minus the other's, divided by 10
+    2  destroyed squares              7  everywhere: 1 if passing would cost this seat points, else 0
+    3  values left, divided by 10     8  everywhere: 1 if passing would cost the other seat points, else 0
+    4  where the own knight may go    9  everywhere: 1 if this seat is on turn, else 0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from ludoteca import _core
+from ludoteca.errors import InvalidAction, InvalidOption
+from ludoteca.games.described import Described, expect
+from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, warmth
+from ludoteca.protocols import Action, Seat, View
+from ludoteca.spec import one_of, within
+from ludoteca.words import Language, Words
+
+__all__ = ["Horses"]
+
+KNIGHTS = ("W", "B")
+EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
+COATS = ("#fffdf8", "#35302b")
+"""White and black: the fill of each knight; the outline is the other one's."""
+LIGHT, DARK, RUIN = "#f3e8d3", "#ddc9a6", "#6f675e"
+GAIN, LOSS = "#3f8f5b", "#a8457f"
+MOST = 10  # the largest value of a square, either sign
+BOARD, MARGIN, CARD = 416.0, 30.0, 62.0  # of the picture: the board, the rim around it, the score cards
+HORSE = (
+    "M26 92V84H32C33 66 48 64 48 51C43 56 38 57 32 58L26 63C19 64 14 57 17 51C25 39 30 26 43 20L47 8L57 19"
+    "C78 30 82 56 78 84H84V92Z"
+)
+MANE = "M58 24C71 36 74 56 71 76"
+WORDS = Words(
+    title=("Horses board", "Tablero de Caballos"),
+    seat0=("White", "Blanco"),
+    seat1=("Black", "Negro"),
+    moves=("to move", "mueve"),
+    passes=("must pass", "debe pasar"),
+    stuck=("stuck", "sin salida"),
+    wins=("wins", "gana"),
+    draw=("draw", "empate"),
+    none=("", ""),
+    penalised=("penalised", "penalizado"),
+)
+
+
+class Horses(Described, _core.HorsesRules):
+    """The rules of Horses with their options."""
+
+    name = "horses"
+
+    def __init__(
+        self,
+        size: Annotated[int, "side of the board, 5 to 8"] = 8,
+        penalty: Annotated[
+            Literal["once", "every"], "a stuck seat pays 4 points once, or at every turn that it has to pass"
+        ] = "once",
+        layout: Annotated[str, "knights and values, as in W@b1/B@g8/+10@c3/-5@f6; else random"] = "",
+    ) -> None:
+        within("horses", "size", size, 5, 8)
+        one_of("horses", "penalty", penalty, ("once", "every"))
+        self.size, self.penalty = size, penalty
+        self.pass_action = size * size
+        self._cell = BOARD / size  # of the picture: all boards are equally large
+        names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
+        self._names = [*names, "pass"]
+        if not isinstance(layout, str):
+            raise InvalidOption(f"horses: layout={layout!r} must be a text such as {EXAMPLE}")
+        if layout.strip():
+            knights, values = _read_layout(layout, names)
+            layout = _write_layout(knights, values, names)
+            super().__init__(size, penalty == "every", knights, values)
+        else:
+            layout = ""
+            super().__init__(size, penalty == "every")
+        self._remember(size=size, penalty=penalty, layout=layout)
+
+    def action_name(self, action: Action) -> str:
+        """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""
+        self._check_range(action)
+        return self._names[action]
+
+    def parse_action(self, text: str) -> Action:
+        """The square or ``pass`` that `text` names. Raises InvalidAction."""
+        word = "".join(text.split()).lower()
+        if word not in self._names:
+            corners = f"{self._names[0]} (top left) to {self._names[-2]} (bottom right)"
+            raise InvalidAction(f"{text!r} is no action of {self.spec}: actions are {corners} and pass")
+        return self._names.index(word)
+
+    def text(self, view: View, *, language: Language = "en") -> str:
+        """The board, row by row from the top: W and B knights, # destroyed, values with their sign."""
+        board = expect(view, _core.HorsesView)
+        cells = [
+            "#" if gone else f"{value:+}" if value else "·"
+            for gone, value in zip(board.destroyed, board.values, strict=True)
+        ]
+        for knight, square in zip(KNIGHTS, board.squares, strict=True):
+            cells[square] = knight
+        rows = [
+            f"{self.size - row} " + "".join(f"{cell:>4}" for cell in cells[row * self.size :][: self.size])
+            for row in range(self.size)
+        ]
+        letters = "  " + "".join(f"{name[0]:>4}" for name in self._names[: self.size])
+        seats = "   ".join(
+            f"{WORDS(f'seat{seat}', language)} ({KNIGHTS[seat]}) {board.scores[seat]} "
+            f"{WORDS(_standing(board, seat), language)}".rstrip()
+            for seat in (0, 1)
+        )
+        return "\n".join([*rows, letters, seats])
+
+    def svg(
+        self,
+        view: View,
+        *,
+        heat: Mapping[Action, float] | None = None,
+        last: Action | None = None,
+        line: Sequence[Action] = (),
+        language: Language = "en",
+    ) -> str:
+        """The board and the scores as SVG; see `Drawable.svg`. A pass has no square and is not drawn."""
+        board, cell = expect(view, _core.HorsesView), self._cell
+        picture = Picture(BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CARD, title=WORDS("title", language))
+        self._draw_squares(picture, board, warmth(heat))
+        last = board.last if last is None else last
+        if last is not None and last != self.pass_action:
+            x, y = self._corner(last)
+            frame = {"fill": "none", "stroke": HOT, "stroke_width": 4}
+            picture.add("rect", x=x + 2, y=y + 2, width=cell - 4, height=cell - 4, **frame)
+        for square, value in enumerate(board.values):
+            if value:
+                x, y = self._corner(square)
+                _draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
+        if board.turn is not None and not heat:
+            for square in board.moves[board.turn]:
+                x, y = self._corner(square)
+                ring = {"fill": "none", "stroke": SEATS[board.turn], "stroke_width": 2.5}
+                picture.add("circle", cx=x + cell / 2, cy=y + cell / 2, r=cell * 0.43, **ring)
+        for seat, square in enumerate(board.squares):
+            x, y = self._corner(square)
+            _draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
+        for order, square in enumerate((a for a in line if a != self.pass_action), start=1):
+            x, y = self._corner(square)
+            picture.add("circle", cx=x + cell - 10, cy=y + 10, r=9, fill=PAPER, stroke=INK)
+            picture.label(x + cell - 10, y + 10, str(order), size=12, font_weight="bold")
+        for seat in (0, 1):
+            _draw_card(picture, board, seat, language)
+        return picture.svg()
+
+    def _corner(self, square: int) -> tuple[float, float]:
+        """Where the top left corner of a square lies in the picture."""
+        row, column = divmod(square, self.size)
+        return MARGIN + column * self._cell, MARGIN + row * self._cell
+
+    def _draw_squares(self, picture: Picture, board: _core.HorsesView, warm: Mapping[Action, float]) -> None:
+        """The chequered board with its labels, what is destroyed, and how warm each action is."""
+        cell = self._cell
+        for square, gone in enumerate(board.destroyed):
+            row, column = divmod(square, self.size)
+            x, y = self._corner(square)
+            box = {"x": x, "y": y, "width": cell, "height": cell}
+            # a1, at the bottom left, is dark on every board.
+            colour = DARK if (self.size - 1 - row + column) % 2 == 0 else LIGHT
+            picture.add("rect", fill=RUIN if gone else colour, **box)
+            if gone:
+                lines = {"fill": "none", "stroke": INK, "stroke_width": 1.5, "stroke_opacity": 0.45}
+                picture.add("path", d=_hatch(x, y, cell), **lines)
+            if square in warm:
+                picture.add("rect", fill=HOT, fill_opacity=0.08 + 0.8 * warm[square], **box)
+        frame = {"fill": "none", "stroke": GRID, "stroke_width": 2}
+        picture.add("rect", x=MARGIN, y=MARGIN, width=BOARD, height=BOARD, **frame)
+        for i in range(self.size):
+            along = MARGIN + (i + 0.5) * cell
+            picture.label(along, BOARD + MARGIN * 1.5, self._names[i][0], size=14)
+            picture.label(MARGIN / 2, along, str(self.size - i), size=14)
+
+
+def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list[int]]:
+    """The squares of the knights and the value of every square. Raises InvalidOption."""
+
+    def wrong(why: str) -> InvalidOption:
+        return InvalidOption(f"horses: layout={text}: {why}")
+
+    knights: dict[str, int] = {}
+    values = [0] * len(names)
+    for item in text.replace("/", " ").split():
+        match = re.fullmatch(r"(w|b|[+-]?[0-9]{1,9})@([a-z0-9]+)", item.lower())
+        if not match:
+            raise wrong(f"{item!r} is neither a knight on a square nor a value on a square; write {EXAMPLE}")
+        what, name = match[1].upper(), match[2]
+        if name not in names:
+            raise wrong(f"{item!r} lies off the board, whose squares are {names[0]} to {names[-1]}")
+        square = names.index(name)
+        if square in knights.values() or values[square]:
+            raise wrong(f"two things on {name}; each knight and each value needs a square of its own")
+        if what in KNIGHTS:
+            if what in knights:
+                raise wrong(f"{what} stands on two squares, {names[knights[what]]} and {name}")
+            knights[what] = square
+        else:
+            values[square] = int(what)
+            if not 1 <= abs(values[square]) <= MOST:
+                raise wrong(f"{item!r} has no value from -{MOST} to -1 or from +1 to +{MOST}")
+    for knight in KNIGHTS:
+        if knight not in knights:
+            raise wrong(f"no knight {knight}; both W and B are needed, as in {EXAMPLE}")
+    return (knights["W"], knights["B"]), values
+
+
+def _write_layout(knights: tuple[int, int], values: Sequence[int], names: Sequence[str]) -> str:
+    """A layout in the one form that all equal layouts share: knights, then values as the squares go."""
+    items = [f"{knight}@{names[square]}" for knight, square in zip(KNIGHTS, knights, strict=True)]
+    items += [f"{value:+}@{names[square]}" for square, value in enumerate(values) if value]
+    return "/".join(items)
+
+
+def _standing(board: _core.HorsesView, seat: Seat) -> str:
+    """The word that says how it goes for a seat."""
+    if board.turn is None:
+        result = board.returns()[seat]
+        return "wins" if result > 0 else "none" if result < 0 else "draw"
+    if board.moves[seat]:
+        return "moves" if board.turn == seat else "none"
+    return "passes" if board.turn == seat else "stuck"
+
+
+def _hatch(x: float, y: float, cell: float) -> str:
+    """The outline of a square and slanting lines over it."""
+    lines = [f"M{x:.1f} {y:.1f}h{cell:.1f}v{cell:.1f}h{-cell:.1f}z"]
+    for reach in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75):
+        low, high = max(0.0, reach - 1) * cell, min(1.0, reach) * cell
+        lines.append(f"M{x + low:.1f} {y + high:.1f}L{x + high:.1f} {y + low:.1f}")
+    return "".join(lines)
+
+
+def _draw_token(picture: Picture, x: float, y: float, cell: float, value: int) -> None:
+    """A green coin for what is worth having, a purple lozenge for what is not, stronger when it is more."""
+    strength = 0.55 + 0.45 * abs(value) / MOST
+    style = {"fill": GAIN if value > 0 else LOSS, "fill_opacity": strength, "stroke": INK, "stroke_width": 1}
+    if value > 0:
+        picture.add("circle", cx=x, cy=y, r=cell * 0.32, **style)
+    else:
+        r = cell * 0.4
+        lozenge = f"M{x - r:.1f} {y:.1f}L{x:.1f} {y - r:.1f}L{x + r:.1f} {y:.1f}L{x:.1f} {y + r:.1f}Z"
+        picture.add("path", d=lozenge, **style)
+    picture.label(x, y, _signed(value), size=cell * 0.27, fill="#ffffff", font_weight="bold")
+
+
+def _draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) -> None:
+    """A horse's head on its base, looking left, in a box with this top left corner."""
+    place = f"translate({x:.2f} {y:.2f}) scale({side / 100:.3f})"
+    style = {"fill": COATS[seat], "stroke": COATS[1 - seat], "stroke_linejoin": "round", "transform": place}
+    picture.add("path", d=HORSE, stroke_width=4, **style)
+    picture.add("path", d=MANE, **style | {"fill": "none", "stroke_width": 3, "stroke_linecap": "round"})
+    picture.add("circle", cx=43, cy=36, r=3.5, fill=COATS[1 - seat], transform=place)
+
+
+def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat, language: Language) -> None:
+    """One seat's knight, name, score and standing under its half of the board, framed on its turn."""
+    width = BOARD / 2
+    x, y = MARGIN + seat * width, BOARD + 2 * MARGIN
+    frame = {"stroke": SEATS[seat], "stroke_width": 3} if board.turn == seat else {"stroke": GRID}
+    picture.add("rect", x=x + 3, y=y, width=width - 6, height=CARD - 10, rx=8, fill=LIGHT, **frame)
+    _draw_knight(picture, seat, x + 8, y + 6, 40.0)
+    left, right = {"text_anchor": "start"}, {"text_anchor": "end"}
+    picture.label(x + 52, y + 16, WORDS(f"seat{seat}", language), size=14, font_weight="bold", **left)
+    picture.label(x + 52, y + 36, WORDS(_standing(board, seat), language), size=13, **left)
+    picture.label(x + width - 14, y + 18, _signed(board.scores[seat]), size=20, font_weight="bold", **right)
+    if board.penalised[seat]:
+        picture.label(x + width - 14, y + 38, WORDS("penalised", language), size=12, fill=LOSS, **right)
+
+
+def _signed(points: int) -> str:
+    """A number of points with its sign, the minus as long as the plus."""
+    return f"{points:+}".replace("-", "−") if points else "0"

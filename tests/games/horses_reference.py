@@ -1,0 +1,96 @@
+"""Horses once more, slowly: squares are their names, positions are values, nothing is clever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+WHITE, BLACK = 0, 1
+PASS = "pass"
+LETTERS = "abcdefgh"
+
+
+def board(size: int) -> list[str]:
+    """All squares in the order of the actions: from the top left, row by row."""
+    return [letter + str(number) for number in range(size, 0, -1) for letter in LETTERS[:size]]
+
+
+def is_knights_move(here: str, there: str) -> bool:
+    across = abs(LETTERS.index(here[0]) - LETTERS.index(there[0]))
+    along = abs(int(here[1]) - int(there[1]))
+    return {across, along} == {1, 2}
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position; `play` gives the next."""
+
+    size: int
+    penalty: str
+    knights: tuple[str, str]
+    worth: Mapping[str, int]
+    """What the squares were worth at the start."""
+    points: tuple[int, int] = (0, 0)
+    stood_on: frozenset[str] = field(default=frozenset())
+    times_stuck: tuple[int, int] = (0, 0)
+    on_turn: int = WHITE
+    played: tuple[str, ...] = ()
+
+    @property
+    def destroyed(self) -> frozenset[str]:
+        return self.stood_on | set(self.knights)
+
+    def targets(self, seat: int) -> list[str]:
+        return [
+            square
+            for square in board(self.size)
+            if is_knights_move(self.knights[seat], square)
+            and square not in self.destroyed
+            and square not in self.knights
+        ]
+
+    @property
+    def over(self) -> bool:
+        return not self.targets(WHITE) and not self.targets(BLACK)
+
+    @property
+    def turn(self) -> int | None:
+        return None if self.over else self.on_turn
+
+    def legal(self) -> list[str]:
+        return [] if self.over else self.targets(self.on_turn) or [PASS]
+
+    def left(self, square: str) -> int:
+        return 0 if square in self.destroyed else self.worth.get(square, 0)
+
+    def play(self, action: str) -> Position:
+        assert action in self.legal()
+        me = self.on_turn
+        points, knights, stuck = list(self.points), list(self.knights), list(self.times_stuck)
+        if action == PASS:
+            if self.penalty == "every" or stuck[me] == 0:
+                points[me] -= 4
+            stuck[me] += 1
+        else:
+            points[me] += self.left(action)
+            knights[me] = action
+        return replace(
+            self,
+            knights=(knights[0], knights[1]),
+            points=(points[0], points[1]),
+            stood_on=self.destroyed,
+            times_stuck=(stuck[0], stuck[1]),
+            on_turn=BLACK if me == WHITE else WHITE,
+            played=(*self.played, action),
+        )
+
+    def returns(self) -> tuple[int, int]:
+        white, black = self.points
+        if not self.over or white == black:
+            return (0, 0)
+        return (1, -1) if white > black else (-1, 1)
+
+    def perft(self, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(self.play(action).perft(depth - 1) for action in self.legal())

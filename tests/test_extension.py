@@ -1,0 +1,71 @@
+"""A stranger's package with a game and an agent, installed and used as its author would."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "ludoteca-nim"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("site")
+    install = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(target)]
+    subprocess.run([sys.executable, *install, str(EXAMPLE)], check=True, stdout=subprocess.DEVNULL)
+    return target
+
+
+def python(site: Path, *arguments: str, answer: str = "") -> str:
+    """What a new Python prints, with the package installed."""
+    run = subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | {"PYTHONPATH": str(site), "PYTHONWARNINGS": "error"},
+        input=answer, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_the_command_line_knows_the_game_and_the_agent(site: Path) -> None:
+    assert "heaps=3-5-7" in python(site, "-m", "ludoteca.cli", "games")
+    assert "nim-sum (nim)" in python(site, "-m", "ludoteca.cli", "agents", "nim")
+    assert "nim-sum" not in python(site, "-m", "ludoteca.cli", "agents", "hex")
+
+
+def test_it_plays_in_the_terminal(site: Path) -> None:
+    """A person who takes one stone each time loses to perfect play."""
+    moves = "\n".join(["take 1 from 1", "take 1 from 2", "take 1 from 3"] * 6)
+    told = python(
+        site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", answer=moves
+    )
+    assert "leaves a zero sum" in told
+    assert "nim-sum wins." in told
+
+
+def test_it_keeps_the_promises_and_makes_batches(site: Path) -> None:
+    program = """
+import ludoteca, ludoteca.testing
+game = ludoteca.game("nim:heaps=2-3")
+ludoteca.testing.check_game(game, matches=20)
+batch = ludoteca.batch(game, 8, seed=1)
+ended = 0
+for _ in range(100):
+    assert batch.tensor().shape == (8, 2)
+    legal = batch.legal()
+    actions = batch.random_actions()
+    assert legal[range(8), actions].all()
+    returns, done = batch.step(actions)
+    assert (abs(returns).sum(axis=1) == 2 * done).all()
+    ended += done.sum()
+assert ended > 100
+try:
+    ludoteca.agent("nim-sum")(ludoteca.game("hex"), 0, 0)
+except ludoteca.InvalidAgent as error:
+    print(error)
+"""
+    assert "nim-sum does not play hex; the agents that do are" in python(site, "-c", program)
