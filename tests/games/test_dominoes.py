@@ -400,9 +400,7 @@ def test_tiles_are_read_in_any_order_and_spelling() -> None:
     assert game.parse_action("PASS") == game.pass_action == 57
 
 
-@pytest.mark.parametrize(
-    "text", ["7-1@left", "6-4@up", "64", "6-4@leftright", "draw 6-4", "6-", "٦-٤", "-1-2"]
-)
+@pytest.mark.parametrize("text", ["7-1@left", "6-4@up", "64", "6-4@leftright", "draw 6-4", "6-", "٦-٤", "-1-2"])
 def test_texts_that_name_nothing_are_refused(text: str) -> None:
     with pytest.raises(InvalidAction, match=r"0-0 to 6-6" if text == "7-1@left" else "3-1@left"):
         dominoes("dominoes").parse_action(text)
@@ -427,9 +425,7 @@ def test_pictures_show_heat_plan_and_last_tile_in_both_languages() -> None:
     assert game.svg(state.view(0)).count("stroke-width='4'") == 1
 
 
-@pytest.mark.parametrize(
-    "spec", ["dominoes", "dominoes:pips=9,hand=2", "dominoes:pips=9,hand=27,variant=block"]
-)
+@pytest.mark.parametrize("spec", ["dominoes", "dominoes:pips=9,hand=2", "dominoes:pips=9,hand=27,variant=block"])
 def test_no_two_tiles_of_a_picture_overlap(spec: str) -> None:
     game = dominoes(spec)
     for seed in range(10):
@@ -464,9 +460,7 @@ def faces(picture: str) -> Iterator[tuple[float, float, float, float]]:
     st.integers(0, 2**63),
     st.randoms(use_true_random=False),
 )
-def test_nothing_is_lost(
-    pips: int, hand: int, variant: str, start: str, seed: int, chance: random.Random
-) -> None:
+def test_nothing_is_lost(pips: int, hand: int, variant: str, start: str, seed: int, chance: random.Random) -> None:
     tiles = len(full_set(pips))
     game = dominoes(f"dominoes:pips={pips},hand={min(hand, tiles // 2)},variant={variant},start={start}")
     state = game.deal(seed)
@@ -654,9 +648,7 @@ def test_a_tile_above_the_first_one_was_not_dealt() -> None:
 
 def test_a_tile_laid_late_may_tell_which_ones_were_dealt() -> None:
     """Seat 0 drew, kept one tile and laid 2-2 later; after 1-1 that one was not dealt, so the rest was."""
-    game, view = pinned(
-        "dominoes:pips=3,hand=3", 187, "1-1@left draw draw 2-1@left 1-0@right 2-2@left", seat=1
-    )
+    game, view = pinned("dominoes:pips=3,hand=3", 187, "1-1@left draw draw 2-1@left 1-0@right 2-2@left", seat=1)
     exact = exact_worlds(game, view)
     assert len(exact) == 4 and not any((3, 3) in hand for hand in exact)  # three of 0-0, 2-0, 3-0 and 3-2
     assert surprise(exact, sampled_worlds(view, 3000)) < 4

@@ -115,9 +115,7 @@ class Dominoes(Described, _core.DominoesRules):
     def __init__(
         self,
         pips: Annotated[int, "highest number of the set, 3 to 9; double-six has 28 tiles"] = 6,
-        hand: Annotated[
-            int, "tiles dealt to each seat, at most half the set; 0: a quarter of the set, at most 7"
-        ] = 0,
+        hand: Annotated[int, "tiles dealt to each seat, at most half the set; 0: a quarter of the set, at most 7"] = 0,
         variant: Annotated[
             Literal["draw", "block"], "draw: who cannot play draws until a tile fits; block: passes"
         ] = "draw",
@@ -181,9 +179,7 @@ class Dominoes(Described, _core.DominoesRules):
             )
         one, other = int(found[1]), int(found[2])
         if max(one, other) > self.pips:
-            raise InvalidAction(
-                f"{text!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}"
-            )
+            raise InvalidAction(f"{text!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}")
         return 2 * tile_of(one, other) + ((found[3] or "l")[0] == "r")
 
     def text(self, view: View, *, language: Language = "en") -> str:
@@ -279,9 +275,7 @@ class Dominoes(Described, _core.DominoesRules):
                 picture.label(x + UNIT / 2, y, str(orders[0]), size=12, font_weight="bold")
         return picture
 
-    def _draw_hidden(
-        self, picture: Picture, table: _core.DominoesView, chosen: bool, language: Language
-    ) -> None:
+    def _draw_hidden(self, picture: Picture, table: _core.DominoesView, chosen: bool, language: Language) -> None:
         """On top: the other seat's hand, face down until the end, and the boneyard."""
         other = 1 - table.seat
         _say(picture, 26, self._caption(table, other, language), SEATS[other])
