@@ -186,10 +186,8 @@ class Dominoes(Described, _core.DominoesRules):
         """The other seat's tiles face down, the line with its two ends, the own hand."""
         table = expect(view, _core.DominoesView)
         other = 1 - table.seat
-        if table.revealed:
-            theirs = " ".join(map(_name, table.revealed[other])) or "–"
-        else:
-            theirs = "▒" * table.counts[other]
+        shown = table.revealed
+        theirs = (" ".join(map(_name, shown[other])) or "–") if shown else "▒" * table.counts[other]
         laid = [f"[{each.left}|{each.right}]" for each in chain(table.line)]
         rows = ["".join(laid[at : at + 16]) for at in range(0, len(laid), 16)]
         if table.ends:
