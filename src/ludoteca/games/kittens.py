@@ -163,6 +163,10 @@ class Kittens(Described, _core.KittensRules):
         self._check_range(action)
         return ACTIONS[action] if action < PLACE_AT else f"place {action - PLACE_AT}"
 
+    def public_name(self, action: Action) -> str:
+        """Where a bomb was put back is for the seat that put it there to know."""
+        return "place the bomb" if "place" in self.action_name(action) else self.action_name(action)
+
     def parse_action(self, text: str) -> Action:
         """The action that `text` names; ``top`` and ``middle`` will do for places. Raises InvalidAction."""
         word = " ".join(text.lower().split())
