@@ -1,8 +1,9 @@
-"""The minimax of the seed document dominoes-tumbafichas in plain Python: the oracle of the tests and our peer.
+"""The players of the seed document dominoes-tumbafichas in plain Python: the oracle of the tests and our peer.
 
-It shares nothing with the core but the view it starts from. As in the document, the minimax copies a node for every
+They share nothing with the core but the view they start from. As in the document, the minimax copies a node for every
 successor, lists the successors of a node before it looks at the depth, and tries a tile under the document's own four
-conditions.
+conditions. `play_tile` follows its player of cases loop by loop, with what is wrong there put right: see
+docs/seeds/dominoes.md.
 """
 
 from __future__ import annotations
@@ -173,6 +174,42 @@ class Search:
                 best = [*child.came_by, *line]
             scores[child.came_by[0]] = value
         return dict(sorted(scores.items())), best
+
+
+def play_tile(
+    hand: set[Tile], probabilities: dict[Tile, float], best_throw: dict[int, int], ends: list[int]
+) -> tuple[Tile, int]:
+    """The tile and side that the document's player of cases means, where one of the ends can be played at.
+
+    probabilities: of each unseen tile, to be in the other's hand. best_throw: of each number, own tiles that have it.
+    """
+    if best_throw[ends[0]] == 0:
+        side = 1
+    elif best_throw[ends[1]] == 0:
+        side = 0
+    else:
+        side = 0 if best_throw[ends[0]] <= best_throw[ends[1]] else 1
+        worst_plays = [tile for tile in probabilities if ends[side] in tile and probabilities[tile] > 0]
+        if not worst_plays:
+            side = 1 - side
+    end = ends[side]
+
+    likely = dict.fromkeys(best_throw, 0.0)
+    for tile, probability in probabilities.items():
+        for number in set(tile):
+            likely[number] += probability
+    left = {number: (best_throw[number], -round(likely[number], 9)) for number in best_throw}
+    while left:
+        first = max(zip(left.values(), left.keys(), strict=True))[1]
+        rest = left.copy()
+        while rest:
+            second = max(zip(rest.values(), rest.keys(), strict=True))[1]
+            for tile in ((first, second), (second, first)):
+                if tile in hand and end in tile:
+                    return tile, side
+            del rest[second]
+        del left[first]
+    raise AssertionError("no tile of the hand fits")
 
 
 def rows() -> list[Row]:
