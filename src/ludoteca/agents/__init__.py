@@ -1,7 +1,9 @@
 """The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
 
 An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play.
+attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
+says that the agent is trusted: it keeps to its limits inside the core or never thinks at all, so that the arena may
+play it without a process of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
-__all__ = ["agent", "agent_class", "names", "plays"]
+__all__ = ["agent", "agent_class", "canonical", "is_native", "names", "plays"]
 
 GIVEN = 3  # game, seat and seed come before the options
 
@@ -47,6 +49,22 @@ def agent_class(name: str) -> Callable[..., Agent]:
         return cast(Callable[..., Agent], _entry_points()[name].load())
     except (ImportError, AttributeError) as error:
         raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
+
+
+def is_native(spec: str) -> bool:
+    """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
+    return bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
+
+
+def canonical(spec: str) -> str:
+    """The shortest string for the same agent: options in their order, defaults left out.
+
+    Raises InvalidAgent and InvalidOption, as `agent` does.
+    """
+    name, texts = specs.split(spec, InvalidAgent)
+    known = specs.options(agent_class(name), skip=GIVEN)
+    defaults = {option.name: option.default for option in known}
+    return specs.write(name, known, defaults | specs.read(name, known, texts))
 
 
 def agent(spec: str) -> AgentFactory:
