@@ -1,4 +1,4 @@
-"""The command line: ``ludoteca games``, ``ludoteca agents``, ``ludoteca play``."""
+"""The command line: ``ludoteca games``, ``agents``, ``play``, and the arena's commands from `commands`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ludoteca import agents, games, spec, terminal
+from ludoteca.commands import matches, stored
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Limit
 from ludoteca.words import Language, preferred_language
@@ -97,6 +98,10 @@ def play(
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
 
 
+for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
+    app.command()(command)
+
+
 def _unfinished() -> terminal.Sitting:
     try:
         sitting = terminal.Sitting.load()
@@ -135,10 +140,19 @@ def _fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def _spelled_out(arguments: list[str]) -> list[str]:
+    """``--ray`` alone means ``--ray auto``: its address may be left out, which Typer has no word for."""
+    following = [*arguments[1:], "--"]
+    return [
+        f"{each}=auto" if each == "--ray" and after.startswith("-") else each
+        for each, after in zip(arguments, following, strict=False)
+    ]
+
+
 def main() -> None:
     """Runs the command line; what a user got wrong is one line and exit status 2, never a traceback."""
     try:
-        app()
+        app(_spelled_out(sys.argv[1:]))
     except LudotecaError as error:
         _fail(str(error))
 

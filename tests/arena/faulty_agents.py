@@ -189,3 +189,21 @@ class NeverBuilt:
     def __init__(self, game: Game, seat: int, seed: int) -> None:
         while True:
             pass
+
+
+class TrustedInVain(_Faulty):
+    """Says that it is trusted, and takes the worker down with it."""
+
+    native = True
+
+    def fail(self, view: View) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class TrustedLoser(_Faulty):
+    """Trusted, and fails at once."""
+
+    native = True
+
+    def act(self, view: View, limit: Limit) -> Any:
+        raise ValueError("I give up")

@@ -14,7 +14,7 @@ from ludoteca.arena.match import agent_seed
 from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
-from ludoteca.protocols import Agent, Game, Limit, Seat, State, View
+from ludoteca.protocols import Agent, AgentFactory, Game, Limit, Seat, State, View
 
 __all__ = ["PATIENCE", "Referee"]
 
@@ -33,8 +33,8 @@ class _Player(Protocol):
 class _Inside:
     """A trusted agent, in this process. It cannot be interrupted; the clock is read all the same."""
 
-    def __init__(self, game: Game, spec: str) -> None:
-        self._game, self._factory = game, registry.agent(spec)
+    def __init__(self, game: Game, factory: AgentFactory) -> None:
+        self._game, self._factory = game, factory
         self._agent: Agent
 
     def prepare(self, seat: Seat, seed: int) -> None:
@@ -92,6 +92,7 @@ class Referee:
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
         self._hosts = Hosts(self._game, conditions)
+        self._inside: dict[str, AgentFactory | None] = {}
 
     def __enter__(self) -> Referee:
         return self
@@ -114,9 +115,11 @@ class Referee:
                     self._hosts.take_back(player)
 
     def _player(self, spec: str) -> _Player:
-        if registry.is_native(spec) and not self._isolated:
-            return _Inside(self._game, spec)
-        return self._hosts.lend(spec)
+        if spec not in self._inside:
+            trusted = registry.is_native(spec) and not self._isolated
+            self._inside[spec] = registry.agent(spec) if trusted else None
+        factory = self._inside[spec]
+        return self._hosts.lend(spec) if factory is None else _Inside(self._game, factory)
 
 
 class _Sheet:
