@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from ludoteca.arena.fixture import Conditions, Fixture
 from ludoteca.arena.record import Ending
 from ludoteca.arena.store import Outcome
 from ludoteca.arena.tournament import Format, TournamentPlan, TournamentTally, read_file
+from tests.test_cli import run as run_command
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 Judge = Callable[[Fixture], float]
@@ -166,3 +169,19 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, text: str, complaint: 
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(ludoteca.InvalidOption, match="cannot be read: No such file"):
         read_file(Path("nowhere.toml"))
+
+
+def test_the_command_line_prints_stores_and_draws(faulty: Path, tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "hex:size=3"\nagents = ["random", "trusted-loser", "good"]\ngames = 4\n')
+    report = tmp_path / "report"
+    done = run_command("tournament", str(tmp_path / "cup.toml"), "--games", "2", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    assert "6 matches" in done.stdout
+    assert re.search(r"trusted-loser .* 4 error", done.stdout)
+    shown = run_command("show", "last", "--report", str(report))
+    assert shown.returncode == 0, shown.stderr
+    assert done.stdout.split("Kept as run")[0] in shown.stdout
+    tables = json.loads((report / "tables.json").read_text())
+    assert [row["agent"] for row in tables["result"]][-1] == "trusted-loser"
+    assert (report / "crosstable.svg").read_text().startswith("<svg")
+    assert (report / "ratings.png").read_bytes().startswith(b"\x89PNG")

@@ -122,13 +122,11 @@ class TournamentResult:
 
     def table(self) -> list[dict[str, Any]]:
         """A row per agent from first to last, ready for pandas or Polars."""
-        by_name = {row["agent"]: row for row in self.standings.table()}
-        rows = []
-        for place, agent in enumerate(self.ranking, start=1):
-            rating = self.ratings.agents.get(agent)
-            elo = {} if rating is None else {"elo": rating.elo, "low": rating.low, "high": rating.high}
-            rows.append({"place": place, "agent": agent, "points": self.points[agent], **elo, **by_name.get(agent, {})})
-        return rows
+        known = {row["agent"]: row for row in self.standings.table()}
+        return [
+            {"place": place, "agent": agent, "points": self.points[agent]} | known.get(agent, {})
+            for place, agent in enumerate(self.ranking, start=1)
+        ]
 
     def __str__(self) -> str:
         done = "" if self.complete else " so far"

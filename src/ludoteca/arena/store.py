@@ -194,7 +194,8 @@ class Store:
         rows = self._base.execute(
             "SELECT place, score, ending, fault FROM records WHERE run = ? ORDER BY place", (run,)
         )
-        return [Outcome(place, score, Ending(ending), fault) for place, score, ending, fault in rows]
+        endings = {ending.value: ending for ending in Ending}
+        return [Outcome(place, score, endings[ending], fault) for place, score, ending, fault in rows]
 
     def count(self, run: int) -> int:
         """How many matches of a run are played."""

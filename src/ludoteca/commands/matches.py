@@ -14,7 +14,7 @@ from ludoteca.arena.fixture import MARGIN, MEMORY
 from ludoteca.arena.results import MatchResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
-from ludoteca.commands.reports import print_tournament, write_report
+from ludoteca.commands.reports import write_report
 from ludoteca.commands.tables import WORDS, live, picture
 from ludoteca.errors import InvalidOption
 from ludoteca.words import Language, preferred_language
@@ -115,7 +115,7 @@ def tournament(
             watch=watch,
         ),
     )  # fmt: skip
-    print_tournament(Console(), result, preferred_language())
+    Console().print("", result.standings)
     if report is not None:
         write_report(report, result)
 

@@ -20,7 +20,7 @@ from ludoteca.arena.record import Record
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
 from ludoteca.arena.store import Run, Store, default_path
-from ludoteca.commands.reports import print_tournament, write_report
+from ludoteca.commands.reports import write_report
 from ludoteca.commands.tables import picture
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
@@ -66,7 +66,7 @@ def show(
         console.print(picture(progress, language))
         result = result_of(opened, progress)
         if isinstance(result, TournamentResult):
-            print_tournament(console, result, language)
+            console.print("", result.standings)
             if report is not None:
                 write_report(report, result)
         elif report is not None:
