@@ -6,7 +6,6 @@ empty store: its time per match must not grow with what is stored.
 
 from __future__ import annotations
 
-import random
 import resource
 import tempfile
 from collections.abc import Callable
@@ -15,8 +14,6 @@ from pathlib import Path
 from bench.measure import Row
 from ludoteca.arena.fixture import Conditions, pairs
 from ludoteca.arena.plans import MatchPlan
-from ludoteca.arena.ratings import rate
-from ludoteca.arena.record import Record
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import play
 from ludoteca.arena.store import Store
@@ -24,12 +21,11 @@ from ludoteca.arena.workers import Workers
 
 HEX = Conditions("hex", "1s")
 STORED = 200_000
-RATED = 100_000
 
 
 def rows() -> list[Row]:
     """Every comparison of this file."""
-    return [*overhead(), growth(), rating()]
+    return [*overhead(), growth()]
 
 
 def overhead() -> list[Row]:
@@ -47,20 +43,6 @@ def growth() -> Row:
     empty = max(_matches(4_000) for _ in range(2))
     full = max(_matches(4_000, stored=STORED) for _ in range(2))
     return Row(f"… on top of {STORED:,} stored matches", "matches", full, empty, "empty store", "1×")
-
-
-def rating() -> Row:
-    """The ratings of a large tournament from its records."""
-    chance = random.Random(1)
-    names = [f"agent{number}" for number in range(40)]
-    records = []
-    for seed in range(RATED):
-        first, second = chance.sample(range(40), 2)
-        won = chance.random() < 1 / (1 + 10 ** ((first - second) / 40))
-        returns = (1.0, -1.0) if won else (-1.0, 1.0)
-        records.append(Record("hex", seed, (names[first], names[second]), "1s", (), returns))
-    seconds = _spent(lambda: rate(records))
-    return Row(f"rating a tournament of {RATED:,} matches", "matches", RATED / seconds, None, "", "20,000/s")
 
 
 def _hosted_matches(count: int) -> float:

@@ -14,7 +14,6 @@ from ludoteca.agents import agent
 from ludoteca.arena import Match
 from ludoteca.arena.api import match, tournament
 from ludoteca.arena.record import Ending, Record
-from ludoteca.arena.results import MatchResult, TournamentResult
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -61,11 +60,9 @@ __all__ = [
     "Limit",
     "LudotecaError",
     "Match",
-    "MatchResult",
     "Record",
     "Seat",
     "State",
-    "TournamentResult",
     "View",
     "WorkerError",
     "agent",

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.fixture import MARGIN, MEMORY, Conditions
 from ludoteca.arena.plans import MatchPlan, Plan
-from ludoteca.arena.results import MatchResult, TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play, review
 from ludoteca.arena.store import Run, Store, default_path
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.errors import InvalidOption, InvalidStore
+
+if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
+    from ludoteca.arena.results import MatchResult, TournamentResult
 
 __all__ = ["Watch", "match", "plan_of", "reviewed", "tournament"]
 
@@ -58,6 +61,8 @@ def match(
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
     """
+    from ludoteca.arena.results import MatchResult
+
     plan = MatchPlan.of(Conditions.of(game, limit, memory, margin), (first, second), n, seed, sprt)
     result = _play(plan, workers, ray, store, again, isolated, watch)
     assert isinstance(result, MatchResult)
@@ -87,6 +92,8 @@ def tournament(
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
     games: matches per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
     """
+    from ludoteca.arena.results import TournamentResult
+
     conditions = Conditions.of(game, limit, memory, margin)
     plan = TournamentPlan.of(conditions, agents, format, games, rounds, seed)
     result = _play(plan, workers, ray, store, again, isolated, watch)
@@ -103,6 +110,8 @@ def _play(
     isolated: bool,
     watch: Watch,
 ) -> MatchResult | TournamentResult:
+    from ludoteca.arena.results import result_of
+
     if workers is not None and workers < 1:
         raise InvalidOption(f"workers={workers}: at least one process must play")
 
@@ -129,4 +138,6 @@ def plan_of(run: Run) -> MatchPlan | TournamentPlan:
 
 def reviewed(store: Store, run: Run) -> MatchResult | TournamentResult:
     """What a stored run comes to, without playing anything. Raises InvalidStore."""
+    from ludoteca.arena.results import result_of
+
     return result_of(store, review(store, run, plan_of(run)))
