@@ -133,7 +133,8 @@ class TournamentResult:
         return f"{self.format} of {len(self.agents)} in {self.game}{done}: " + ", ".join(self.ranking)
 
     def _repr_html_(self) -> str:
-        return html_table(self.table(), str(self)) + self.standings._repr_html_()
+        places = [{name: row[name] for name in ("place", "agent", "points")} for row in self.table()]
+        return html_table(places, str(self)) + self.standings._repr_html_()
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
