@@ -364,3 +364,9 @@ def test_tables_are_plain_values() -> None:
     assert rows[0] | {"elo": 0, "low": 0, "high": 0} == {
         "rank": 1, "agent": "a", "elo": 0, "low": 0, "high": 0, "games": 20, "score": 0.675, "group": 0,
     }  # fmt: skip
+
+
+def test_a_notebook_shows_a_row_for_every_agent() -> None:
+    html = rate_counts({("<a>", "b"): (7, 2, 1), ("b", "<a>"): (3, 3, 4)})._repr_html_()
+    assert html.count("<tr>") == 3
+    assert "&lt;a&gt;" in html and "68%" in html and "0 is the mean" in html

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca.arena.davidson import Davidson, Vector, fit
-from ludoteca.arena.elo import ELO, NORMAL_95, Estimate, elo_difference
+from ludoteca.arena.elo import ELO, NORMAL_95, Estimate, elo_difference, show_elo
 from ludoteca.arena.record import Record
+from ludoteca.arena.tables import Table, percent
 from ludoteca.errors import InvalidOption
 from ludoteca.spec import suggestion
 
@@ -39,6 +40,9 @@ class Interval:
     def margin(self) -> float:
         """How far the interval reaches to either side."""
         return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        return f"{show_elo(self.elo)} [{show_elo(self.low)}, {show_elo(self.high)}]"
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,16 @@ class Ratings:
             found.setdefault(rating.group, []).append(name)
         return list(found.values())
 
+    @property
+    def zero(self) -> str:
+        """What a rating of 0 stands for, in words."""
+        if self.anchor is not None:
+            return f"the rating of {self.anchor}"
+        mean = "the mean of each group" if len(self.groups) > 1 else "the mean"
+        open_ended = [math.isinf(rating.margin) for rating in self.agents.values()]
+        some = any(open_ended) and not all(open_ended)
+        return f"{mean}, without those whose interval has no end" if some else mean
+
     def difference(self, first: str, second: str) -> Estimate:
         """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
 
@@ -111,6 +125,16 @@ class Ratings:
              "games": each.games, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        """For a notebook."""
+        rows = [
+            [str(place), name, show_elo(each.elo), f"{show_elo(each.low)} … {show_elo(each.high)}", str(each.games),
+             percent(each.score)]
+            for place, (name, each) in enumerate(self.agents.items(), start=1)
+        ]  # fmt: skip
+        headings = ["#", "Agent", "Elo", "95% interval", "Matches", "Score"]
+        return Table(f"Ratings; 0 is {self.zero}", headings, rows, words=frozenset({"Agent"})).html()
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:
