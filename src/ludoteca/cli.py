@@ -122,7 +122,7 @@ def _choose_game() -> str:
 
 
 def _describe(heading: str, description: str, known: list[spec.Option], *, whole: bool = False) -> None:
-    first, *rest = (" ".join(paragraph.split()) for paragraph in description.split("\n\n"))
+    first, *rest = (_flow(paragraph) for paragraph in description.split("\n\n"))
     console.print(f"[bold]{heading}[/bold]  {first}", highlight=False)
     for paragraph in rest if whole else []:
         console.print(f"\n{paragraph}", markup=False, highlight=False)
@@ -133,6 +133,11 @@ def _describe(heading: str, description: str, known: list[spec.Option], *, whole
     if known:
         console.print(table)
     console.print()
+
+
+def _flow(paragraph: str) -> str:
+    """A paragraph as one line for the terminal to wrap; an indented one is a drawing and stays as it is."""
+    return paragraph if paragraph.startswith(" ") else " ".join(paragraph.split())
 
 
 def _fail(message: str) -> NoReturn:

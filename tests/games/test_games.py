@@ -113,6 +113,8 @@ def test_a_batch_refuses_an_illegal_action_and_changes_nothing(name: str) -> Non
     game = ludoteca.game(name)
     batch = ludoteca.batch(game, 3, seed=2)
     actions = batch.random_actions()
+    batch.step(actions)
+    actions = batch.random_actions()
     illegal = next(action for action in range(game.num_actions) if not batch.legal()[1][action])
     wrong = actions.copy()
     wrong[1] = illegal
