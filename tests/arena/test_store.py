@@ -98,6 +98,17 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         Store(tmp_path / "text" / "arena.sqlite")
 
 
+def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> None:
+    with Store(tmp_path / "arena.sqlite") as store:
+        run = store.run(KEY, {}).id
+        added(store, run, 0)
+        (pages,) = store._base.execute("PRAGMA page_count").fetchone()
+        store._base.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(InvalidStore, match=r"arena.sqlite cannot be written: database or disk is full"):
+            added(store, run, *range(1, 200))
+        assert store.count(run) == 1
+
+
 def version_1(path: Path) -> None:
     """A file as version 1 wrote it: the number of matches in the key, nothing beside the records."""
     base = sqlite3.connect(path)

@@ -14,7 +14,7 @@ import tempfile
 import time
 from typing import Any
 
-from ludoteca.arena.answers import Answer, Fault
+from ludoteca.arena.answers import LONGEST, Answer, Fault
 from ludoteca.arena.fixture import Conditions
 from ludoteca.arena.frames import HEAD, LIMIT, Silence, read_within, write_all
 from ludoteca.arena.record import Ending
@@ -80,7 +80,7 @@ class Host:
         action, value, nodes = reply.get("action"), reply.get("value"), reply.get("nodes")
         if type(action) is not int or type(value) not in (float, type(None)) or type(nodes) is not int:
             raise self._failed(Ending.illegal, f"the agent's process answered with no action: {reply}"[:200])
-        return Answer(action, value, nodes)
+        return Answer(action, value if value is None or math.isfinite(value) else None, max(0, nodes))
 
     def _ask(self, kind: bytes, payload: bytes, patience: float, *, doing: str = "") -> dict[str, Any]:
         deadline = time.monotonic() + patience
@@ -94,11 +94,11 @@ class Host:
             raise self._failed(Ending.timeout, message) from None
         except (EOFError, OSError):
             raise self._died() from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._failed(Ending.crash, f"the agent's process broke the protocol: {error}"[:200]) from None
         if "fault" in reply:
             try:
-                ending, message = Ending(reply["fault"]), str(reply["message"])
+                ending, message = Ending(reply["fault"]), str(reply["message"])[:LONGEST]
             except (ValueError, KeyError):
                 ending, message = Ending.crash, f"the agent's process answered nonsense: {reply}"[:200]
             raise self._failed(ending, message)

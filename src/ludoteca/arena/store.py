@@ -126,13 +126,16 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
         try:
+            self._base.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._base.execute("ROLLBACK")
+            self._base.execute("COMMIT")
+        except BaseException as error:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):  # the disk is full, the file is read-only…
+                raise InvalidStore(f"{self.path} cannot be written: {error}") from error
             raise
-        self._base.execute("COMMIT")
 
     def _execute_all(self, script: str) -> None:
         for statement in script.split(";"):

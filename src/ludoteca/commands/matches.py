@@ -145,6 +145,8 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
         console.print(picture(seen[0], language))
     except KeyboardInterrupt:
         kept = seen[0].found + seen[0].fresh if seen else 0
+        if seen:
+            console.print(picture(seen[0], language))
         console.print(WORDS("stopped", language, count=kept), highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
