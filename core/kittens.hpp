@@ -224,7 +224,7 @@ struct Kittens {
     }
     out.add(kDoDraw);
     for (const Action action : {kDoSkip, kDoAttack, kDoSee, kDoBottom, kDoShuffle}) {
-      if (original || v.own.hand[card_of(action)]) out.add(action);
+      out.add_if(original || v.own.hand[card_of(action)], action);
     }
   }
 
