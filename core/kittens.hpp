@@ -404,10 +404,19 @@ struct Kittens {
   // What `legal` lists, one of it at random, by the same single number from `rng` as if it had been listed.
   Action random_action(ViewRef<Kittens> v, Rng& rng) const {
     if (v.pub.placing) return any ? kPlaceAt + pick(rng, v.pub.deck + 1) : kPlaceTop + pick(rng, 3);
-    unsigned held = original ? 31 : 0;
-    for (unsigned i = 0; i < 5; ++i) held |= (v.own.hand[kSkip + i] + 127u) >> 7 << i;
-    const Choices& choices = kChoices[held & 31];
+    const Choices& choices = kChoices[original ? 31 : held(v.own.hand) >> kSkip & 31];
     return choices.action[index(pick(rng, choices.count))];
+  }
+  // One bit per card of which there is at least one: the eight counts as one word, each below 128.
+  static unsigned held(const Counts& hand) {
+    if constexpr (std::endian::native == std::endian::little) {
+      const auto word = std::bit_cast<std::uint64_t>(hand);
+      const std::uint64_t some = (word + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
+      return static_cast<unsigned>(some * 0x0102040810204080ULL >> 56);  // gathers the bits of the eight bytes
+    }
+    unsigned out = 0;
+    for (std::size_t card = 0; card < kCards; ++card) out |= static_cast<unsigned>(hand[card] > 0) << card;
+    return out;
   }
   static Action pick(Rng& rng, int count) { return static_cast<Action>(rng.below(static_cast<std::uint32_t>(count))); }
 
@@ -422,7 +431,7 @@ struct Kittens {
       return end_if_done(pub);
     }
     const auto card = static_cast<Card>(card_of(action));
-    if (action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // original: a plain draw
+    if (original && action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // a plain draw
     pub.last[index(seat)] = static_cast<std::int8_t>(action);
     if (action != kDoDraw) play<kRemember>(state, seat, card);
     switch (action) {

@@ -661,3 +661,11 @@ def test_known_values_of_the_original(policy: Policy, wins: float) -> None:
             state.apply(policy(view, chance) if view.seat == 0 else document_opponent(view, chance))
         won += state.returns()[0] > 0
     assert won / matches == pytest.approx(wins, abs=0.02)
+
+
+@pytest.mark.parametrize("spec", ["kittens", "kittens:rules=original", "kittens:deck=rich,place=any,stack=true"])
+def test_playouts_that_remember_nothing_end_as_those_that_do(spec: str) -> None:
+    game = cast(Kittens, ludoteca.game(spec))
+    for seed in range(20):
+        state = game.deal(seed)
+        assert state.playouts(50, seed) == state.playouts(50, seed, stepwise=True)
