@@ -4,6 +4,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import pytest
 from hypothesis import given
