@@ -59,12 +59,17 @@ class Conditions:
         return cls(**json.loads(text))
 
     def admit(self, agent: str) -> str:
-        """The agent's canonical spec. Raises InvalidAgent for one that does not exist or does not play this game."""
+        """The agent's canonical spec. Raises InvalidAgent for one that does not exist or does not play this game.
+
+        A trusted agent is also built once, so that a wrong option of it is a mistake now and no fault in every match.
+        """
         spec = registry.canonical(agent)
         name, _ = split(spec, InvalidAgent)
         game = game_of(self.game).name
         if not registry.plays(registry.agent_class(name), game):
             raise InvalidAgent(f"{name} does not play {game}; the agents that do are {', '.join(registry.names(game))}")
+        if registry.is_native(spec):
+            registry.agent(spec)(game_of(self.game), 0, 0)
         return spec
 
 
