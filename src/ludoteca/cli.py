@@ -72,7 +72,11 @@ def list_agents(
 def play(
     game: Annotated[str | None, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")] = None,
     against: Annotated[
-        str, typer.Option(help="An agent (see: ludoteca agents), or human for a second person at this terminal.")
+        str,
+        typer.Option(
+            help="An agent (see: ludoteca agents), a Hex player's file such as path/solution.py:SmartPlayer, "
+            "or human for a second person at this terminal."
+        ),
     ] = "random",
     seat: Annotated[int, typer.Option(min=0, max=1, help="Your seat; seat 0 is the one the rules name first.")] = 0,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
@@ -91,8 +95,6 @@ def play(
         if game is None:
             game = _choose_game()
         chosen = games.game(game)
-        if against != terminal.HUMAN:
-            agents.agent(against)(chosen, 1 - seat, 0)  # complain now, before anything is shown
         sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
