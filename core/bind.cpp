@@ -18,6 +18,7 @@
 
 #include "batch.hpp"
 #include "dominoes.hpp"
+#include "dominoes_minimax.hpp"
 #include "hex.hpp"
 #include "hex_astar.hpp"
 #include "hex_beam.hpp"
@@ -546,7 +547,7 @@ void bind_dominoes(nb::module_& m) {
       .def_prop_ro("num_tiles", &Dominoes::num_tiles)
       .def_prop_ro("points_scale", &Dominoes::points_scale);
   using V = BoundView<Dominoes>;
-  using Ends = std::array<std::int8_t, 2>;
+  using Ends = Dominoes::Ends;
   static constexpr auto tiles = [](Tiles::Set set) {
     nb::list out;
     Tiles::each(set, [&](int tile) { out.append(tile); });
@@ -612,6 +613,32 @@ void bind_dominoes(nb::module_& m) {
         if (!v.view.pub.length) return std::nullopt;
         return Dominoes::action_of(v.view.pub.log[v.view.pub.length - 1u]);
       });
+}
+
+void bind_dominoes_minimax(nb::module_& m) {
+  using R = DominoesMinimax::Result;
+  nb::class_<R>(m, "DominoesMinimaxResult")
+      .def_ro("action", &R::action)
+      .def_ro("values", &R::values)
+      .def_ro("line", &R::line)
+      .def_ro("depth", &R::depth)
+      .def_ro("exhaustive", &R::exhaustive)
+      .def_ro("nodes", &R::nodes);
+  m.def(
+      "dominoes_minimax",
+      [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        const View<Dominoes>& view = v.view;
+        if (view.pub.turn != view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+        Actions<Dominoes> actions;
+        v.rules->legal(view, actions);
+        if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+        nb::gil_scoped_release unlocked;
+        const auto reply = mean ? DominoesMinimax::Reply::mean : DominoesMinimax::Reply::worst;
+        return DominoesMinimax(*v.rules, reply, Budget(nodes, seconds)).search(view, depth);
+      },
+      "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
 }
 
 void bind_kittens(nb::module_& m) {
@@ -700,6 +727,7 @@ void bind_kittens(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   bind_dominoes(m);
+  bind_dominoes_minimax(m);
   bind_hex(m);
   bind_hex_searches(m);
   bind_horses(m);
