@@ -14,14 +14,18 @@ import math
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import ludoteca
 from ludoteca.arena import agent_seed, play_out
-from ludoteca.protocols import Action, Limit, Seat
+from ludoteca.protocols import Action, AgentFactory, Limit, Seat
 
-__all__ = ["Played", "Tally", "play_pair", "play_pairs", "wilson"]
+__all__ = ["Played", "Player", "Tally", "play_pair", "play_pairs", "wilson"]
 
 Z = 1.959963984540054  # 95% of a normal distribution lies within so many standard deviations
+
+Player: TypeAlias = str | AgentFactory
+"""An agent as it is written, or what makes it; a function that processes share is one of a module."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +101,10 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
 
 
-def play_pair(game: str, a: str, b: str, seed: int, limit: Limit) -> tuple[Played, Played]:
+def play_pair(game: str, a: Player, b: Player, seed: int, limit: Limit) -> tuple[Played, Played]:
     """The two matches of one deal: A in seat 0, then A in seat 1."""
-    rules, makers = ludoteca.game(game), (ludoteca.agent(a), ludoteca.agent(b))
+    rules = ludoteca.game(game)
+    makers = [ludoteca.agent(each) if isinstance(each, str) else each for each in (a, b)]
 
     def played(seat: Seat) -> Played:
         match = ludoteca.Match(rules, seed)
@@ -114,7 +119,7 @@ def play_pair(game: str, a: str, b: str, seed: int, limit: Limit) -> tuple[Playe
 
 
 def play_pairs(
-    game: str, a: str, b: str, pairs: int, limit: Limit | None = None, *, seed: int = 0, jobs: int = 1
+    game: str, a: Player, b: Player, pairs: int, limit: Limit | None = None, *, seed: int = 0, jobs: int = 1
 ) -> list[Played]:
     """Both matches of each deal from `seed` to `seed + pairs - 1`, in this order however many processes play them."""
     limit = limit or Limit()
