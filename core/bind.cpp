@@ -19,6 +19,7 @@
 #include "batch.hpp"
 #include "hex.hpp"
 #include "horses.hpp"
+#include "horses_minimax.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -451,9 +452,33 @@ void bind_horses(nb::module_& m) {
       });
 }
 
+void bind_horses_minimax(nb::module_& m) {
+  using R = HorsesMinimax::Result;
+  nb::class_<R>(m, "HorsesMinimaxResult")
+      .def_ro("action", &R::action)
+      .def_ro("values", &R::values)
+      .def_ro("line", &R::line)
+      .def_ro("depth", &R::depth)
+      .def_ro("exhaustive", &R::exhaustive)
+      .def_ro("nodes", &R::nodes);
+  m.def(
+      "horses_minimax",
+      [](const BoundView<Horses>& v, int depth, double mobility, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (depth < 1 || depth > HorsesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+        nb::gil_scoped_release unlocked;
+        State<Horses> state;
+        v.rules->sample(v.view, Rng{}, state);
+        return HorsesMinimax(*v.rules, mobility).search(state, depth, Budget(nodes, seconds));
+      },
+      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   bind_hex(m);
   bind_horses(m);
+  bind_horses_minimax(m);
 }
