@@ -6,12 +6,18 @@ import random
 from collections.abc import Callable
 
 import pyspiel
+from open_spiel.python.games import block_dominoes  # noqa: F401  registers python_block_dominoes
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
+from ludoteca.games.kittens import CARDS, DECKS
+from tests.games.kittens_reference import Table
 
 HEX = ludoteca.game("hex:orientation=standard")
+DOMINOES = ludoteca.game("dominoes:variant=block,start=seat")
+KITTENS = ludoteca.game("kittens")
 SPIEL_HEX = pyspiel.load_game("hex(board_size=11)")
+SPIEL_DOMINOES = pyspiel.load_game("python_block_dominoes")
 
 
 def rows() -> list[Row]:
@@ -31,6 +37,14 @@ def playouts() -> list[Row]:
             "Hex 11×11 playouts, fill and test", "playouts", _playouts(HEX, 50_000), openspiel,
             peer="OpenSpiel C++", target="80×",
         ),
+        side_by_side(
+            "Dominoes playouts, block", "playouts", _deals_and_playouts(DOMINOES, 10_000), _openspiel_dominoes(5),
+            peer="python_block_dominoes", target="300×",
+        ),
+        side_by_side(
+            "Kittens playouts", "playouts", _deals_and_playouts(KITTENS, 10_000), _python_kittens(100),
+            peer="plain Python", target="300×",
+        ),
     ]  # fmt: skip
 
 
@@ -39,6 +53,46 @@ def _playouts(game: ludoteca.Game, count: int, *, stepwise: bool = False) -> Wor
 
     def work() -> int:
         state.playouts(count, 1, stepwise)  # type: ignore[attr-defined]
+        return count
+
+    return work
+
+
+def _deals_and_playouts(game: ludoteca.Game, count: int) -> Work:
+    """Whole random matches, each from a deal of its own: the batch deals anew whenever a match ends."""
+
+    def work() -> int:
+        batch, ended = ludoteca.batch(game, 500, 1), 0
+        while ended < count:
+            _, done = batch.step(batch.random_actions())
+            ended += int(done.sum())
+        return ended
+
+    return work
+
+
+def _openspiel_dominoes(count: int) -> Work:
+    def work() -> int:
+        chance = random.Random(1)
+        for _ in range(count):
+            state = SPIEL_DOMINOES.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(chance.choice(state.legal_actions()))  # the deal, too, is random actions here
+        return count
+
+    return work
+
+
+def _python_kittens(count: int) -> Work:
+    """The tests' reference: lists of words, with the rules spelt out one by one."""
+    cards = [card for card, copies in zip(CARDS, DECKS["v2"], strict=True) for _ in range(copies)]
+
+    def work() -> int:
+        chance = random.Random(1)
+        for _ in range(count):
+            table = Table(chance.sample(cards, len(cards)), shuffled=lambda deck: chance.sample(deck, len(deck)))
+            while table.turn is not None:
+                table.play(chance.choice(table.legal()))
         return count
 
     return work
@@ -104,6 +158,9 @@ def batches() -> list[Row]:
     """Batches of states stepped with random legal actions, both counted."""
     return [
         side_by_side("Hex 11×11 Batch, random actions and step", "steps", _batch(HEX, 256, 400), target="2 million/s"),
+        side_by_side(
+            "Kittens Batch, random actions and step", "steps", _batch(KITTENS, 256, 2000), target="5 million/s"
+        ),
     ]
 
 

@@ -9,7 +9,7 @@ from ludoteca.games.picture import Picture
 from ludoteca.testing import random_actions
 
 HERE = Path(__file__).parent
-POSITIONS = {"hex:size=9": (4, 32), "horses": (5, 10), "dominoes": (7, 13), "kittens:deck=rich": (12, 14)}
+POSITIONS = {"hex:size=9": (4, 32), "horses": (5, 10), "dominoes": (296, 13), "kittens:deck=rich": (389, 25)}
 """For each game the seed of a random match, and how many of its actions are played for the picture."""
 
 
@@ -23,13 +23,14 @@ def view_of(spec: str, seed: int, actions: int) -> ludoteca.View:
 
 
 def four_boards() -> str:
-    """The four games side by side, each scaled into a square of its own."""
-    side, gap = 400.0, 16.0
-    sheet = Picture(2 * side + 3 * gap, 2 * side + 3 * gap, title="Hex, Horses, Dominoes and Kittens")
+    """The four games side by side, each scaled into a box of its own."""
+    width, gap, tall, low = 400.0, 16.0, 400.0, 250.0
+    sheet = Picture(2 * width + 3 * gap, tall + low + 3 * gap, title="Hex, Horses, Dominoes and Kittens")
     for index, (spec, (seed, actions)) in enumerate(POSITIONS.items()):
         view = view_of(spec, seed, actions)
         row, column = divmod(index, 2)
-        sheet.embed_svg(view.game.svg(view), gap + column * (side + gap), gap + row * (side + gap), side, side)  # type: ignore[attr-defined]
+        x, y = gap + column * (width + gap), gap + row * (tall + gap)
+        sheet.embed_svg(view.game.svg(view), x, y, width, low if row else tall)  # type: ignore[attr-defined]
     return sheet.svg()
 
 

@@ -133,3 +133,100 @@ class HorsesMinimaxResult:
 def horses_minimax(
     view: HorsesView, depth: int, mobility: float, nodes: int | None = None, seconds: float | None = None
 ) -> HorsesMinimaxResult: ...
+
+class DominoesRules(_Rules[DominoesState, DominoesView, DominoesBatch]):
+    def __init__(
+        self, pips: int, hand: int, drawing: bool, double_starts: bool, blocked_counts: bool, points: bool
+    ) -> None: ...
+    @property
+    def num_tiles(self) -> int: ...
+    @property
+    def points_scale(self) -> int: ...
+
+class DominoesState(_State[DominoesView]): ...
+
+class DominoesView(_View[DominoesState]):
+    @property
+    def hand(self) -> list[int]: ...
+    @property
+    def unseen(self) -> list[int]: ...
+    @property
+    def ends(self) -> tuple[int, int] | None: ...
+    @property
+    def counts(self) -> tuple[int, int]: ...
+    @property
+    def boneyard(self) -> int: ...
+    @property
+    def winner(self) -> int | None: ...
+    @property
+    def lacks(self) -> tuple[list[int], list[int]]: ...
+    @property
+    def revealed(self) -> tuple[list[int], list[int]] | None: ...
+    @property
+    def log(self) -> list[tuple[int, int]]: ...
+    @property
+    def line(self) -> list[tuple[int, int, int]]: ...
+    @property
+    def stuck(self) -> list[tuple[int, int, int, int]]: ...
+    @property
+    def last(self) -> int | None: ...
+
+class DominoesBatch(_Batch[DominoesState]): ...
+
+class KittensRules(_Rules[KittensState, KittensView, KittensBatch]):
+    def __init__(
+        self, counts: tuple[int, ...], original: bool, stack: bool, anywhere: bool, max_turns: int
+    ) -> None: ...
+    def deck_of(self, state: KittensState) -> list[int]:
+        """The truth: the cards of the deck from the top."""
+
+class KittensState(_State[KittensView]): ...
+
+class KittensView(_View[KittensState]):
+    @property
+    def hand(self) -> list[int]:
+        """Cards of each kind in this seat's hand."""
+    @property
+    def holds(self) -> list[int]:
+        """Cards of each kind that the other surely holds."""
+    @property
+    def deck_size(self) -> int: ...
+    @property
+    def bombs(self) -> int:
+        """In the deck."""
+    @property
+    def hand_sizes(self) -> tuple[int, int]: ...
+    @property
+    def owed(self) -> int:
+        """Draws that the seat on turn still owes."""
+    @property
+    def placing(self) -> bool:
+        """Whether the seat on turn is to put a bomb back."""
+    @property
+    def turns(self) -> int:
+        """How many have ended."""
+    @property
+    def loser(self) -> int | None:
+        """The seat that exploded."""
+    @property
+    def last(self) -> tuple[int | None, int | None]:
+        """Each seat's last action as the table saw it, places left out."""
+    @property
+    def played(self) -> tuple[list[int], list[int]]:
+        """Cards of each kind that each seat has played."""
+    @property
+    def known(self) -> list[tuple[int, int]]:
+        """(depth, card) of the cards whose place this seat knows by following them."""
+    @property
+    def suspects(self) -> list[int]:
+        """Depths at which the bomb may be that the other put back last; empty when that is settled."""
+    @property
+    def log(self) -> list[tuple[int, int, list[int], int | None]]:
+        """(seat, event, cards seen, depth chosen); `Kittens.events` puts it into words."""
+    @property
+    def seed_observation(self) -> list[float]:
+        """The eleven numbers of the original network."""
+    def bomb_chance(self, depth: int = 0) -> float:
+        """The part of all worlds that this view allows in which a bomb lies at this depth."""
+
+class KittensBatch(_Batch[KittensState]): ...

@@ -1,0 +1,531 @@
+// Kittens: two seats draw from one face-down deck; whoever draws a bomb and has no Defuse loses.
+//
+//      depth 0      ┌─────────┐  top: `draw` takes it         index n-1
+//      depth 1      │░░░░░░░░░│  `see` shows depths 0, 1, 2   index n-2
+//         …         │░░░░░░░░░│  `place middle`: depth ⌊n/2⌋     …
+//      depth n-1    └─────────┘  bottom: `bottom` takes it    index 0
+//
+// Players speak of depths; inside, the deck lies in an array from the bottom up, so that drawing is a pop.
+// A defused bomb always goes back, so all bombs stay in the deck until one ends the game. Whether a drawn
+// card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
+// Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
+// seat carries a Memory of which card lies where, kept up to date as cards move.
+#pragma once
+
+#include <bit>
+#include <stdexcept>
+
+#include "game.hpp"
+
+namespace ludoteca {
+
+class KittensWorlds;
+
+struct Kittens {
+  static constexpr int kMaxDeck = 60;
+  static constexpr int kMaxActions = 9 + kMaxDeck;
+  static constexpr int kSeen = 3;  // cards that `see` shows
+
+  enum Card : std::uint8_t { kBomb, kDefuse, kSkip, kAttack, kSee, kBottom, kShuffle, kSafe };
+  static constexpr int kCards = 8;
+  using Counts = std::array<std::uint8_t, kCards>;
+  static constexpr Counts kStart{0, 1, 1, 1, 0, 0, 0, 0};  // each seat's first hand
+  static constexpr std::uint8_t kStartSize = 3;
+
+  // The seed's numbers; with `place=any` the bomb goes to depth d by kPlaceAt + d instead of 3, 4, 5.
+  enum : Action {
+    kDoDraw, kDoSkip, kDoAttack, kPlaceTop, kPlaceMiddle, kPlaceBottom, kDoSee, kDoBottom, kDoShuffle, kPlaceAt
+  };
+
+  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost.
+  enum Event : std::uint8_t {
+    kNone, kDrew, kDrewBomb, kBottomDrew, kBottomDrewBomb, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled
+  };
+  // With M cards that are no bombs, D of them Defuses and A others to play, there are at most M draws of
+  // these, D + 3 of bombs (two Defuses are dealt, the last bomb explodes) and A + 4 cards played.
+  static constexpr int kMaxLog = 2 * (kMaxDeck - 1) + 7;
+
+  struct Public {
+    std::int16_t turns = 0;  // ended so far
+    Seat turn = 0;
+    Seat loser = kNobody;
+    std::uint8_t owed = 1;     // draws that the seat on turn still owes
+    std::uint8_t placing = 0;  // 1: the seat on turn holds a defused bomb and chooses its place
+    std::uint8_t deck = 0;     // cards
+    std::uint8_t bombs = 0;    // among them
+    std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
+    std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
+    std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
+    std::array<Counts, 2> played{};            // by each seat, Defuses too
+    std::uint8_t events = 0;
+    std::array<std::uint8_t, kMaxLog> log{};
+    std::array<std::uint8_t, 4> zero{};  // explicit where padding would have been
+  };
+
+  // What a seat knows for certain of the deck, by index. A bomb that the other put back lies somewhere
+  // among the bits of `maybe`; as long as there are several, `card` is the deck without that bomb. A second
+  // such bomb makes the first one's cards that could have moved unknown: sound, though not all that could be
+  // deduced. (Sampling does not use it; it goes through the whole log.)
+  struct Memory {
+    std::uint64_t maybe = 0;
+    std::array<std::uint8_t, 64> card{};  // 0: unknown, else 1 + card
+
+    // What surely lies at index i: 0 when it cannot be told.
+    std::uint8_t at(int i) const {
+      if (!maybe) return card[index(i)];
+      const std::uint64_t below = (std::uint64_t{1} << i) - 1;
+      int answer = -1;
+      const auto offer = [&](std::uint8_t code) { answer = answer < 0 || answer == code ? code : 0; };
+      if (maybe >> i & 1) offer(1 + kBomb);
+      if (maybe & below) offer(card[index(i - 1)]);
+      if (maybe & ~below & ~(std::uint64_t{1} << i)) offer(card[index(i)]);
+      return static_cast<std::uint8_t>(answer);
+    }
+
+    // A card left a deck of `size`; returns what it surely was (0: unknown).
+    std::uint8_t drawn(bool bottom, bool bomb, int size) {
+      const int end = bottom ? 0 : size - 1;
+      if (!maybe) return take(end, size);
+      const std::uint64_t there = std::uint64_t{1} << end;
+      const int next = bottom ? 0 : size - 2;  // the card drawn if it was not that bomb
+      if (bomb && (maybe & there)) {
+        if (maybe == there || card[index(next)] > 1 + kBomb) {
+          maybe = 0;
+          return 1 + kBomb;
+        }
+        Memory if_not = *this;
+        if_not.maybe &= ~there;
+        if_not.take_beside(bottom, next, size);
+        if_not.settle(size - 1);
+        maybe = 0;
+        for (int i = 0; i < size - 1; ++i) keep_if(i, if_not.card[index(i)]);
+        return 1 + kBomb;
+      }
+      maybe &= ~there;
+      return take_beside(bottom, next, size);
+    }
+
+    // This seat saw the top cards, the topmost first.
+    void saw(const std::uint8_t* codes, int count, int size) {
+      for (int d = 0; maybe && d < count; ++d) {
+        const int i = size - 1 - d;
+        const std::uint64_t here = std::uint64_t{1} << i, below = here - 1;
+        if (codes[d] != 1 + kBomb) maybe &= ~here;
+        if (i > 0 && card[index(i - 1)] && card[index(i - 1)] != codes[d]) maybe &= ~below;
+        if (card[index(i)] && card[index(i)] != codes[d]) maybe &= below | here;
+      }
+      if (std::has_single_bit(maybe)) pin(size);
+      const bool deeper = maybe && !(maybe >> (size - count));
+      if (maybe && !deeper) settle(size);
+      for (int d = 0; d < count; ++d) card[index(size - 1 - d - (deeper ? 1 : 0))] = codes[d];
+    }
+
+    // This seat put a bomb at an index of a deck of `size`.
+    void put(int at, int size) {
+      const std::uint64_t below = (std::uint64_t{1} << at) - 1;
+      if ((maybe & below) && (maybe & ~below)) settle(size);
+      if (!maybe) return insert(at, size);
+      const bool under = maybe & below;
+      if (!under) maybe <<= 1;
+      insert(under ? at - 1 : at, size - 1);
+    }
+
+    // The other put a bomb at one of these indices of a deck of `size`.
+    void hide(std::uint64_t indices, int size) {
+      if (maybe) settle(size);
+      maybe = indices;
+      if (std::has_single_bit(maybe)) pin(size + 1);
+    }
+
+    void forget() { *this = Memory{}; }
+
+   private:
+    void insert(int at, int size) {
+      std::memmove(&card[index(at + 1)], &card[index(at)], index(size - at));
+      card[index(at)] = 1 + kBomb;
+    }
+    std::uint8_t take(int at, int size) {
+      const std::uint8_t code = card[index(at)];
+      std::memmove(&card[index(at)], &card[index(at + 1)], index(size - 1 - at));
+      card[index(size - 1)] = 0;
+      return code;
+    }
+    // Takes the end card, which is not the bomb that the other put back.
+    std::uint8_t take_beside(bool bottom, int at, int size) {
+      const std::uint8_t code = take(at, size - 1);
+      if (bottom) maybe >>= 1;
+      if (std::has_single_bit(maybe)) pin(size - 1);
+      return code;
+    }
+    // The bomb can only be in one place.
+    void pin(int size) {
+      const int at = std::countr_zero(maybe);
+      maybe = 0;
+      insert(at, size - 1);
+    }
+    // Keeps what holds wherever the bomb is, and stops asking where.
+    void settle(int size) {
+      std::array<std::uint8_t, 64> certain{};
+      for (int i = 0; i < size; ++i) certain[index(i)] = at(i);
+      card = certain;
+      maybe = 0;
+    }
+    void keep_if(int i, std::uint8_t code) {
+      if (card[index(i)] != code) card[index(i)] = 0;
+    }
+  };
+
+  struct Private {
+    Memory memory;
+    Counts hand = kStart;
+    Counts holds = kStart;  // cards that the other holds for certain
+    // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; for a bomb put back
+    // also 16 * (1 + depth); for `see` four bits per card, the topmost lowest.
+    std::array<std::uint16_t, kMaxLog + 3> seen{};
+  };
+
+  struct Hidden {
+    Rng rng;
+    std::array<std::uint8_t, 64> deck{};  // cards, from the bottom
+  };
+
+  const Counts counts;  // the deck at the start
+  const bool original;
+  const bool stack;
+  const bool any;  // bombs go back to any depth
+  const int max_turns;
+
+  Kittens(const std::array<int, kCards>& counts_, bool original_, bool stack_, bool any_, int max_turns_)
+      : counts(checked(counts_)), original(original_), stack(stack_ && !original_), any(any_), max_turns(max_turns_) {
+    if (max_turns < 1 || max_turns > 10'000) throw std::invalid_argument("Kittens: max_turns must be 1 to 10000");
+    for (int card = 0; card < kCards; ++card) {
+      for (int i = 0; i < counts[index(card)]; ++i) sorted[index(cards++)] = static_cast<std::uint8_t>(card);
+      const int all = counts[index(card)] + 2 * kStart[index(card)];
+      share[index(card)] = 1.0f / static_cast<float>(all > 0 ? all : 1);
+    }
+  }
+
+  int size() const { return cards; }  // of the deck at the start
+  int num_actions() const { return any ? kPlaceAt + cards : static_cast<int>(kPlaceAt); }
+
+  void deal(State<Kittens>& state, Rng rng) const {
+    state = State<Kittens>{};
+    open(state);
+    state.hidden.deck = sorted;
+    rng.shuffle(state.hidden.deck.data(), cards);
+    state.hidden.rng = rng;
+  }
+
+  void legal(ViewRef<Kittens> v, Actions<Kittens>& out) const {
+    if (v.pub.placing) {
+      const Action first = any ? kPlaceAt : kPlaceTop, end = any ? kPlaceAt + v.pub.deck : kPlaceBottom;
+      for (Action action = first; action <= end; ++action) out.add(action);
+      return;
+    }
+    out.add(kDoDraw);
+    for (const Action action : {kDoSkip, kDoAttack, kDoSee, kDoBottom, kDoShuffle}) {
+      if (original || v.own.hand[card_of(action)]) out.add(action);
+    }
+  }
+
+  bool is_legal(ViewRef<Kittens> v, Action action) const {
+    if (v.pub.placing) {
+      return any ? action >= kPlaceAt && action <= kPlaceAt + v.pub.deck
+                 : action >= kPlaceTop && action <= kPlaceBottom;
+    }
+    if (action == kDoDraw) return true;
+    if (action < 0 || action > kDoShuffle || (action >= kPlaceTop && action <= kPlaceBottom)) return false;
+    return original || v.own.hand[card_of(action)];
+  }
+
+  void apply(State<Kittens>& state, Action action) const {
+    Public& pub = state.pub;
+    const Seat seat = pub.turn;
+    if (pub.placing) {
+      put_back(state, seat, depth_of(action, pub.deck));
+      pub.placing = 0;
+      if (original) draw_owed(state, seat);
+      return end_if_done(pub);
+    }
+    const auto card = static_cast<Card>(card_of(action));
+    if (action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // original: a plain draw
+    pub.last[index(seat)] = static_cast<std::int8_t>(action);
+    if (action != kDoDraw) play(state, seat, card);
+    if (action == kDoAttack) return end_turn(pub, stack && pub.owed >= 2 ? pub.owed + 2 : 2);
+    if (action == kDoSee && !original) look(state, seat);
+    if (action == kDoShuffle) shuffle(state);
+    if (action == kDoSkip) --pub.owed;
+    if (action == kDoBottom) draw(state, seat, true);
+    if (original) draw_owed(state, seat);
+    else if (action == kDoDraw) draw(state, seat, false);
+    end_if_done(pub);
+  }
+
+  Returns returns(const Public& pub) const {
+    if (pub.loser == kNobody) return {0, 0};
+    return pub.loser == 0 ? Returns{-1, 1} : Returns{1, -1};
+  }
+
+  // Defined with its machinery in kittens_worlds.hpp.
+  void sample(const View<Kittens>& view, Rng rng, State<Kittens>& state) const;
+  double bomb_chance(const View<Kittens>& view, int depth) const;
+
+  static constexpr int kTop = 6, kLow = 3, kSlot = kCards + 2;  // places of the deck in the tensor, and their width
+  static constexpr int kPlaces = 71, kTensor = kPlaces + (kTop + kLow) * kSlot;
+
+  // A flat vector; games/kittens.py lists it number by number.
+  std::vector<int> tensor_shape() const { return {kTensor}; }
+  void tensor(ViewRef<Kittens> v, float* out) const {
+    std::fill_n(out, kTensor, 0.0f);
+    const Public& pub = v.pub;
+    const Memory& memory = v.own.memory;
+    const std::size_t me = index(v.seat), you = 1 - me;
+    Counts located{};
+    int nearest = -1;
+    for (int i = 0; i < pub.deck; ++i) {
+      const std::uint8_t code = memory.card[index(i)];
+      if (!code) continue;
+      ++located[code - 1u];
+      if (code == 1 + kBomb) nearest = i;
+    }
+    const int pending = memory.maybe ? 1 : 0;  // a bomb whose place is one of a few
+    int placed = pending, certain = 0, unplaced = 0;
+    std::array<int, kCards> missing;
+    for (std::size_t card = 0; card < kCards; ++card) {
+      out[card] = static_cast<float>(v.own.hand[card]) * share[card];
+      out[8 + card] = static_cast<float>(v.own.holds[card]) * share[card];
+      out[16 + card] = static_cast<float>(pub.played[me][card]) * share[card];
+      out[24 + card] = static_cast<float>(pub.played[you][card]) * share[card];
+      placed += located[card];
+      certain += v.own.holds[card];
+      missing[card] = counts[card] + 2 * kStart[card] - v.own.hand[card] - v.own.holds[card] -
+                      pub.played[0][card] - pub.played[1][card] - located[card];
+      if (card != kBomb) unplaced += missing[card];
+    }
+    out[32] = ratio(pub.bombs - located[kBomb] - pending, pub.deck - placed);
+    for (std::size_t card = 1; card < kCards; ++card) out[32 + card] = ratio(missing[card], unplaced);
+    out[40] = ratio(pub.deck, cards);
+    out[41] = ratio(pub.bombs, counts[kBomb]);
+    out[42] = ratio(pub.bombs, pub.deck);
+    out[43] = static_cast<float>(pub.hand[me]) / 16;
+    out[44] = static_cast<float>(pub.hand[you]) / 16;
+    out[45] = static_cast<float>(pub.hand[you] - certain) / 16;
+    out[46] = static_cast<float>(pub.owed) / 4;
+    out[47] = pub.turn == v.seat;
+    out[48] = pub.placing && pub.turn == v.seat;
+    out[49] = pub.placing && pub.turn != v.seat;
+    out[50] = static_cast<float>(pub.turns) / static_cast<float>(max_turns);
+    out[51 + slot_of(pub.last[me])] = 1;
+    out[58 + slot_of(pub.last[you])] = 1;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const int since = pub.since[k ? you : me];
+      out[65 + 2 * k] = since > 0;
+      out[66 + 2 * k] = ratio(1, since);
+    }
+    if (nearest >= 0) {
+      if (!(memory.maybe >> (nearest + 1))) nearest += pending;  // it lies above the bomb whose place is open
+      out[69] = 1;
+      out[70] = ratio(pub.deck - 1 - nearest, cards);
+    }
+    float* place = out + kPlaces;
+    for (int d = 0; d < kTop; ++d, place += kSlot) show_place(v, pub.deck - 1 - d, place);
+    for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
+  }
+
+  // The eleven numbers of the seed's network. The seed counts the other's Defuse, Skip, Attack and Safe cards
+  // without being shown them; here these are the cards not known to be others.
+  std::array<double, 11> seed_observation(ViewRef<Kittens> v) const {
+    const Public& pub = v.pub;
+    const std::size_t me = index(v.seat), you = 1 - me;
+    const Counts &hand = v.own.hand, &holds = v.own.holds;
+    const bool mine = pub.turn == v.seat;
+    return {pub.deck / 30.0,
+            pub.bombs / 4.0,
+            pub.deck ? static_cast<double>(pub.bombs) / pub.deck : 0.0,
+            static_cast<double>(hand[kDefuse]),
+            static_cast<double>(hand[kSkip]),
+            static_cast<double>(hand[kAttack]),
+            mine ? static_cast<double>(pub.owed) : 1.0,
+            (pub.hand[you] - holds[kSee] - holds[kBottom] - holds[kShuffle]) / 31.0,
+            pub.last[you] == kDoSkip ? 1.0 : 0.0,
+            pub.last[you] == kDoAttack ? 1.0 : 0.0,
+            mine && pub.placing ? 1.0 : 0.0};
+  }
+
+ private:
+  friend class KittensWorlds;
+
+  int cards = 0;
+  std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
+  std::array<float, kCards> share{};      // one card as a part of all its like, hands included
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  static Counts checked(const std::array<int, kCards>& counts_) {
+    Counts out{};
+    int total = 0;
+    for (std::size_t card = 0; card < kCards; ++card) {
+      if (counts_[card] < 0 || counts_[card] > kMaxDeck) throw std::invalid_argument("Kittens: a count of cards");
+      out[card] = static_cast<std::uint8_t>(counts_[card]);
+      total += counts_[card];
+    }
+    if (total < 1 || total > kMaxDeck) throw std::invalid_argument("Kittens: the deck must have 1 to 60 cards");
+    return out;
+  }
+
+  static constexpr std::size_t card_of(Action action) {
+    constexpr std::array<std::uint8_t, 9> card{kSafe, kSkip, kAttack, kSafe, kSafe, kSafe, kSee, kBottom, kShuffle};
+    return card[index(action)];
+  }
+  static constexpr Event event_of(Card card) {
+    constexpr std::array<Event, kCards> event{kNone, kNone, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled, kNone};
+    return event[card];
+  }
+  int depth_of(Action action, int size) const {
+    if (any) return action - kPlaceAt;
+    return action == kPlaceTop ? 0 : action == kPlaceMiddle ? size / 2 : size;
+  }
+  // Where a bomb can have been put back into a deck of `size`, one bit per index.
+  std::uint64_t places(int size) const {
+    const std::uint64_t top = std::uint64_t{1} << size;
+    return any ? 2 * top - 1 : top | std::uint64_t{1} << (size - size / 2) | 1;
+  }
+
+  void open(State<Kittens>& state) const {
+    state.pub.deck = static_cast<std::uint8_t>(cards);
+    state.pub.bombs = counts[kBomb];
+  }
+
+  // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again.
+
+  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0) {
+    Public& pub = state.pub;
+    assert(pub.events < kMaxLog);
+    state.own[index(seat)].seen[pub.events] = static_cast<std::uint16_t>(seen);
+    pub.log[pub.events++] = static_cast<std::uint8_t>(2 * event + seat);
+  }
+
+  static void discard(State<Kittens>& state, Seat seat, Card card) {
+    --state.own[index(seat)].hand[card];
+    --state.pub.hand[index(seat)];
+    ++state.pub.played[index(seat)][card];
+    std::uint8_t& known = state.own[index(other(seat))].holds[card];
+    if (known) --known;
+  }
+
+  static void play(State<Kittens>& state, Seat seat, Card card) {
+    discard(state, seat, card);
+    note(state, seat, event_of(card));
+  }
+
+  // The end card of a deck that is not empty.
+  static Card take(State<Kittens>& state, Seat seat, bool bottom) {
+    Public& pub = state.pub;
+    auto& deck = state.hidden.deck;
+    const int size = pub.deck--;
+    const auto card = static_cast<Card>(deck[index(bottom ? 0 : size - 1)]);
+    if (bottom) std::memmove(&deck[0], &deck[1], index(size - 1));
+    deck[index(size - 1)] = 0;
+    const bool bomb = card == kBomb;
+    const Event event = bottom ? (bomb ? kBottomDrewBomb : kBottomDrew) : bomb ? kDrewBomb : kDrew;
+    note(state, seat, event, 1 + card);
+    for (std::uint8_t& since : pub.since) since = static_cast<std::uint8_t>(since + (since > 0 && since < 255));
+    Private &own = state.own[index(seat)], &others = state.own[index(other(seat))];
+    own.memory.drawn(bottom, bomb, size);
+    const std::uint8_t known = others.memory.drawn(bottom, bomb, size);
+    if (bomb) {
+      --pub.bombs;
+    } else {
+      ++own.hand[card];
+      ++pub.hand[index(seat)];
+      if (known) ++others.holds[known - 1u];
+    }
+    return card;
+  }
+
+  void put_back(State<Kittens>& state, Seat seat, int depth) const {
+    Public& pub = state.pub;
+    auto& deck = state.hidden.deck;
+    const int size = pub.deck, at = size - depth;
+    std::memmove(&deck[index(at + 1)], &deck[index(at)], index(depth));
+    deck[index(at)] = kBomb;
+    Private& own = state.own[index(seat)];
+    own.seen[pub.events - 1u] = static_cast<std::uint16_t>(16 * (1 + depth) + 1 + kBomb);
+    own.memory.put(at, size);
+    state.own[index(other(seat))].memory.hide(places(size), size);
+    pub.since[index(seat)] = 1;
+    ++pub.deck;
+    ++pub.bombs;
+  }
+
+  // Fills in what the `see` played last shows.
+  static void look(State<Kittens>& state, Seat seat) {
+    const int size = state.pub.deck, count = size < kSeen ? size : kSeen;
+    std::array<std::uint8_t, kSeen> codes{};
+    int seen = 0;
+    for (int d = 0; d < count; ++d) {
+      codes[index(d)] = static_cast<std::uint8_t>(1 + state.hidden.deck[index(size - 1 - d)]);
+      seen |= codes[index(d)] << (4 * d);
+    }
+    state.own[index(seat)].seen[state.pub.events - 1u] = static_cast<std::uint16_t>(seen);
+    state.own[index(seat)].memory.saw(codes.data(), count, size);
+  }
+
+  static void forget(State<Kittens>& state) {
+    for (Private& own : state.own) own.memory.forget();
+    state.pub.since = {};
+  }
+
+  static void shuffle(State<Kittens>& state) {
+    state.hidden.rng.shuffle(state.hidden.deck.data(), state.pub.deck);
+    forget(state);
+  }
+
+  // The flow of turns.
+
+  // One draw that counts; the empty deck gives nothing.
+  void draw(State<Kittens>& state, Seat seat, bool bottom) const {
+    Public& pub = state.pub;
+    --pub.owed;
+    if (!pub.deck || take(state, seat, bottom) != kBomb) return;
+    if (state.own[index(seat)].hand[kDefuse]) {
+      discard(state, seat, kDefuse);
+      pub.placing = 1;
+      if (original && seat == 0) pub.owed = 0;
+    } else {
+      pub.loser = seat;
+      pub.turn = kNobody;
+    }
+  }
+
+  void draw_owed(State<Kittens>& state, Seat seat) const {
+    while (state.pub.owed && !state.pub.placing && state.pub.turn == seat) draw(state, seat, false);
+  }
+
+  void end_if_done(Public& pub) const {
+    if (!pub.owed && !pub.placing && pub.turn != kNobody) end_turn(pub, 1);
+  }
+
+  void end_turn(Public& pub, int owed) const {
+    pub.owed = static_cast<std::uint8_t>(owed);
+    pub.turn = ++pub.turns < max_turns ? other(pub.turn) : kNobody;
+  }
+
+  // The tensor.
+
+  static float ratio(int part, int whole) {
+    return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0f;
+  }
+  // none, draw, skip, attack, see, bottom, shuffle
+  static std::size_t slot_of(int last) { return index(last < kPlaceTop ? last + 1 : last - 2); }
+
+  static void show_place(ViewRef<Kittens> v, int i, float* out) {
+    if (i < 0 || i >= v.pub.deck) return;
+    out[v.own.memory.at(i)] = 1;
+    out[1 + kCards] = static_cast<float>(v.own.memory.maybe >> i & 1);
+  }
+};
+
+}  // namespace ludoteca
+
+#include "kittens_worlds.hpp"
