@@ -115,6 +115,27 @@ T from_bytes(const nb::bytes& data, const char* what) {
   return out;
 }
 
+// A batch as bytes, the generator of its random actions first.
+template <class G>
+nb::bytes saved_batch(const BoundBatch<G>& b) {
+  std::string out(sizeof b.rng + b.batch->bytes(), '\0');
+  std::memcpy(out.data(), &b.rng, sizeof b.rng);
+  b.batch->save(out.data() + sizeof b.rng);
+  return nb::bytes(out.data(), out.size());
+}
+
+template <class G>
+BoundBatch<G>* loaded_batch(nb::object game, const nb::bytes& data) {
+  const std::size_t head = 2 * sizeof(Rng), each = Batch<G>::kBytesPerState;
+  if (data.size() <= head || (data.size() - head) % each) throw nb::value_error("not the bytes of a batch of this game");
+  const G* rules = nb::cast<const G*>(game);
+  auto batch = std::make_unique<Batch<G>>(*rules, static_cast<int>((data.size() - head) / each), 0);
+  batch->load(data.c_str() + sizeof(Rng));
+  Rng rng;
+  std::memcpy(&rng, data.c_str(), sizeof rng);
+  return new BoundBatch<G>{std::move(game), rules, std::move(batch), rng};
+}
+
 // For __reduce__: the game's method `maker`, called with these bytes.
 nb::tuple pickled(nb::handle self, const char* maker) {
   nb::object call = nb::module_::import_("operator").attr("methodcaller")(maker, self.attr("__bytes__")());
@@ -149,6 +170,8 @@ RulesClass<G> bind_rules(nb::module_& m, const std::string& name) {
              return new B{self, rules, std::make_unique<Batch<G>>(*rules, count, seed), Rng{~seed}};
            },
            "count"_a, "seed"_a = 0, nb::rv_policy::take_ownership)
+      .def("batch_from", [](nb::object self, nb::bytes data) { return loaded_batch<G>(std::move(self), data); },
+           "data"_a, nb::rv_policy::take_ownership)
       .def("state_from",
            [](nb::object self, nb::bytes data) {
              return S{self, nb::cast<const G*>(self), from_bytes<State<G>>(data, "a state of this game")};
@@ -342,7 +365,9 @@ void bind_batch(nb::module_& m, const std::string& name) {
              auto ended = array_of<bool>({n}, [&](bool* out) { std::copy_n(done.get(), n, out); });
              return nb::make_tuple(returns, ended);
            },
-           "actions"_a);
+           "actions"_a)
+      .def("__bytes__", [](const B& b) { return saved_batch(b); })
+      .def("__reduce__", [](nb::handle self) { return pickled(self, "batch_from"); });
 }
 
 template <Game G>

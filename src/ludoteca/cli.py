@@ -1,4 +1,4 @@
-"""The command line: ``ludoteca games``, ``agents``, ``play``, and the arena's commands from `commands`."""
+"""The command line: ``games``, ``agents``, ``play``, ``train``, and the arena's commands from `commands`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 console = Console()
+training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(training, name="train")
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""A training reads its options itself: PyTorch takes seconds to import, and may not be installed."""
 
 
 class LanguageChoice(StrEnum):
@@ -98,6 +102,16 @@ def play(
         sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+
+
+@training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
+def train_dqn(context: typer.Context) -> None:
+    """Train a Double DQN for Kittens; its options: ludoteca train dqn --help."""
+    try:
+        from ludoteca.learn.command import train_dqn
+    except ImportError as error:
+        _fail(f"training needs more packages ({error}): pip install 'ludoteca[learn]'")
+    raise SystemExit(train_dqn(context.args))
 
 
 for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
