@@ -1,4 +1,4 @@
-"""The C++ core as Python sees it; every game has the same four classes (see core/bind.cpp)."""
+"""The C++ core as Python sees it; every game has the same four classes (see core/bind.hpp)."""
 
 from collections.abc import Sequence
 from enum import Enum
