@@ -331,7 +331,7 @@ class Beam:
 
 def rows() -> list[Row]:
     """The same move of each player, ours and the document's."""
-    return [astar_row("hex", 8), beam_row("hex:size=5", 6)]
+    return [astar_row("hex", 12), beam_row("hex:size=5", 12)]
 
 
 def position(spec: str, stones: int, seed: int = 1) -> tuple[Any, dict[int, list[int]]]:
@@ -370,16 +370,16 @@ def beam_row(spec: str, stones: int) -> Row:
 
     def ours() -> int:
         for _ in range(20):
-            _core.hex_beam(view, 4, seed)
+            _core.hex_beam(view, 8, seed)
         return 20
 
     def theirs() -> int:
-        Beam(seed, board.size, player).minimax(board, player, 4)
+        Beam(seed, board.size, player).minimax(board, player, 8)
         return 1
 
-    found = _core.hex_beam(view, 4, seed)
-    value, move = Beam(seed, board.size, player).minimax(board, player, 4)
+    found = _core.hex_beam(view, 8, seed)
+    value, move = Beam(seed, board.size, player).minimax(board, player, 8)
     assert (move, value / board.size**8) == (found.action, found.value)
     return side_by_side(
-        "Hex 5×5 `beam:width=4`, same move and value", "moves", ours, theirs, peer="plain Python", target="100×"
+        "Hex 5×5 `beam`, same move and value", "moves", ours, theirs, peer="plain Python", target="100×"
     )

@@ -11,6 +11,12 @@
 //
 //     score of a move of X = max(Ev(B, X), 1 - Ev(B, Y)),   B the board after it, Y the other
 //
+// The second is never the larger, so only the first is computed. For let x and y be the L[0] of X and Y, and e the
+// number of empty cells. With stones of X on any x - 1 of them X does not connect, so with stones on all others Y does:
+// y is at most e - (x - 1), and as B holds a stone, x + y is at most tot. Hence
+//
+//     1 - Ev(B, Y) <= y / tot <= 1 - x / tot <= Ev(B, X)
+//
 // The search looks at the 8 moves with the best scores, at the 6 best answers to each, then 4, then 2, and at
 // width 0 it takes the best score as the value: five plies, the last one the searcher's own, who maximises; the other
 // minimises. Of equal scores the lower cell comes first. A won position is worth 1, a lost one 0.
@@ -50,8 +56,8 @@ class HexBeam {
     choice.value = share(moves.front().score);
     std::int64_t best = -1;
     for (const Move& move : moves) {
-      HexLine line;
       if (budget_.spent()) break;
+      HexLine line;
       const std::int64_t value = width_ ? after(root, key, move, width_, -1, whole_ + 1, line) : move.score;
       if (budget_.spent()) break;
       choice.scores.emplace_back(move.action, share(value));
@@ -69,10 +75,11 @@ class HexBeam {
     return choice;
   }
 
-  // L: the empty cells of the four paths of `seat`, where nobody has won.
+  // L: the empty cells of the four paths of `seat`, all of them 0 once it has connected.
   Lengths lengths(const Hex::Public& pub, std::uint64_t key, Seat seat) {
     Lengths found;
-    found.fill(game_.size * game_.size);
+    found.fill(pub.winner == seat ? 0 : game_.size * game_.size);
+    if (pub.winner != kNobody) return found;
     Rng rng{key + static_cast<std::uint64_t>(seat)};
     HexPaths::Terrain land = paths_.terrain(paths_.stones(pub), seat);
     for (int& length : found) {
@@ -120,13 +127,7 @@ class HexBeam {
     State<Hex> next = state;
     game_.apply(next, action);
     if (next.pub.winner != kNobody) return {action, whole_, true};
-    key ^= keys_(action, mover);
-    const std::int64_t own = evaluate(next.pub, key, mover);
-    // 1 - Ev(B, Y) is a product of L[0] / tot, which is at most the share of empty cells, and of factors up to 1: where
-    // own is no less, the maximum is known without it.
-    const std::int64_t cells = game_.size * game_.size;
-    if (own >= whole_ / cells * (cells - next.pub.moves)) return {action, own, false};
-    return {action, std::max(own, whole_ - evaluate(next.pub, key, other(mover))), false};
+    return {action, evaluate(next.pub, key ^ keys_(action, mover), mover), false};
   }
 
   // The best moves by score, at most `count`; when the limit comes first, of those judged till then, at least one.

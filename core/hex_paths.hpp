@@ -5,9 +5,9 @@
 // side: the cells of a level are those with the same number of stones to go. Best-first search with an admissible
 // estimate (A*) finds the same numbers.
 //
-// The board floods as a whole: a set of cells is a string of bits, one per action. The rules already know which stones are
-// joined to a side (see the marks in hex.hpp), so the first level is what touches the high side, the path is found when
-// a level touches the low side, and only stones joined to neither are waded through.
+// The board floods as a whole: a set of cells is a string of bits, one per action. The rules already know which stones
+// are joined to a side (see the marks in hex.hpp), so the first level is what touches the high side, the path is found
+// when a level touches the low side, and only stones joined to neither are waded through.
 #pragma once
 
 #include <algorithm>

@@ -223,7 +223,7 @@ def test_the_note_says_what_was_weighed() -> None:
     for action in decision.line:
         end.apply(action)
     own, others = (_core.hex_distance(end.view(0), seat) for seat in (0, 1))
-    assert f"I need {own} stones and the other {others}" in decision.note
+    assert f"I am {own} away, the other {others}" in decision.note
     assert len(decision.line) == decision.depth == 3
     assert decision.line[0] == decision.action
     assert decision.value == decision.scores[decision.action] == max(decision.scores.values())

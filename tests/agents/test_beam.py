@@ -105,6 +105,26 @@ def test_a_win_in_one_is_taken_and_is_the_only_score_of_one() -> None:
         assert (score == slow.whole) == board.put(move, 1).connected(1)
 
 
+def test_the_second_term_of_the_score_is_never_the_larger() -> None:
+    """max(Ev(B,X), 1-Ev(B,Y)) is Ev(B,X) wherever B holds a stone: core/hex_beam.hpp says why."""
+    for seed in range(200):
+        at = random_position(seed, (2, 8))
+        if not any(at.played):
+            continue
+        total = len(at.view.stones)
+        own, others = (math.prod(_core.hex_four_paths(at.view, seat, seed)) for seat in (0, 1))
+        assert others <= total**4 - own
+        assert own <= total**4 - others
+        first = [_core.hex_distance(at.view, seat) for seat in (0, 1)]
+        assert sum(each for each in first if each is not None) <= at.view.stones.count(None) + 1
+
+
+def test_a_decided_board_has_all_paths_or_none() -> None:
+    won = Hex(3).position([0, 0, 0, 1, 1, None, None, None, None], 1).view(0)
+    assert [_core.hex_four_paths(won, seat, 0) for seat in (0, 1)] == [[0] * 4, [9] * 4]
+    assert [Documented(0, 3, 1).lengths(Board.of(won), player) for player in (1, -1)] == [[0] * 4, [9] * 4]
+
+
 def test_the_seed_decides() -> None:
     game = Hex(6)
     view = game.deal(0).view(0)
@@ -133,6 +153,7 @@ def test_without_any_time_it_still_plays() -> None:
     at = named(game, "c3 b2")
     decision = Beam(game, 0, 1).act(at.view, Limit(seconds=0))
     assert decision.action in at.view.legal()
+    assert decision.value is None
     assert "out of time" in decision.note
 
 

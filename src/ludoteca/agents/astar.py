@@ -61,7 +61,7 @@ class Astar:
             end.apply(action)
         own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
         hurry = "" if found.complete else f"; out of time after {len(found.scores)} candidates"
-        return f"ratio {found.value:.2f}: after {names} I need {own} stones and the other {other}{hurry}"
+        return f"ratio {found.value:.2f}: after {names} I am {own} away, the other {other}{hurry}"
 
 
 def as_value(ratio: float) -> float:

@@ -40,7 +40,7 @@ class Beam:
         found = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
         return Decision(
             found.action,
-            value=2 * found.value - 1,
+            value=2 * found.value - 1 if found.nodes else None,
             scores={action: 2 * score - 1 for action, score in found.scores},
             line=found.line,
             note=self._note(board, found),
