@@ -13,14 +13,14 @@ seat connects left and right, when it is on turn, and when ``swap`` is legal.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.errors import InvalidAction
 from ludoteca.games.described import Described, expect
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
-from ludoteca.protocols import Action, View
+from ludoteca.protocols import Action, Spot, View
 from ludoteca.spec import one_of, within
 from ludoteca.words import Language, Words
 
@@ -32,6 +32,8 @@ LAYOUTS = {
     "odd-r": _core.HexLayout.odd_r,
 }
 STONES = ("●", "○")
+RADIUS, MARGIN = 20.0, 44.0  # of the picture: a cell, and the rim around the board
+STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
 WORDS = Words(
     sides=("{across} left–right  {down} top–bottom", "{across} izquierda–derecha  {down} arriba–abajo"),
     title=("Hex board", "Tablero de Hex"),
@@ -117,6 +119,16 @@ class Hex(Described, _core.HexRules):
         board = expect(view, _core.HexView)
         return self._draw(board, heat, board.last if last is None else last, line, language).svg()
 
+    def spots(self, view: View) -> list[Spot]:
+        """Every cell; see `Clickable.spots`. A swap has no cell of its own."""
+        cells = range(self.size * self.size)
+        return [Spot(cell, f"M{_hexagon(*self._centre(cell), RADIUS)}z") for cell in cells]
+
+    def _centre(self, cell: int) -> tuple[float, float]:
+        """Where the middle of a cell lies in the picture."""
+        row, column = divmod(cell, self.size)
+        return MARGIN + STEP * (column + 0.5 + self._shift(row)), MARGIN + RADIUS * (1.5 * row + 1)
+
     def _shift(self, row: int) -> float:
         """How far a row lies to the right, in cells."""
         if self.layout == "axial":
@@ -131,18 +143,12 @@ class Hex(Described, _core.HexRules):
         line: Sequence[Action],
         language: Language,
     ) -> Picture:
-        radius, margin = 20.0, 44.0
-        step = radius * math.sqrt(3)  # from a cell to the next one in its row
-        width = step * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * margin
-        height = radius * (1.5 * self.size + 0.5) + 2 * margin
+        radius, step, centre = RADIUS, STEP, self._centre
+        width = step * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
+        height = radius * (1.5 * self.size + 0.5) + 2 * MARGIN
         picture = Picture(width, height, title=WORDS("title", language))
-
-        def centre(cell: int) -> tuple[float, float]:
-            row, column = divmod(cell, self.size)
-            return margin + step * (column + 0.5 + self._shift(row)), margin + radius * (1.5 * row + 1)
-
         warm = warmth(heat)
-        self._draw_rim(picture, centre, radius)
+        self._draw_rim(picture)
         for cell in range(self.size * self.size):
             x, y = centre(cell)
             shape = _hexagon(x, y, radius)
@@ -173,16 +179,16 @@ class Hex(Described, _core.HexRules):
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
 
-    def _draw_rim(self, picture: Picture, centre: Callable[[int], tuple[float, float]], radius: float) -> None:
+    def _draw_rim(self, picture: Picture) -> None:
         """A thick edge in the colour of the seat that it belongs to, drawn under the cells."""
-        n = self.size
+        n, radius = self.size, RADIUS
         rows = [[r * n for r in range(n)], [r * n + n - 1 for r in range(n)]]
         columns = [list(range(n)), list(range(n * n - n, n * n))]
         for seat, edges in ((self.across, rows), (1 - self.across, columns)):
             for k, cells in enumerate(edges):
                 dx, dy = ((-1 if k == 0 else 1), 0) if edges is rows else (0, (-1 if k == 0 else 1))
                 for cell in cells:
-                    x, y = centre(cell)
+                    x, y = self._centre(cell)
                     shape = _hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08)
                     picture.add("polygon", points=shape, fill=SEATS[seat])
 

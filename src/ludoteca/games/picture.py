@@ -8,7 +8,7 @@ from html import escape
 
 from ludoteca.protocols import Action
 
-__all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "warmth"]
+__all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "box", "warmth"]
 
 PAPER = "#f7f3ea"
 """The table on which everything lies; a picture brings its own, so it reads on light and dark pages."""
@@ -68,6 +68,15 @@ def element(tag: str, text: str | None = None, /, **attributes: object) -> str:
         if value is not None
     )
     return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(text)}</{tag}>"
+
+
+def box(x: float, y: float, width: float, height: float) -> str:
+    """The outline of a rectangle as SVG path data.
+
+    >>> box(1, 2, 3, 4.5)
+    'M1 2h3v4.5h-3z'
+    """
+    return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
 
 
 def number(value: object) -> str:
