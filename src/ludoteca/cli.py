@@ -1,4 +1,4 @@
-"""The command line: ``ludoteca games``, ``ludoteca agents``, ``ludoteca play``."""
+"""The command line: ``ludoteca games``, ``ludoteca agents``, ``ludoteca play``, ``ludoteca serve``."""
 
 from __future__ import annotations
 
@@ -95,6 +95,18 @@ def play(
         sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
+) -> None:
+    """Open the page: play, watch and understand in a browser."""
+    from ludoteca.web import server  # here, so that the other commands start without it
+
+    server.serve(host, port, show=show)
 
 
 def _unfinished() -> terminal.Sitting:
