@@ -1,7 +1,7 @@
 # make play    set everything up and play in the terminal
 # make test    set everything up and run the tests
 # make check   lint, types and import rules
-# make sanitize  the games' tests once more, on a core with address and undefined-behaviour sanitizers
+# make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 PYTHON ?= python3
@@ -61,4 +61,4 @@ sanitize: $(VENV)/.dev
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider tests/games
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider tests/games tests/agents

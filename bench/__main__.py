@@ -7,7 +7,7 @@ import sys
 
 from bench.measure import markdown
 
-BENCHES = ["games"]
+BENCHES = ["games", "seeds_horses", "ratings"]
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or BENCHES

@@ -20,6 +20,7 @@
 #include "dominoes.hpp"
 #include "hex.hpp"
 #include "horses.hpp"
+#include "horses_minimax.hpp"
 #include "kittens.hpp"
 
 namespace nb = nanobind;
@@ -428,6 +429,29 @@ void bind_horses(nb::module_& m) {
       });
 }
 
+void bind_horses_minimax(nb::module_& m) {
+  using R = HorsesMinimax::Result;
+  nb::class_<R>(m, "HorsesMinimaxResult")
+      .def_ro("action", &R::action)
+      .def_ro("values", &R::values)
+      .def_ro("line", &R::line)
+      .def_ro("depth", &R::depth)
+      .def_ro("exhaustive", &R::exhaustive)
+      .def_ro("nodes", &R::nodes);
+  m.def(
+      "horses_minimax",
+      [](const BoundView<Horses>& v, int depth, double mobility, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (depth < 1 || depth > HorsesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+        nb::gil_scoped_release unlocked;
+        State<Horses> state;
+        v.rules->sample(v.view, Rng{}, state);
+        return HorsesMinimax(*v.rules, mobility, Budget(nodes, seconds)).search(state, depth);
+      },
+      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+}
+
 void bind_dominoes(nb::module_& m) {
   auto [rules, view] = bind_game<Dominoes>(m, "Dominoes");
   rules.def(nb::init<int, int, bool, bool, bool, bool>(), "pips"_a, "hand"_a, "drawing"_a, "double_starts"_a,
@@ -591,5 +615,6 @@ NB_MODULE(_core, m) {
   bind_dominoes(m);
   bind_hex(m);
   bind_horses(m);
+  bind_horses_minimax(m);
   bind_kittens(m);
 }

@@ -56,7 +56,7 @@ class KittensWorlds {
 
   // A world in which this seat sees exactly this view, as likely as it has ways to come about.
   void sample(Rng& rng, State<Kittens>& state) const {
-    const std::vector<Past> pasts = look_back(start(), rng);
+    const std::vector<Past> pasts = look_back_surely(rng);
     std::vector<double> weights{1};
     if (pasts.size() > 1) {
       weights.clear();
@@ -69,9 +69,10 @@ class KittensWorlds {
   // The part of all worlds in which a bomb lies at this depth.
   double bomb_chance(int depth) const {
     if (depth < 0 || depth >= view_.pub.deck) return 0;
+    Rng rng{0};
     Past bomb = start();
     bomb.token[at(bomb.size - 1 - depth)] = kBombToken;
-    return total(bomb) / total(start());
+    return std::min(1.0, total(look_back(bomb, kMaxPasts, rng)) / total(look_back_surely(rng)));
   }
 
  private:
@@ -82,6 +83,10 @@ class KittensWorlds {
     int number;          // how many cards the other had drawn, or bombs it had put back, before this one
     std::uint16_t seen;  // by me
   };
+
+  // Where a deck has so many Defuses that more pasts than this are left (dozens of bombs put back at any depth), what
+  // follows is approximate.
+  static constexpr std::size_t kMaxPasts = 256;
 
   // Tokens: what is known of one card of the deck at a time past.
   static constexpr std::uint8_t kUnknown = 0, kBombToken = 1 + K::kBomb;
@@ -163,19 +168,27 @@ class KittensWorlds {
     return past;
   }
 
-  double total(const Past& from) const {
-    Rng rng{0};
+  double total(const std::vector<Past>& pasts) const {
     double sum = 0;
-    for (const Past& past : look_back(from, rng)) sum += past.weight * Draws(*this, past).chance;
+    for (const Past& past : pasts) sum += past.weight * Draws(*this, past).chance;
     return sum;
   }
 
+  // There is a past, so if all that were kept lead nowhere, more are kept.
+  std::vector<Past> look_back_surely(Rng& rng) const {
+    for (std::size_t limit = kMaxPasts;; limit *= 4) {
+      std::vector<Past> pasts = look_back(start(), limit, rng);
+      if (!pasts.empty()) return pasts;
+    }
+  }
+
   // All pasts from which `from` can have come, back to the first deal.
-  std::vector<Past> look_back(const Past& from, Rng& rng) const {
+  std::vector<Past> look_back(const Past& from, std::size_t limit, Rng& rng) const {
     std::vector<Past> pasts{from};
     for (std::size_t i = log_.size(); i-- > 0;) {
       const Entry& entry = log_[i];
       if (entry.back && entry.theirs) pasts = unhide(pasts, entry, rng);
+      if (pasts.size() > limit) thin(pasts, limit, rng);
       std::erase_if(pasts, [&](Past& past) { return !undo(past, entry); });
     }
     std::erase_if(pasts, [&](Past& past) { return !close(past); });
@@ -276,6 +289,19 @@ class KittensWorlds {
       if (rng.unit() * pasts[kept].weight < pasts[i].weight) pasts[kept].hiding = pasts[i].hiding;
     }
     pasts.resize(kept + 1);
+  }
+
+  // Keeps a fair choice of too many pasts, each with a chance that goes by its weight.
+  static void thin(std::vector<Past>& pasts, std::size_t limit, Rng& rng) {
+    double step = 0;
+    for (const Past& past : pasts) step += past.weight / static_cast<double>(limit);
+    double next = rng.unit() * step, reached = 0;
+    std::erase_if(pasts, [&](Past& past) {
+      reached += past.weight;
+      past.weight = 0;
+      for (; next < reached; next += step) past.weight += step;
+      return past.weight <= 0;
+    });
   }
 
   // The other's draws that a past leaves open, drawn one by one from the cards that I cannot place. `ahead_`

@@ -259,7 +259,7 @@ class Kittens(Described, _core.KittensRules):
 
     def _depth(self, depth: int, table: _core.KittensView, language: Language) -> str:
         """``top``, ``bottom`` or the depth."""
-        ends = {0: "top", table.deck_size - 1: "bottom"}
+        ends = {table.deck_size - 1: "bottom", 0: "top"}
         return WORDS(ends[depth], language) if depth in ends else str(depth)
 
     def _hidden(self, table: _core.KittensView, language: Language) -> str:

@@ -1,0 +1,162 @@
+"""The likelihood behind the ratings, and its maximum.
+
+An agent i has a strength λ. When i in seat 0 meets j in seat 1, with d = λᵢ − λⱼ + δ,
+
+    i wins : a draw : j wins  =  e^(d/2) : ν : e^(−d/2)
+
+where δ is the advantage of the first seat and ν the inclination to draw: Bradley and Terry's model with the ties of
+Davidson (1970) and the order effect of Davidson and Beaver (1977). In λ, δ and log ν the log-likelihood is concave.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoteca.errors import InvalidOption
+
+__all__ = ["Davidson", "Vector", "fit"]
+
+Vector: TypeAlias = NDArray[np.float64]
+
+
+class Davidson:
+    """The penalised likelihood of counted results, as a function of its parameters.
+
+    The parameters are a vector: coordinates of the strengths, then δ, then log ν if there were draws; without draws ν
+    is 0. With a prior the coordinates are the strengths themselves. Without one only differences within a group mean
+    anything, and the last agent of each group has minus the sum of the others. `basis @ coordinates` are strengths.
+
+    The prior is worth so many matches for each agent, half won and half lost, against one imaginary opponent per
+    group; and as many between equals, half won by either seat; and as many between equals, half of them drawn.
+    """
+
+    def __init__(self, names: Sequence[str], counts: Mapping[tuple[str, str], Sequence[int]], prior: float) -> None:
+        from scipy import sparse  # slow to import, and needed for nothing but ratings
+
+        number = {name: index for index, name in enumerate(names)}
+        self.first = np.array([number[first] for first, _ in counts])
+        self.second = np.array([number[second] for _, second in counts])
+        self.wins, self.draws, self.losses = np.array(list(counts.values()), dtype=np.float64).T
+        self.prior, self.agents = prior, len(names)
+        self.matches = self.wins + self.draws + self.losses
+        self.total = float(self.matches.sum())
+        self.drawn = bool(self.draws.any())
+        self.group, self.reach = self._links(sparse)
+        self.basis = sparse.eye_array(self.agents, format="csr") if prior else self._contrasts(sparse)
+        # One row per ordered pair of agents, so that d = design @ (coordinates, δ).
+        rows, ones = np.arange(len(counts)), np.ones(len(counts))
+        differences = sparse.csr_array((ones, (rows, self.first)), shape=(len(counts), self.agents))
+        differences -= sparse.csr_array((ones, (rows, self.second)), shape=(len(counts), self.agents))
+        self.design = sparse.hstack([differences @ self.basis, ones[:, None]], format="csr")
+        self.parameters = self.design.shape[1] + self.drawn
+
+    def _links(self, sparse: Any) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """[agents] which group each is in, and [agents, agents] whether a chain of points leads from one to another.
+
+        Agents are in a group if a chain of matches links them. A chain of points leads from i to j if i scored against
+        someone who scored against … who scored against j; where none does, the results set no limit to how much
+        stronger j may be than i.
+        """
+        from scipy.sparse.csgraph import connected_components
+
+        def graph(*ends: tuple[Any, Any]) -> Any:
+            tails, heads = np.concatenate([tail for tail, _ in ends]), np.concatenate([head for _, head in ends])
+            return sparse.coo_array((np.ones(len(tails)), (tails, heads)), shape=(self.agents, self.agents))
+
+        group = connected_components(graph((self.first, self.second)), directed=False)[1]
+        some, others = self.wins + self.draws > 0, self.losses + self.draws > 0
+        points = graph((self.first[some], self.second[some]), (self.second[others], self.first[others]))
+        parts, part = connected_components(points, directed=True, connection="strong")
+        steps = np.eye(parts, dtype=np.float32)
+        steps[part[points.row], part[points.col]] = 1
+        for _ in range(parts.bit_length()):
+            steps = np.minimum(steps @ steps, 1)
+        return group, steps[np.ix_(part, part)] > 0
+
+    def _contrasts(self, sparse: Any) -> Any:
+        rows: list[int] = []
+        columns: list[int] = []
+        values: list[float] = []
+        column = 0
+        for group in range(self.group.max() + 1):
+            *others, last = np.flatnonzero(self.group == group).tolist()
+            for agent in others:
+                rows += [agent, last]
+                columns += [column, column]
+                values += [1.0, -1.0]
+                column += 1
+        return sparse.csr_array((values, (rows, columns)), shape=(self.agents, column))
+
+    def loss(self, at: Vector) -> tuple[float, Vector]:
+        """Minus the penalised log-likelihood per match, and its gradient."""
+        d, draw, log_total = self._weights(at)
+        win, tie, loss = np.exp(d / 2 - log_total), np.exp(draw - log_total), np.exp(-d / 2 - log_total)
+        net = (self.wins - self.losses) / 2
+        value = net @ d - self.matches @ log_total
+        slope = self.design.T @ (net - self.matches * (win - loss) / 2)
+        if self.drawn:
+            value += self.draws.sum() * draw
+            slope = np.append(slope, (self.draws - self.matches * tie).sum())
+        if self.prior:
+            # A match of log-odds x, half won and half lost, has the log-likelihood −log(2 cosh(x/2)).
+            x = self._imagined(at)
+            value -= self.prior * np.logaddexp(x / 2, -x / 2).sum()
+            slope -= self.prior * np.tanh(x / 2) / 2
+        return -value / self.total, -slope / self.total
+
+    def curvature(self, at: Vector) -> Vector:
+        """The second derivatives of `loss`: the observed information per match."""
+        from scipy import sparse
+
+        d, draw, log_total = self._weights(at)
+        win, tie, loss = np.exp(d / 2 - log_total), np.exp(draw - log_total), np.exp(-d / 2 - log_total)
+        spread = self.matches * (win + loss - (win - loss) ** 2) / 4
+        matrix: Vector = (self.design.T @ sparse.diags_array(spread) @ self.design).toarray()
+        if self.drawn:
+            mixed = self.design.T @ (-self.matches * tie * (win - loss) / 2)
+            corner = (self.matches * tie * (1 - tie)).sum()
+            matrix = np.block([[matrix, mixed[:, None]], [mixed[None, :], corner]])
+        if self.prior:
+            matrix += np.diag(self.prior / (2 * np.cosh(self._imagined(at) / 2)) ** 2)
+        return matrix / self.total
+
+    def _weights(self, at: Vector) -> tuple[Vector, float, Vector]:
+        """For each row d, then log ν, then for each row the logarithm of the sum of the three weights."""
+        strengths, draw = (at[:-1], float(at[-1])) if self.drawn else (at, -math.inf)
+        d = self.design @ strengths
+        return d, draw, np.logaddexp(np.logaddexp(d / 2, -d / 2), draw)
+
+    def _imagined(self, at: Vector) -> Vector:
+        """The log-odds in the matches of the prior: the strengths, δ, and of a draw against a decision among equals."""
+        x = at.copy()
+        if self.drawn:
+            x[-1] -= math.log(2)
+        return x
+
+
+def fit(model: Davidson) -> tuple[Vector, Vector]:
+    """The parameters of highest likelihood, and their covariance: the inverse of the observed information.
+
+    Raises InvalidOption where, without a prior, the likelihood has no maximum.
+    """
+    from scipy import optimize
+
+    found = optimize.minimize(
+        model.loss, np.zeros(model.parameters), jac=True, hess=model.curvature, method="trust-exact",
+        options={"gtol": 1e-8, "initial_trust_radius": 2.0, "max_trust_radius": 16.0},
+    )  # fmt: skip
+    at: Vector = found.x
+    curvature = model.curvature(at)
+    # Where the likelihood has no maximum it rises for ever, ever more gently, and the optimiser stops on that slope.
+    if not model.prior and float(np.linalg.eigvalsh(curvature)[0]) * model.total < 1e-3:
+        raise InvalidOption(
+            "with prior=0 these results have no finite ratings: an agent or a group of them won or lost everything "
+            "against the rest, or always had the same seat, or one seat always won, or all was drawn; use prior=1"
+        )
+    at = at - np.linalg.solve(curvature, model.loss(at)[1])  # Newton's last step, exact to rounding
+    return at, np.asarray(np.linalg.inv(model.curvature(at)) / model.total, dtype=np.float64)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from bench.strength import Played, Tally, play_pair, play_pairs, wilson
+from ludoteca.arena import agent_seed
+from ludoteca.protocols import Limit
+
+
+def test_the_wilson_interval_solves_its_own_equation() -> None:
+    """Its ends are the shares p from which the seen share is 1.96 standard errors of p away."""
+    for share, count in [(0.5, 10), (0.9, 100), (0.031, 2000), (0.0, 20), (1.0, 20)]:
+        low, high = wilson(share, count)
+        assert 0 <= low <= share <= high <= 1
+        for end in (low, high):
+            if end not in (0.0, 1.0):
+                assert abs(share - end) == pytest.approx(1.959964 * (end * (1 - end) / count) ** 0.5, rel=1e-5)
+
+
+def test_a_tally_counts_for_a() -> None:
+    results = [(0, 1.0, b"x"), (1, 1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x")]
+    tally = Tally.of(Played(7, seat, result, deal, (1, 2)) for seat, result, deal in results)
+    assert (tally.wins, tally.draws, tally.losses, tally.matches) == (2, 1, 1, 4)
+    assert tally.score == 2.5 / 4
+    assert tally.interval == wilson(2.5 / 4, 4)
+    assert tally.distinct == 3
+    assert str(tally).startswith("+2 =1 -1 of 4 matches: 62.5%, 95% interval ")
+    assert str(tally).endswith("(only 3 of them distinct)")
+
+
+def test_the_seats_of_a_pair_are_swapped_and_the_result_is_that_of_a() -> None:
+    """With one agent against itself, both matches of a pair are the same match, seen from either seat."""
+    for seed in range(5):
+        first, second = play_pair("horses:size=5", "random", "random", seed, Limit())
+        assert (first.seat, second.seat) == (0, 1)
+        assert first.seed == second.seed == seed
+        assert first.actions == second.actions
+        assert first.result == -second.result
+
+
+def test_agents_get_the_seed_of_their_seat_and_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    class Spy:
+        def __init__(self, seat: int, seed: int) -> None:
+            self.made = (seat, seed)
+
+        def act(self, view: object, limit: Limit) -> int:
+            seen.append((*self.made, limit))
+            return int(view.legal()[0])  # type: ignore[attr-defined]
+
+    monkeypatch.setattr("ludoteca.agent", lambda spec: lambda game, seat, seed: Spy(seat, seed))
+    play_pair("hex:size=2", "a", "b", 9, Limit(nodes=5))
+    assert set(seen) == {(seat, agent_seed(9, seat), Limit(nodes=5)) for seat in (0, 1)}
+
+
+def test_processes_change_nothing() -> None:
+    alone = play_pairs("hex:size=3", "random", "random", 6, seed=3)
+    assert [match.seed for match in alone] == [3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
+    assert play_pairs("hex:size=3", "random", "random", 6, seed=3, jobs=2) == alone
+
+
+def test_the_command_prints_one_line_about_a() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bench.strength", "hex:size=3", "random", "random", "-n", "4"],
+        capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    assert told[0] == "hex:size=3: random against random"
+    assert "of 8 matches" in told[1] and "95% interval" in told[1]
