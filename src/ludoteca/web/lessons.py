@@ -20,10 +20,10 @@ GAMES: dict[str, dict[str, tuple[str, str]]] = {
             "exactly one pair of sides, so somebody wins.\n\nThe first seat has the better start. With "
             "the option swap the second seat may answer the first stone by taking it over, mirrored "
             "on the long diagonal.",
-            "Dos puestos ponen por turno una piedra en una celda vacía. El rojo, puesto 0, une sus "
-            "dos lados rojos; el azul, puesto 1, los azules.\n\nLas piedras no se mueven. Un tablero "
+            "Dos asientos ponen por turno una piedra en una celda vacía. El rojo, asiento 0, une sus "
+            "dos lados rojos; el azul, asiento 1, los azules.\n\nLas piedras no se mueven. Un tablero "
             "lleno une siempre exactamente un par de lados: alguien gana.\n\nEmpezar es una ventaja. "
-            "Con la opción swap el segundo puesto puede responder a la primera piedra quedándosela, "
+            "Con la opción swap el segundo asiento puede responder a la primera piedra quedándosela, "
             "reflejada en la diagonal larga.",
         ),
     },

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from ludoteca.words import Language, Words
 
-__all__ = ["SAY", "accepted_language", "option_help"]
+__all__ = ["SAY", "accepted_language", "option_help", "spoken"]
 
 SAY = Words(
     # the frame
     play=("Play", "Jugar"),
-    watch=("Watch", "Mirar"),
     learn=("Learn", "Aprender"),
-    edit=("Edit", "Editar"),
     theme=("Light or dark", "Claro u oscuro"),
     language=("Español", "English"),
     skip=("Skip to the content", "Ir al contenido"),
@@ -19,7 +17,6 @@ SAY = Words(
         "Play, watch and understand agents that play games",
         "Juega, mira y entiende a los agentes que juegan",
     ),
-    lost_connection=("Connection lost. Trying again …", "Conexión perdida. Intentando de nuevo …"),
     # messages
     sorry=("This did not work", "Esto no ha funcionado"),
     no_page=("There is no such page: {path}", "No existe esta página: {path}"),
@@ -40,21 +37,20 @@ SAY = Words(
     how_to=("How it is played", "Cómo se juega"),
     # setting a match up
     new_match=("New match of {game}", "Nueva partida de {game}"),
-    seat=("Seat {seat}", "Puesto {seat}"),
+    seat=("Seat {seat}", "Asiento {seat}"),
     starts=("starts", "empieza"),
     you=("You", "Tú"),
     person=("a person", "una persona"),
     options=("Options of the game", "Opciones del juego"),
-    agent_options=("Options of {agent}", "Opciones de {agent}"),
     limit=("Time per action", "Tiempo por acción"),
     seconds=("{seconds:g} s", "{seconds:g} s"),
     seed=("Seed (empty: a new deal)", "Semilla (vacía: un reparto nuevo)"),
     begin=("Begin", "Empezar"),
-    swap_seats=("Exchange the seats", "Intercambiar los puestos"),
+    swap_seats=("Exchange the seats", "Intercambiar los asientos"),
     who=("Who plays?", "¿Quién juega?"),
     # playing
     your_turn=("Your turn", "Te toca"),
-    seat_turn=("Seat {seat} to play", "Juega el puesto {seat}"),
+    seat_turn=("Seat {seat} to play", "Juega el asiento {seat}"),
     thinking=("{agent} is thinking …", "{agent} está pensando …"),
     waiting=("{agent} waits for a free worker: {ahead} ahead", "{agent} espera un proceso libre: {ahead} delante"),
     paused=("Paused", "En pausa"),
@@ -62,14 +58,14 @@ SAY = Words(
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),
-    seat_wins=("Seat {seat} wins.", "Gana el puesto {seat}."),
+    seat_wins=("Seat {seat} wins.", "Gana el asiento {seat}."),
     draw=("A draw.", "Empate."),
-    resigned=("Seat {seat} resigned.", "El puesto {seat} abandona."),
+    resigned=("Seat {seat} resigned.", "El asiento {seat} abandona."),
     undo=("Undo", "Deshacer"),
     hint=("Hint", "Pista"),
     resign=("Resign", "Abandonar"),
     new=("New match", "Otra partida"),
-    change=("Change seats", "Cambiar puestos"),
+    change=("Change seats", "Cambiar asientos"),
     pause=("Pause", "Pausa"),
     resume=("Go on", "Seguir"),
     type_action=("Type an action, such as {example}", "Escribe una acción, como {example}"),
@@ -78,9 +74,8 @@ SAY = Words(
     legal_now=("Legal: {names}", "Legales: {names}"),
     in_the_past=("This is the past. Go to the end to play.", "Esto es el pasado. Ve al final para jugar."),
     to_end=("To the present", "Al presente"),
-    curtain=("Seat {seat} is on turn. Uncover when you sit there.", "Turno del puesto {seat}. Descubre al sentarte."),
+    curtain=("Seat {seat} is on turn. Uncover when you sit there.", "Turno del asiento {seat}. Descubre al sentarte."),
     uncover=("Uncover", "Descubrir"),
-    seen_from=("Seen from", "Visto desde"),
     moves=("Actions", "Acciones"),
     share=("Share this position", "Compartir esta posición"),
     copied=("The address is copied: {address}", "Dirección copiada: {address}"),
@@ -91,7 +86,7 @@ SAY = Words(
     start_position=("start", "inicio"),
     # understanding
     thoughts=("What the agent thought", "Qué pensó el agente"),
-    value=("Value for seat {seat}: {value:+.2f}", "Valor para el puesto {seat}: {value:+.2f}"),
+    value=("Value for seat {seat}: {value:+.2f}", "Valor para el asiento {seat}: {value:+.2f}"),
     no_thought=("No thought to show here.", "Aquí no hay nada que mostrar."),
     hidden_thought=(
         "Shown when the match is over: it would give the other hand away.",
@@ -103,7 +98,7 @@ SAY = Words(
         "{nodes:,} nodos · profundidad {depth} · {seconds:.2f} s",
     ),
     show_heat=("Heat map", "Mapa de calor"),
-    plot=("How the match stood: up is good for seat 0", "Cómo iba la partida: arriba es bueno para el puesto 0"),
+    plot=("How the match stood: up is good for seat 0", "Cómo iba la partida: arriba es bueno para el asiento 0"),
     analysis=("Analysis", "Análisis"),
     analyse=("Ask every agent", "Preguntar a todos"),
     stop=("Stop", "Parar"),
@@ -111,33 +106,27 @@ SAY = Words(
         "Only a position in which you see the hand on turn can be analysed.",
         "Solo se analiza una posición en la que ves la mano que juega.",
     ),
-    analysis_over=("The match is over here.", "Aquí la partida ha terminado."),
     agent=("Agent", "Agente"),
-    choice=("Choice", "Elección"),
     hint_is=("{agent} suggests {action}", "{agent} propone {action}"),
     # learning
     rules_of=("{game} in a minute", "{game} en un minuto"),
     agents_of=("The agents", "Los agentes"),
     more=("More", "Más"),
     play_against=("Play against {agent}", "Jugar contra {agent}"),
-    option=("Option", "Opción"),
-    rating=("Rating", "Fuerza"),
-    no_rating=("not measured yet", "aún sin medir"),
-    documentation=("The whole story", "La historia completa"),
 )
 
 HELP = {
     "hex size": "lado del tablero, de 1 a 19",
-    "hex orientation": "course: el puesto 0 une izquierda y derecha; standard: arriba y abajo, como en HTP y SGF",
+    "hex orientation": "course: el asiento 0 une izquierda y derecha; standard: arriba y abajo, como en HTP y SGF",
     "hex layout": "cómo están las filas: inclinadas, o las pares o impares desplazadas a la derecha",
-    "hex swap": "el puesto 1 puede quedarse la primera piedra",
+    "hex swap": "el asiento 1 puede quedarse la primera piedra",
     "horses size": "lado del tablero, de 5 a 8",
     "horses penalty": "quien no puede mover paga 4 puntos una vez, o cada vez que pasa",
     "horses layout": "caballos y valores, como W@b1/B@g8/+10@c3/-5@f6; si no, al azar",
     "dominoes pips": "el número más alto, de 3 a 9; el doble seis tiene 28 fichas",
-    "dominoes hand": "fichas por puesto, como mucho la mitad; 0: un cuarto del juego, como mucho 7",
+    "dominoes hand": "fichas por asiento, como mucho la mitad; 0: un cuarto del juego, como mucho 7",
     "dominoes variant": "draw: quien no puede jugar roba hasta poder; block: pasa",
-    "dominoes start": "highest-double: empieza quien tiene el doble más alto; seat: el puesto 0, con cualquiera",
+    "dominoes start": "highest-double: empieza quien tiene el doble más alto; seat: el asiento 0, con cualquiera",
     "dominoes blocked": "si se cierra, gana quien tiene menos puntos, o nadie",
     "dominoes scoring": "el resultado es 1 y -1, o los puntos del perdedor entre -1 y 1",
     "kittens rules": "clean: como se cuenta; original: como el programa del que viene, rarezas incluidas",
@@ -147,6 +136,31 @@ HELP = {
     "kittens max_turns": "turnos tras los que hay empate, de 1 a 10000",
 }
 """What the options of our games mean, in Spanish; the English is in their constructors."""
+
+
+ACTIONS = {
+    "draw": "robar",
+    "pass": "pasar",
+    "skip": "saltar",
+    "attack": "atacar",
+    "see": "ver",
+    "bottom": "fondo",
+    "shuffle": "barajar",
+    "place top": "bomba arriba",
+    "place middle": "bomba al medio",
+    "place bottom": "bomba al fondo",
+}
+"""Actions that are words, in Spanish."""
+
+
+def spoken(name: str, language: Language) -> str:
+    """An action's name as a button shows it.
+
+    >>> spoken("6-4@left", "en"), spoken("draw", "es")
+    ('6-4 ←', 'robar')
+    """
+    name = name.replace("@left", " ←").replace("@right", " →")
+    return ACTIONS.get(name, name) if language == "es" else name
 
 
 def option_help(owner: str, name: str, english: str, language: Language) -> str:

@@ -20,6 +20,7 @@ from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import Host, House
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, Question, thought_html
+from ludoteca.web.phrases import spoken
 from ludoteca.web.table import PERSON, InvalidTable, Thought, understand
 from ludoteca.web.thinking import Busy, Failed, Job
 
@@ -175,10 +176,11 @@ class _TablePage:
         return board(view, playable=playable, heat=heat, line=known, language=self.visit.language)
 
     def _words(self, view: View) -> str:
-        name = view.game.action_name
+        names = {action: view.game.action_name(action) for action in words_needed(view)}
         return "".join(
-            f'<button type="button" class="button" data-action="{action}">{escape(name(action))}</button>'
-            for action in words_needed(view)
+            f'<button type="button" class="button" data-action="{action}" title="{escape(name, quote=True)}">'
+            f"{escape(spoken(name, self.visit.language))}</button>"
+            for action, name in names.items()
         )
 
     def _players(self) -> str:
