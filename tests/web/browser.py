@@ -42,7 +42,11 @@ class Browser:
     def open(self, path: str) -> None:
         self.driver.get(self.address + path)
         self.until(lambda: self.all(".top"))
-        self.until(lambda: self.driver.execute_script("return !!window.socket && window.socket.connected"))
+        self.until(self.connected)
+
+    def connected(self) -> bool:
+        found: bool = self.driver.execute_script("return !!window.socket && window.socket.connected")
+        return found
 
     def until(self, done: Callable[[], object]) -> None:
         end = time.monotonic() + PATIENCE
@@ -60,7 +64,7 @@ class Browser:
 
     def text(self, selector: str = "body") -> str:
         found = self.all(selector)
-        return found[0].text if found else ""
+        return "\n".join(each.text for each in found)
 
     def click(self, selector: str, which: int = 0) -> None:
         """Clicks, even when the element is being drawn anew just now."""
@@ -76,13 +80,13 @@ class Browser:
 
     def button(self, text: str) -> None:
         found = self.driver.find_elements(By.XPATH, f"//button[contains(normalize-space(.), '{text}')]")
-        found[0].click()
+        next(each for each in found if each.is_displayed()).click()
 
     def begin(self, path: str) -> None:
         """Sets a match up and begins it."""
         self.open(path)
         self.click(".begin")
-        self.until(lambda: "/table/" in self.driver.current_url and self.all(".moves"))
+        self.until(lambda: "/table/" in self.driver.current_url and self.all(".moves") and self.connected())
 
     @property
     def count(self) -> int:
@@ -108,7 +112,7 @@ class Browser:
 
     def type(self, text: str) -> None:
         field = self.all(".typed input")[0]
-        field.clear()
+        field.send_keys(Keys.CONTROL, "a")
         field.send_keys(text, Keys.ENTER)
 
     def complaints(self) -> list[str]:

@@ -40,14 +40,14 @@ def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
 def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
     browser.begin("/new/hex?game=hex:size=5&seats=person|random")
     browser.type("zz")
-    browser.until(lambda: "cells are a1 to e5" in browser.text(".q-notifications"))
+    browser.until(lambda: "cells are a1 to e5" in browser.text(".q-notification"))
     browser.type("c3")
     browser.until(lambda: browser.count == 2)
     browser.type("c3")
-    browser.until(lambda: "is not legal now" in browser.text(".q-notifications"))
+    browser.until(lambda: "is not legal now" in browser.text(".q-notification"))
     spot = browser.all('.spot[data-action="12"]')[0]
     browser.driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", spot)
-    browser.until(lambda: "c3 is not legal now. Legal:" in browser.text(".q-notifications"))
+    browser.until(lambda: "c3 is not legal now. Legal:" in browser.text(".q-notification"))
     assert browser.count == 2
 
 
@@ -72,7 +72,6 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.until(lambda: "minimax" in browser.text(".thought") and "plies ahead" in browser.text(".thought"))
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
-    browser.button("Stop")
     browser.click(".q-toggle")
     browser.button("To the present")
     browser.until(lambda: browser.all(".plot circle"))

@@ -97,7 +97,9 @@ class _TablePage:
         table = self.host.table
         legal = table.match.view(0).legal() or table.match.view(1).legal() or [0]
         example = table.game.action_name(legal[len(legal) // 2])
-        with ui.element("form").classes("typed").on("submit.prevent", self._typed):
+        # The form sends its text itself: what was typed last might otherwise arrive after it.
+        sender = "(e) => emit(e.target.querySelector('input').value)"
+        with ui.element("form").classes("typed").on("submit.prevent", self._typed, js_handler=sender):
             self.input = ui.input(placeholder=self.say("type_action", example=example))
             self.input.props("dense outlined autocomplete=off maxlength=40 autocapitalize=off spellcheck=false")
             self.input.classes("grow")
@@ -315,12 +317,12 @@ class _TablePage:
             return
         self._play(action)
 
-    def _typed(self) -> None:
+    def _typed(self, event: GenericEventArguments) -> None:
         legal = self._legal()
         if legal is None:
             return
         try:
-            action = understand(self.host.table.game, str(self.input.value or ""), legal)
+            action = understand(self.host.table.game, str(event.args), legal)
         except LudotecaError as error:
             self._warn(error)
             return
