@@ -49,7 +49,7 @@ $(VENV)/.play: $(VENV)/.made $(SOURCES)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play
-	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev,learn]'
 	@touch $@
 
 # A second environment that borrows the packages of the first, but not its build of our core.

@@ -23,6 +23,20 @@ class Batch {
   // The seed that state i was dealt from.
   std::uint64_t seed(std::size_t i) const { return dealt_[i]; }
 
+  // All there is to it as bytes, deals to come included; `load` wants those of a batch of this size.
+  std::size_t bytes() const { return sizeof seeds_ + size() * kBytesPerState; }
+  void save(char* out) const {
+    std::memcpy(out, &seeds_, sizeof seeds_);
+    std::memcpy(out += sizeof seeds_, dealt_.data(), size() * sizeof dealt_[0]);
+    std::memcpy(out + size() * sizeof dealt_[0], states_.data(), size() * sizeof states_[0]);
+  }
+  void load(const char* in) {
+    std::memcpy(&seeds_, in, sizeof seeds_);
+    std::memcpy(dealt_.data(), in += sizeof seeds_, size() * sizeof dealt_[0]);
+    std::memcpy(static_cast<void*>(states_.data()), in + size() * sizeof dealt_[0], size() * sizeof states_[0]);
+  }
+  static constexpr std::size_t kBytesPerState = sizeof(std::uint64_t) + sizeof(State<G>);
+
   // The first state in which `actions` is illegal, or -1.
   std::ptrdiff_t first_illegal(std::span<const Action> actions) const {
     for (std::size_t i = 0; i < size(); ++i) {

@@ -81,6 +81,7 @@ inline constexpr Tiles kTiles;
 
 struct Dominoes {
   using Set = Tiles::Set;
+  using Ends = std::array<std::int8_t, 2>;  // the numbers at the left and right end; -1 before the first tile
   static constexpr int kMaxTiles = Tiles::kCount;
   static constexpr int kMaxHand = kMaxTiles / 2;
   // The first tile may be any of a hand; later at most two rows of ten tiles fit, one of them on both sides.
@@ -91,7 +92,7 @@ struct Dominoes {
   struct Public {
     std::array<Set, 2> played{};    // the tiles that each seat has laid
     std::array<Set, 2> revealed{};  // both hands, turned up when the round is over; before, nothing
-    std::array<std::int8_t, 2> ends{-1, -1};
+    Ends ends{-1, -1};
     std::array<std::uint8_t, 2> count{};  // tiles in each hand
     std::uint8_t boneyard = 0;
     std::uint8_t length = 0;  // of the log
@@ -141,6 +142,30 @@ struct Dominoes {
   // What neither lies on the table nor in the viewer's hand.
   Set unseen(ViewRef<Dominoes> v) const { return all() & ~(v.own.hand | v.pub.played[0] | v.pub.played[1]); }
 
+  // The line by itself, for the rules and for a search that follows only what a seat knows.
+  static Set fitting(const Ends& ends, int side) { return kTiles.with[index(ends[index(side)])]; }
+  static Set fitting(const Ends& ends) { return fitting(ends, 0) | fitting(ends, 1); }
+
+  // Lists each way to lay a tile of a set. Where the ends are equal, both sides are the same: only the left is listed.
+  static void lays(Set set, const Ends& ends, Actions<Dominoes>& out) {
+    const Set left = set & fitting(ends, 0);
+    const Set right = ends[0] == ends[1] ? 0 : set & fitting(ends, 1);
+    Tiles::each(left | right, [&](int tile) {
+      if (left >> tile & 1) out.add(2 * tile);
+      if (right >> tile & 1) out.add(2 * tile + 1);
+    });
+  }
+
+  // The first tile lies with its high number to the left; any other puts its far number where it matched.
+  static void extend(Ends& ends, int tile, std::size_t side) {
+    const int hi = kTiles.hi[index(tile)], lo = kTiles.lo[index(tile)];
+    if (ends[0] < 0) {
+      ends = {static_cast<std::int8_t>(hi), static_cast<std::int8_t>(lo)};
+    } else {
+      ends[side] = static_cast<std::int8_t>(hi + lo - ends[side]);
+    }
+  }
+
   void deal(State<Dominoes>& state, Rng rng) const {
     state = State<Dominoes>{};
     std::array<std::uint8_t, kMaxTiles> order;
@@ -164,14 +189,8 @@ struct Dominoes {
       if (double_starts) return out.add(2 * kTiles.best(tiles_in_hand));
       return Tiles::each(tiles_in_hand, [&](int tile) { out.add(2 * tile); });
     }
-    const Set left = tiles_in_hand & fitting(v.pub, 0);
-    // Where the ends are equal, both sides are the same and only the left one is listed.
-    const Set right = v.pub.ends[0] == v.pub.ends[1] ? 0 : tiles_in_hand & fitting(v.pub, 1);
-    if (!(left | right)) return out.add(can_draw(v.pub) ? draw_action() : pass_action());
-    Tiles::each(left | right, [&](int tile) {
-      if (left >> tile & 1) out.add(2 * tile);
-      if (right >> tile & 1) out.add(2 * tile + 1);
-    });
+    if (!(tiles_in_hand & fitting(v.pub))) return out.add(can_draw(v.pub) ? draw_action() : pass_action());
+    lays(tiles_in_hand, v.pub.ends, out);
   }
 
   bool is_legal(ViewRef<Dominoes> v, Action action) const {
@@ -184,7 +203,7 @@ struct Dominoes {
     if (!(v.own.hand >> tile & 1)) return false;
     if (first(v.pub)) return side == 0 && (!double_starts || tile == kTiles.best(v.own.hand));
     if (side == 1 && v.pub.ends[0] == v.pub.ends[1]) return false;
-    return fitting(v.pub, side) >> tile & 1;
+    return fitting(v.pub.ends, side) >> tile & 1;
   }
 
   void apply(State<Dominoes>& state, Action action) const {
@@ -214,7 +233,7 @@ struct Dominoes {
   // Calls tell(seat, action, ends) for each action of the log, with the ends before it.
   template <class F>
   void retell(const Public& pub, F tell) const {
-    std::array<std::int8_t, 2> ends{-1, -1};
+    Ends ends{-1, -1};
     for (std::size_t i = 0; i < pub.length; ++i) {
       const Action action = action_of(pub.log[i]);
       tell(seat_of(pub.log[i]), action, ends);
@@ -269,8 +288,7 @@ struct Dominoes {
 
   static bool first(const Public& pub) { return pub.ends[0] < 0; }
   bool can_draw(const Public& pub) const { return drawing && pub.boneyard > 0; }
-  static Set fitting(const Public& pub, int side) { return kTiles.with[index(pub.ends[index(side)])]; }
-  static Set fitting(const Public& pub) { return fitting(pub, 0) | fitting(pub, 1); }
+  static Set fitting(const Public& pub) { return fitting(pub.ends); }
   bool just_drew(const Public& pub, Seat seat) const {
     return pub.length && pub.log[pub.length - 1u] == (draw_action() | seat << 7);
   }
@@ -283,16 +301,6 @@ struct Dominoes {
     int sum = 0;
     for (int i = 0; i < count; ++i) sum += sums[index(i)];
     return sum;
-  }
-
-  // The first tile lies with its high number to the left; any other puts its far number where it matched.
-  static void extend(std::array<std::int8_t, 2>& ends, int tile, std::size_t side) {
-    const int hi = kTiles.hi[index(tile)], lo = kTiles.lo[index(tile)];
-    if (ends[0] < 0) {
-      ends = {static_cast<std::int8_t>(hi), static_cast<std::int8_t>(lo)};
-    } else {
-      ends[side] = static_cast<std::int8_t>(hi + lo - ends[side]);
-    }
   }
 
   static void lay(State<Dominoes>& state, int tile, std::size_t side) {
@@ -440,7 +448,7 @@ struct Dominoes {
     sources.barred = barred_from_deal(pub);
     sources.add(hand);
     int drawn = 0;  // in the present run
-    retell(pub, [&](Seat actor, Action action, const std::array<std::int8_t, 2>& ends) {
+    retell(pub, [&](Seat actor, Action action, const Ends& ends) {
       if (actor != seat) return;
       if (action == draw_action()) {
         ++drawn;

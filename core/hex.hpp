@@ -15,6 +15,7 @@
 #pragma once
 
 #include <bit>
+#include <span>
 #include <stdexcept>
 
 #include "game.hpp"
@@ -69,6 +70,14 @@ struct Hex {
   // Where the cell (row, column), or the cell of an action, lies in Public::cell.
   int at(int row, int column) const { return (row + 1) * side + column + 1; }
   int at(Action action) const { return place[index(action)]; }
+  // The action that puts a stone there.
+  Action action_at(int cell) const { return (cell / side - 1) * size + cell % side - 1; }
+  bool on_board(int cell) const {
+    const int row = cell / side, column = cell % side;
+    return row > 0 && row <= size && column > 0 && column <= size;
+  }
+  // Where the six neighbours of a cell of the board lie, the rim included: left, right, two above, two below.
+  const std::array<std::int16_t, 6>& neighbours(int cell) const { return neighbour[index(cell)]; }
   // Whose stone lies there, kNobody when empty.
   Seat owner(const Public& pub, Action action) const {
     const std::uint8_t cell = pub.cell[index(at(action))];
@@ -84,6 +93,24 @@ struct Hex {
       state.pub.cell[index(at(-1, i))] = down | kLow | kSated;
       state.pub.cell[index(at(size, i))] = down | kHigh | kSated;
     }
+    for (int corner : {at(-1, -1), at(-1, size), at(size, -1), at(size, size)}) {
+      state.pub.cell[index(corner)] = kSated;  // nobody's, but not empty
+    }
+  }
+
+  // A position put up by hand: owner[action] is whose stone lies there, kNobody for none; any numbers of stones
+  // will do. `turn` is on turn unless somebody has connected already.
+  void set_up(State<Hex>& state, std::span<const Seat> owner, Seat turn) const {
+    deal(state, Rng{});
+    Public& pub = state.pub;
+    pub.turn = turn;
+    for (Action action = 0; action < size * size; ++action) {
+      const Seat seat = owner[index(action)];
+      if (seat == kNobody) continue;
+      if (put(pub, seat, at(action))) pub.winner = seat;
+      ++pub.moves;
+    }
+    if (pub.winner != kNobody) pub.turn = kNobody;
   }
 
   bool can_swap(const Public& pub) const { return swap && pub.moves == 1 && pub.turn == 1; }

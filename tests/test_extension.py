@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,17 @@ def test_it_plays_in_the_terminal(site: Path) -> None:
     )
     assert "leaves a zero sum" in told
     assert "nim-sum wins." in told
+
+
+def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
+    """Its views have no form that our core could read; perfect play beats chance from a heap that it can win."""
+    told = python(
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "random", "-n", "20", "--workers", "1"
+    )
+    wins = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", told, re.MULTILINE)
+    assert wins is not None, told
+    assert int(wins[1]) + int(wins[2]) == 20
+    assert int(wins[1]) >= 15
 
 
 def test_it_keeps_the_promises_and_makes_batches(site: Path) -> None:

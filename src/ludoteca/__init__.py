@@ -12,13 +12,17 @@ Everything starts from a string:
 
 from ludoteca.agents import agent
 from ludoteca.arena import Match
+from ludoteca.arena.api import match, tournament
+from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
     InvalidAgent,
     InvalidGame,
     InvalidOption,
+    InvalidStore,
     LudotecaError,
+    WorkerError,
 )
 from ludoteca.games import game
 from ludoteca.games.batches import batch
@@ -45,19 +49,25 @@ __all__ = [
     "Batch",
     "Decision",
     "Drawable",
+    "Ending",
     "Game",
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
     "InvalidGame",
     "InvalidOption",
+    "InvalidStore",
     "Limit",
     "LudotecaError",
     "Match",
+    "Record",
     "Seat",
     "State",
     "View",
+    "WorkerError",
     "agent",
     "batch",
     "game",
+    "match",
+    "tournament",
 ]

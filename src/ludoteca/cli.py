@@ -1,4 +1,4 @@
-"""The command line: ``ludoteca games``, ``ludoteca agents``, ``ludoteca play``, ``ludoteca serve``."""
+"""The command line: ``games``, ``agents``, ``play``, ``serve``, ``train``, and the arena's from `commands`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ludoteca import agents, games, spec, terminal
+from ludoteca.commands import matches, stored
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Limit
 from ludoteca.words import Language, preferred_language
@@ -29,6 +30,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 console = Console()
+training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(training, name="train")
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""A training reads its options itself: PyTorch takes seconds to import, and may not be installed."""
 
 
 class LanguageChoice(StrEnum):
@@ -71,7 +76,11 @@ def list_agents(
 def play(
     game: Annotated[str | None, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")] = None,
     against: Annotated[
-        str, typer.Option(help="An agent (see: ludoteca agents), or human for a second person at this terminal.")
+        str,
+        typer.Option(
+            help="An agent (see: ludoteca agents), a Hex player's file such as path/solution.py:SmartPlayer, "
+            "or human for a second person at this terminal."
+        ),
     ] = "random",
     seat: Annotated[int, typer.Option(min=0, max=1, help="Your seat; seat 0 is the one the rules name first.")] = 0,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
@@ -90,8 +99,6 @@ def play(
         if game is None:
             game = _choose_game()
         chosen = games.game(game)
-        if against != terminal.HUMAN:
-            agents.agent(against)(chosen, 1 - seat, 0)  # complain now, before anything is shown
         sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
@@ -107,6 +114,20 @@ def serve(
     from ludoteca.web import server  # here, so that the other commands start without it
 
     server.serve(host, port, show=show)
+
+
+@training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
+def train_dqn(context: typer.Context) -> None:
+    """Train a Double DQN for Kittens; its options: ludoteca train dqn --help."""
+    try:
+        from ludoteca.learn.command import train_dqn
+    except ImportError as error:
+        _fail(f"training needs more packages ({error}): pip install 'ludoteca[learn]'")
+    raise SystemExit(train_dqn(context.args))
+
+
+for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
+    app.command()(command)
 
 
 def _unfinished() -> terminal.Sitting:
@@ -152,10 +173,19 @@ def _fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def _spelled_out(arguments: list[str]) -> list[str]:
+    """``--ray`` alone means ``--ray auto``: its address may be left out, which Typer has no word for."""
+    following = [*arguments[1:], "--"]
+    return [
+        f"{each}=auto" if each == "--ray" and after.startswith("-") else each
+        for each, after in zip(arguments, following, strict=False)
+    ]
+
+
 def main() -> None:
     """Runs the command line; what a user got wrong is one line and exit status 2, never a traceback."""
     try:
-        app()
+        app(_spelled_out(sys.argv[1:]))
     except LudotecaError as error:
         _fail(str(error))
 

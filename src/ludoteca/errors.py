@@ -7,7 +7,9 @@
     ├── InvalidAgent     (ValueError)   an agent string whose name or form is not known
     ├── InvalidOption    (ValueError)   an option of a game or agent that does not exist, or its value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
-    └── IllegalAction    (ValueError)   an action of the game that the rules forbid now
+    ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
+    ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
+    └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
 
 Each message names the offending value and what would have been right.
 """
@@ -19,7 +21,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
 
-__all__ = ["IllegalAction", "InvalidAction", "InvalidAgent", "InvalidGame", "InvalidOption", "LudotecaError"]
+__all__ = [
+    "IllegalAction",
+    "InvalidAction",
+    "InvalidAgent",
+    "InvalidGame",
+    "InvalidOption",
+    "InvalidStore",
+    "LudotecaError",
+    "WorkerError",
+]
 
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
 
@@ -42,6 +53,14 @@ class InvalidOption(LudotecaError, ValueError):
 
 class InvalidAction(LudotecaError, ValueError):
     """A text that names no action of this game, whatever the position."""
+
+
+class InvalidStore(LudotecaError, ValueError):
+    """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold."""
+
+
+class WorkerError(LudotecaError, RuntimeError):
+    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden."""
 
 
 class IllegalAction(LudotecaError, ValueError):

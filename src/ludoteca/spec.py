@@ -73,7 +73,10 @@ def options(factory: Callable[..., object], skip: int = 0) -> list[Option]:
 
 
 def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
-    """``name:key=value,key=value`` as a name and a dictionary of texts. Raises `error`."""
+    """``name:key=value,key=value`` as a name and a dictionary of texts. Raises `error`.
+
+    Names are forgiven their capitals, but for those with a dot, which are Python's own.
+    """
     name, colon, rest = spec.strip().partition(":")
     texts: dict[str, str] = {}
     for part in rest.split(",") if colon else []:
@@ -83,7 +86,8 @@ def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
         if key.strip() in texts:
             raise error(f"{spec!r} gives {key.strip()} twice")
         texts[key.strip()] = value.strip()
-    return name.strip().lower(), texts
+    name = name.strip()
+    return name if "." in name else name.lower(), texts
 
 
 def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:

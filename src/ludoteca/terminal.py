@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ludoteca.agents import agent
+from ludoteca.adapters import find_agent, short_name
 from ludoteca.arena import Match, agent_seed, play_out
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
@@ -117,16 +117,17 @@ class _Table:
         self.game: Game = game(sitting.game)
         self.match = Match(self.game, sitting.seed, sitting.actions)
         self.agents = self._agents()
+        self.who = short_name(sitting.against)
 
     def _agents(self) -> Mapping[Seat, Agent]:
         if self.sitting.against == HUMAN:
             return {}
         seat = 1 - self.sitting.seat
-        return {seat: agent(self.sitting.against)(self.game, seat, agent_seed(self.sitting.seed, seat))}
+        return {seat: find_agent(self.sitting.against)(self.game, seat, agent_seed(self.sitting.seed, seat))}
 
     def play(self, limit: Limit) -> None:
         at = self.sitting
-        self.say("start", game=at.game, seat=at.seat, against=at.against, seed=at.seed)
+        self.say("start", game=at.game, seat=at.seat, against=self.who, seed=at.seed)
         self.sitting.save()
         shown: Seat | None = None
         while self.match.turn is not None:
@@ -161,7 +162,7 @@ class _Table:
 
     def tell(self, seat: Seat, decision: Decision) -> None:
         """What the other seat did, as this seat may know it; with --explain also why."""
-        self.say("played", who=self.sitting.against, action=self.game.public_name(decision.action))
+        self.say("played", who=self.who, action=self.game.public_name(decision.action))
         if self.explain:
             value = "" if decision.value is None else f"{decision.value:+.2f}  "
             self.console.print(f"  {value}{decision.note}", style="dim", markup=False, highlight=False)
@@ -240,4 +241,4 @@ class _Table:
         elif mine > 0:
             self.say("win")
         else:
-            self.say("loss", who=self.sitting.against)
+            self.say("loss", who=self.who)

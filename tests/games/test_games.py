@@ -109,6 +109,26 @@ def test_a_batch_plays_the_same_matches_as_single_states(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
+def test_a_batch_is_pickled_with_the_deals_and_the_chance_to_come(name: str) -> None:
+    game = ludoteca.game(name)
+    batch = ludoteca.batch(game, 4, seed=3)
+    for _ in range(20):
+        batch.step(batch.random_actions())
+    twin = pickle.loads(pickle.dumps(batch))
+    assert twin.game == game
+    for _ in range(200):  # far beyond the matches that are under way
+        actions = batch.random_actions()
+        assert (twin.random_actions() == actions).all()
+        for mine, its in zip(batch.step(actions), twin.step(actions), strict=True):
+            assert np.array_equal(mine, its)
+    assert twin.seeds.tolist() == batch.seeds.tolist()
+    data = bytes(batch)  # type: ignore[call-overload]
+    for wrong in (b"", data[:16], data[:-1]):
+        with pytest.raises(ValueError, match="not the bytes of a batch"):
+            game.batch_from(wrong)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_a_batch_refuses_an_illegal_action_and_changes_nothing(name: str) -> None:
     game = ludoteca.game(name)
     batch = ludoteca.batch(game, 3, seed=2)

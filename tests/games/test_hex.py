@@ -196,6 +196,30 @@ def test_equal_positions_are_equal_views_however_they_arose() -> None:
     assert state.view(0) not in twins
 
 
+@given(st.integers(1, 7), st.sampled_from(LAYOUTS), st.sampled_from(ORIENTATIONS), st.integers(0, 2**63))
+def test_a_position_can_be_put_up_by_hand(size: int, layout: str, orientation: str, seed: int) -> None:
+    game = Hex(size, orientation, layout)  # type: ignore[arg-type]
+    state = game.deal(0)
+    for action in random_actions(game, seed):
+        state.apply(action)
+        by_hand = game.position(state.view(0).stones, 0 if state.turn is None else state.turn)
+        assert (by_hand.turn, by_hand.legal(), by_hand.returns()) == (state.turn, state.legal(), state.returns())
+        assert by_hand.view(1).stones == state.view(1).stones
+    slow = HexReference(size, layout=layout)
+    for cell in range(size * size):
+        assert sorted(game.neighbours(cell)) == sorted(r * size + c for r, c in slow.neighbours(divmod(cell, size)))
+
+
+def test_positions_that_cannot_be_are_refused() -> None:
+    game = Hex(3)
+    with pytest.raises(ValueError, match="a position of 9 cells, not of 4"):
+        game.position([None] * 4, 0)
+    with pytest.raises(ValueError, match="seat 2 does not exist"):
+        game.position([None] * 8 + [2], 0)
+    with pytest.raises(ValueError, match="cell 9 does not exist"):
+        game.neighbours(9)
+
+
 @pytest.mark.parametrize("text", ["", "a", "a0", "f1", "a6", "aa1", "1a", "a1b", "-1", "a²", "ä1", "swap"])
 def test_what_is_no_cell_is_refused(text: str) -> None:
     with pytest.raises(ludoteca.InvalidAction, match="hex:size=5"):

@@ -1,21 +1,28 @@
 """The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
 
+A name with a dot, such as ``my_player.Greedy``, is a class in a Python module, looked for in the current folder too.
+
 An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play.
+attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
+says that the agent is trusted: it keeps to its limits inside the core or never thinks at all, so that the arena may
+play it without a process of its own.
 """
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
-__all__ = ["agent", "agent_class", "names", "plays"]
+__all__ = ["agent", "agent_class", "canonical", "is_native", "names", "plays"]
 
 GIVEN = 3  # game, seat and seed come before the options
 
@@ -38,6 +45,8 @@ def plays(factory: Callable[..., Agent], game: str) -> bool:
 
 def agent_class(name: str) -> Callable[..., Agent]:
     """The class that a name stands for. Raises InvalidAgent."""
+    if "." in name:
+        return _imported(name)
     if name not in _entry_points():
         raise InvalidAgent(
             f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
@@ -47,6 +56,35 @@ def agent_class(name: str) -> Callable[..., Agent]:
         return cast(Callable[..., Agent], _entry_points()[name].load())
     except (ImportError, AttributeError) as error:
         raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
+
+
+def _imported(name: str) -> Callable[..., Agent]:
+    """The class of a dotted name; whatever its module raises when it is imported makes it no agent."""
+    module, _, attribute = name.rpartition(".")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise InvalidAgent(f"{name!r} is no agent: importing {attribute} from {module} gave {reason}") from error
+
+
+def is_native(spec: str) -> bool:
+    """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
+    return bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
+
+
+def canonical(spec: str) -> str:
+    """The shortest string for the same agent: options in their order, defaults left out.
+
+    Raises InvalidAgent and InvalidOption, as `agent` does.
+    """
+    name, texts = specs.split(spec, InvalidAgent)
+    known = specs.options(agent_class(name), skip=GIVEN)
+    defaults = {option.name: option.default for option in known}
+    return specs.write(name, known, defaults | specs.read(name, known, texts))
 
 
 def agent(spec: str) -> AgentFactory:

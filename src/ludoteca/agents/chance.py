@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Action, Game, Limit, Seat, View
 
 __all__ = ["Random"]
 
@@ -12,9 +12,11 @@ __all__ = ["Random"]
 class Random:
     """Plays a uniformly random legal action."""
 
+    native = True  # it never thinks
+
     def __init__(self, game: Game, seat: Seat, seed: int) -> None:
         self._chance = random.Random(seed)
 
-    def act(self, view: View, limit: Limit) -> Decision:
+    def act(self, view: View, limit: Limit) -> Action:
         """One of the legal actions, each equally likely."""
-        return Decision(self._chance.choice(view.legal()))
+        return self._chance.choice(view.legal())

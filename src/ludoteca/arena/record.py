@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -51,9 +51,9 @@ class Record:
     message: str = ""
     """What the fault was, in words."""
     values: tuple[float | None, ...] = ()
-    """For each action the value that the agent gave, where it gave one."""
+    """For each action the value that the agent gave, where it gave one; empty where no agent gave any."""
     nodes: tuple[int, ...] = ()
-    """For each action the nodes that the agent counted."""
+    """For each action the nodes that the agent counted; empty where no agent counted any."""
     seconds: tuple[float, ...] = ()
     """For each action the agent's own time by the referee's clock; never the same twice, so not in `identity`."""
 
@@ -69,7 +69,7 @@ class Record:
 
     def to_json(self) -> str:
         """One line of JSON, from which `from_json` makes an equal record."""
-        return json.dumps(asdict(self), separators=(",", ":"), ensure_ascii=False)
+        return json.dumps(vars(self), separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Record:

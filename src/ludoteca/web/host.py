@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ludoteca.arena import Match
+from ludoteca.games import game
 from ludoteca.protocols import Action, Seat
 from ludoteca.web.table import Head, Table
 from ludoteca.web.tables import Tables
@@ -142,9 +144,12 @@ class House:
     def __post_init__(self) -> None:
         self.tables = Tables(self.folder)
 
-    def open(self, visitor: str, head: Head) -> str:
-        """A new table; returns its key. Raises LudotecaError."""
-        key, _ = self.tables.make(visitor, head)
+    def open(self, visitor: str, head: Head, actions: Sequence[Action] = ()) -> str:
+        """A new table on which these actions are played already; returns its key. Raises LudotecaError."""
+        Match(game(head.game), head.seed, actions)  # complain before anything is kept
+        key, table = self.tables.make(visitor, head)
+        for action in actions:
+            table.play(action)
         return key
 
     def host(self, visitor: str, key: str) -> Host:

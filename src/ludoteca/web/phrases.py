@@ -108,6 +108,24 @@ SAY = Words(
     ),
     agent=("Agent", "Agente"),
     hint_is=("{agent} suggests {action}", "{agent} propone {action}"),
+    # watching
+    watch=("Watch", "Mirar"),
+    runs=("Tournaments and matches of agents", "Torneos y partidas de agentes"),
+    run=("Run {number}", "Serie {number}"),
+    complete=("complete", "completa"),
+    in_progress=("in progress", "en curso"),
+    matches_played=("{count} matches", "{count} partidas"),
+    upload=("Replay a file", "Ver un archivo"),
+    upload_help=(
+        "Records as lines of JSON (ludoteca export), or Hex as SGF.",
+        "Partidas como líneas de JSON (ludoteca export), o Hex como SGF.",
+    ),
+    upload_refused=(
+        "That file is too large: {most} kB is the limit.",
+        "Archivo demasiado grande: el límite es {most} kB.",
+    ),
+    play_on=("Play on from here", "Jugar desde aquí"),
+    address=("Address of this position", "Dirección de esta posición"),
     # learning
     rules_of=("{game} in a minute", "{game} en un minuto"),
     agents_of=("The agents", "Los agentes"),

@@ -21,8 +21,10 @@ from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import Visit, frame, tell
 from ludoteca.web.host import House
-from ludoteca.web.pages import home, learn, play, setup
-from ludoteca.web.tables import default_folder
+from ludoteca.web.pages import home, learn, play, replay, setup, watch
+from ludoteca.web.records import read_address
+from ludoteca.web.table import Head
+from ludoteca.web.tables import default_folder, fresh_seed
 from ludoteca.web.thinking import Thinkers
 from ludoteca.words import LANGUAGES, Language
 
@@ -53,6 +55,7 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
         favicon=STATIC / "icon.svg",
         dark=None,
         reload=False,
+        tailwind=False,
         show=show,
         show_welcome_message=False,
         binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
@@ -65,12 +68,13 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
 
 
 def _register(house: House) -> None:
-    for each in (home, setup, play, learn):
+    for each in (home, setup, play, replay, watch, learn):
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=0)
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_choose("language", LANGUAGES))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
+    app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
     app.on_shutdown(house.thinkers.close)
@@ -100,6 +104,32 @@ def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]
 
     choose.__annotations__ = {"request": Request, "return": Response}
     return choose
+
+
+def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
+    """The route that opens a table from a form: game, seats, and maybe seed, actions and limit."""
+
+    async def open_table(request: Request) -> Response:
+        form = await request.form()
+        given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+        visit = Visit.of(request)
+        try:
+            seats = given.get("seats", "").split("|")
+            if len(seats) != 2:
+                raise LudotecaError(f"seats={given.get('seats', '')[:80]!r} must be two, as in person|random")
+            match = read_address(
+                given.get("game", ""), given.get("seed") or str(fresh_seed()), given.get("actions", "")
+            )
+            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"))
+            key = house.open(visit.visitor, head, match.actions)
+        except LudotecaError as error:
+            with Client(nicegui_page(""), request=request) as client, frame(visit):
+                tell(visit, str(error))
+            return client.build_response(request, 400)
+        return RedirectResponse(f"/table/{key}", status_code=303)
+
+    open_table.__annotations__ = {"request": Request, "return": Response}
+    return open_table
 
 
 def _picture(name: str, language: str = "en") -> Response:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ludoteca.agents import agent
+from ludoteca.agents import canonical, names
 from ludoteca.arena import Match
 from ludoteca.arena.limits import MatchLimit
-from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
 from ludoteca.games import game
 from ludoteca.protocols import Action, Decision, Game, Seat, View
 
@@ -102,15 +102,20 @@ def check_head(head: Head) -> Head:
     if len(head.game) > LONGEST_SPEC or any(len(who) > LONGEST_SPEC for who in head.seats):
         raise InvalidTable(f"a game or an agent is written in at most {LONGEST_SPEC} characters")
     played = game(head.game)
-    for seat, who in enumerate(head.seats):
-        if who != PERSON:
-            agent(who)(played, seat, 0)
+    for who in head.seats:
+        name = who.partition(":")[0].strip()
+        if who != PERSON and name not in names(played.name):
+            # Only what is installed: a dotted name would import any module of the server.
+            raise InvalidAgent(
+                f"no agent of {played.name} is called {name!r}; there are {', '.join(names(played.name))}"
+            )
+    seats = tuple(who if who == PERSON else canonical(who) for who in head.seats)
     limit = MatchLimit.parse(head.limit)
     if limit.seconds is None or limit.seconds > MOST_SECONDS:
         raise InvalidTable(f"the limit {head.limit!r} must give at most {MOST_SECONDS:g} seconds for an action")
     if not 0 <= head.seed < 2**63:
         raise InvalidTable(f"the seed {head.seed} must be a whole number from 0 to {2**63 - 1}")
-    return replace(head, game=played.spec)
+    return replace(head, game=played.spec, seats=(seats[0], seats[1]))
 
 
 class Table:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ludoteca.web.table import Head, InvalidTable, Table, check_head
 
-__all__ = ["Tables", "default_folder"]
+__all__ = ["Tables", "default_folder", "fresh_seed"]
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 OPEN_AT_ONCE = 2000  # tables kept in memory; the rest is read again when somebody comes back
@@ -30,6 +30,11 @@ def default_folder() -> Path:
     """Where tables are kept, by the XDG convention."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "tables"
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can guess, so that nobody knows the cards."""
+    return secrets.randbits(62)
 
 
 class Tables:

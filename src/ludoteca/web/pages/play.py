@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from dataclasses import replace
 from html import escape
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -18,13 +16,15 @@ from ludoteca.protocols import Action, Seat, View
 from ludoteca.web.board import board, value_plot, words_needed
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import Host, House
+from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, Question, thought_html
 from ludoteca.web.phrases import spoken
 from ludoteca.web.table import PERSON, InvalidTable, Thought, understand
+from ludoteca.web.tables import fresh_seed
 from ludoteca.web.thinking import Busy, Failed, Job
 
-__all__ = ["position_address", "register"]
+__all__ = ["register"]
 
 LISTED = 12  # legal actions named when somebody chose an illegal one
 HINT_SECONDS = 1.0
@@ -37,14 +37,6 @@ def register(house: House) -> None:
     def show(visit: Visit, request: Request) -> None:
         host = house.host(visit.visitor, request.path_params["key"])
         _TablePage(house, visit, host).build()
-
-
-def position_address(game: str, seed: int, actions: list[Action], ply: int | None = None) -> str:
-    """The address at which anybody may look at a match, from a given action on."""
-    fields: dict[str, object] = {"game": game, "seed": seed, "actions": ".".join(map(str, actions))}
-    if ply is not None:
-        fields["ply"] = ply
-    return f"/replay?{urlencode(fields, safe=':,')}"
 
 
 class _TablePage:
@@ -385,7 +377,7 @@ class _TablePage:
         self.host.pause(not self.host.paused)
 
     def _do_new(self) -> None:
-        head = replace(self.host.table.head, seed=secrets.randbits(32))
+        head = replace(self.host.table.head, seed=fresh_seed())
         try:
             key = self.house.open(self.visit.visitor, head)
         except LudotecaError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.phrases import option_help
 from ludoteca.web.table import PERSON, Head
+from ludoteca.web.tables import fresh_seed
 
 __all__ = ["OptionFields", "register", "strongest"]
 
@@ -152,7 +152,7 @@ class _Form:
             text = str(self.seed.value or "").strip()
             if text and not (text.isascii() and text.isdigit() and len(text) < 19):
                 raise InvalidGame(f"the seed {text[:40]!r} is not a whole number from 0 on")
-            seed = int(text) if text else secrets.randbits(32)
+            seed = int(text) if text else fresh_seed()
             head = Head(self.options.spec(), (seats[0], seats[1]), seed, f"{float(self.limit.value):g}s")
             key = self.house.open(self.visit.visitor, head)
         except LudotecaError as error:

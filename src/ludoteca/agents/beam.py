@@ -1,0 +1,60 @@
+"""The Hex player of the document ai-hex-2025: a narrowing minimax over moves that keep four paths hard to block."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ludoteca import _core
+from ludoteca.errors import InvalidOption
+from ludoteca.games.described import expect
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import within
+
+__all__ = ["Beam"]
+
+
+class Beam:
+    """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, judged by four shortest paths.
+
+    A path is found, one of its cells is blocked at random, and so on four times; a move's score is the chance that a
+    random opponent does not break them all. It never swaps.
+    """
+
+    games = frozenset({"hex"})
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        width: Annotated[int, "moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"] = 8,
+    ) -> None:
+        self._width = within("beam", "width", width, 0, 28)
+        if width % 4:
+            raise InvalidOption(f"beam: width={width} must be a multiple of 4, so that the last ply is its own")
+        self._game, self._seed = game, seed
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """The move with the best minimax score; when the limit comes first, the best of those searched until then."""
+        board = expect(view, _core.HexView)
+        found = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
+        return Decision(
+            found.action,
+            value=2 * found.value - 1 if found.nodes else None,
+            scores={action: 2 * score - 1 for action, score in found.scores},
+            line=found.line,
+            note=self._note(board, found),
+            nodes=found.nodes,
+            depth=self._width // 2 + 1,
+        )
+
+    def _note(self, board: _core.HexView, found: _core.HexChoice) -> str:
+        after = board.sample(0)
+        after.apply(found.action)
+        name = self._game.action_name(found.action)
+        if after.turn is None:
+            return f"{name} wins at once"
+        lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
+        paths = ", ".join(str(length) if length < len(board.stones) else "none" for length in lengths)
+        searched = "" if found.complete else f"; out of time after {len(found.scores)} of the best moves"
+        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{searched}"

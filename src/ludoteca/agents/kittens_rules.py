@@ -1,0 +1,187 @@
+"""The opponents that the Kittens document describes: ordered rules, some of which fire only by chance.
+
+A rule that applies fires with its chance; the first that fires chooses the action. So the probability of
+every action is known exactly, and is what the agents give as scores:
+
+    left = 1
+    for each rule that applies, in order:   P(its action) += left * chance;   left *= 1 - chance
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from ludoteca import _core
+from ludoteca.games.described import expect
+from ludoteca.games.kittens import ACTIONS, CARDS, PLACE_AT
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
+from ludoteca.spec import one_of
+
+__all__ = ["V1", "V2", "Rule", "Situation"]
+
+DRAW, SKIP, ATTACK = (ACTIONS.index(name) for name in ("draw", "skip", "attack"))
+TOP, MIDDLE, BOTTOM = (ACTIONS.index(name) for name in ("place top", "place middle", "place bottom"))
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the rules look at; all of it is public but the own cards."""
+
+    deck: int
+    """Cards in the deck."""
+    bombs: int
+    """Bombs among them."""
+    skips: int = 0
+    """Skip cards in the own hand."""
+    attacks: int = 0
+    """Attack cards in the own hand."""
+    own: int = 0
+    """Cards of any kind in the own hand."""
+    others: int = 0
+    """Cards of any kind in the other's hand."""
+
+    @property
+    def risk(self) -> float:
+        """The chance that the rules give the next card to be a bomb: they remember no places."""
+        return self.bombs / self.deck if self.deck else 0.0
+
+    @classmethod
+    def of(cls, view: View) -> Situation:
+        """What the seat of this view sees."""
+        table = expect(view, _core.KittensView)
+        hand, sizes = table.hand, table.hand_sizes
+        return cls(
+            deck=table.deck_size,
+            bombs=table.bombs,
+            skips=hand[CARDS.index("Skip")],
+            attacks=hand[CARDS.index("Attack")],
+            own=sizes[table.seat],
+            others=sizes[1 - table.seat],
+        )
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One line of a document: when it applies, how often it then fires, and what it does."""
+
+    name: str
+    why: str
+    action: Action
+    applies: Callable[[Situation], bool]
+    chance: float = 1.0
+
+
+DOCUMENT_V2 = (
+    Rule("1", "a bomb is near", SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
+    Rule("2a", "more cards than the other", ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
+    Rule("2b", "dangerous deck", ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
+    Rule("2c", "late and dangerous", ATTACK, lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15, 0.6),
+    Rule("3", "moderate risk", SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
+    Rule("4", "safe deck", DRAW, lambda s: s.risk < 0.05),
+    Rule("5", "some risk, late", SKIP, lambda s: s.skips > 0 and s.risk > 0.10 and s.deck <= 15),
+    Rule("6", "nothing else applies", DRAW, lambda s: True),
+)
+DOCUMENT_V1 = (
+    Rule("1", "a bomb is near", SKIP, lambda s: s.risk > 0.3 and s.skips > 0),
+    Rule("2", "an attack now and then", ATTACK, lambda s: s.attacks > 0, 0.3),
+    Rule("3", "nothing else applies", DRAW, lambda s: True),
+)
+PROGRAM_V1 = (
+    Rule("1", "late, with some risk", SKIP, lambda s: s.deck <= 10 and s.risk > 0.10 and s.skips > 0),
+    Rule("2", "moderate risk", ATTACK, lambda s: s.risk > 0.15 and s.attacks > 0, 0.7),
+    Rule("3", "nothing else applies", DRAW, lambda s: True),
+)
+REINSERTION = (
+    Rule("top", "large, safe deck", TOP, lambda s: s.deck > 10 and s.risk < 0.3),
+    Rule("bottom", "small, dangerous deck", BOTTOM, lambda s: s.deck <= 10 and s.risk > 0.3),
+    Rule("middle", "nothing else applies", MIDDLE, lambda s: True),
+)
+"""Where a defused bomb goes; the situation is that of the deck without it."""
+
+
+def probabilities(rules: Sequence[Rule], situation: Situation) -> dict[Action, float]:
+    """How likely each action is; those that no rule can choose here are left out."""
+    chances: dict[Action, float] = {}
+    left = 1.0
+    for rule in rules:
+        if left and rule.applies(situation):
+            chances[rule.action] = chances.get(rule.action, 0.0) + left * rule.chance
+            left *= 1 - rule.chance
+    return chances
+
+
+def choose(rules: Sequence[Rule], situation: Situation, chance: random.Random) -> Rule:
+    """The first rule that fires; like the document, asks for a random number only where it matters."""
+    return next(
+        rule for rule in rules if rule.applies(situation) and (rule.chance == 1 or chance.random() < rule.chance)
+    )
+
+
+class _Ordered:
+    """Plays a list of rules."""
+
+    games: ClassVar = frozenset({"kittens"})
+
+    def __init__(self, game: Game, seat: Seat, seed: int) -> None:
+        self._chance = random.Random(seed)
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """In order; looked up where they are written, so that an agent can be pickled."""
+        raise NotImplementedError
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """What the first rule that fires says; once for each owed draw where the rules of the game ask so often."""
+        situation, legal = Situation.of(view), view.legal()
+        placing = expect(view, _core.KittensView).placing
+        rules = REINSERTION if placing else self.rules
+        fired = choose(rules, situation, self._chance)
+        chances = {_in_game(each, legal, situation): p for each, p in probabilities(rules, situation).items()}
+        name = "reinsertion" if placing else "rule"
+        return Decision(
+            _in_game(fired.action, legal, situation),
+            scores={action: chances.get(action, 0.0) for action in legal},
+            note=f"{name} {fired.name}: {fired.why}, bomb risk {situation.risk:.0%}",
+        )
+
+
+def _in_game(action: Action, legal: Sequence[Action], situation: Situation) -> Action:
+    """The same place by its depth, in a game where bombs go back to any depth."""
+    if legal[0] < PLACE_AT:
+        return action
+    return PLACE_AT + {TOP: 0, MIDDLE: situation.deck // 2, BOTTOM: situation.deck}[action]
+
+
+class V2(_Ordered):
+    """Kittens by the document's ordered rules: skips and attacks by bomb risk, hand sizes and phase."""
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """The document's six."""
+        return DOCUMENT_V2
+
+
+class V1(_Ordered):
+    """Kittens by the document's older, simpler rules: skips when a bomb is near, attacks now and then."""
+
+    variants: ClassVar[Mapping[str, Sequence[Rule]]] = {"document": DOCUMENT_V1, "program": PROGRAM_V1}
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        variant: Annotated[
+            Literal["document", "program"], "document: as it is written; program: as the code behind it has it"
+        ] = "document",
+    ) -> None:
+        super().__init__(game, seat, seed)
+        self.variant = one_of("v1", "variant", variant, self.variants)
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """The three of this variant."""
+        return self.variants[self.variant]

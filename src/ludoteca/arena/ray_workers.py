@@ -1,0 +1,127 @@
+"""The same matches on a Ray cluster: ``pip install 'ludoteca[ray]'``. Every machine needs the same Ludoteca and agents.
+
+A task is a handful of matches. Ray plays a task again when the worker or the machine that had it is lost; nothing is
+stored twice, because only what comes back is stored.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ludoteca.arena.crew import Pace
+from ludoteca.arena.fixture import Conditions, Fixture
+from ludoteca.arena.referee import Referee
+from ludoteca.errors import InvalidOption, WorkerError
+
+__all__ = ["RayWorkers"]
+
+WAIT = 0.2
+"""Seconds after which `collect` comes back with nothing."""
+RETRIES = 10
+"""How often a task may lose its worker."""
+
+Task = list[tuple[int, tuple[str, str], int]]
+_referees: dict[tuple[str, bool], Referee] = {}
+
+
+def play_task(conditions: str, isolated: bool, task: Task) -> list[tuple[int, float, str]]:
+    """On a Ray worker: plays some matches with the referee of this process, made the first time."""
+    referee = _referees.get((conditions, isolated))
+    if referee is None:
+        for other in _referees.values():
+            other.close()
+        _referees.clear()
+        referee = _referees[conditions, isolated] = Referee(Conditions.from_json(conditions), isolated=isolated)
+    finished = []
+    for index, agents, seed in task:
+        start = time.perf_counter()
+        record = referee.play(Fixture(index, agents, seed))
+        finished.append((index, time.perf_counter() - start, record.to_json()))
+    return finished
+
+
+class RayWorkers:
+    """A crew on the cluster at `address`, on a running one that Ray finds by itself, or on a new one here.
+
+    `workers` limits how many tasks run at once; by default the cluster's cores do.
+    """
+
+    def __init__(
+        self, conditions: Conditions, address: str | None, workers: int | None = None, *, isolated: bool = False
+    ) -> None:
+        try:
+            import ray
+        except ImportError as error:
+            raise InvalidOption("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'") from error
+        self._ray: Any = ray
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            self._connect(address, workers)
+        self._conditions, self._isolated = conditions.to_json(), isolated
+        self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
+        self._pace, self._limit = Pace(), workers
+        self._gathered: Task = []
+        self._running: dict[Any, Task] = {}
+
+    def _connect(self, address: str | None, workers: int | None) -> None:
+        quiet = {"log_to_driver": False, "logging_level": "error", "include_dashboard": False}
+        try:
+            if address is None:
+                try:
+                    self._ray.init(address="auto", log_to_driver=False, logging_level="error")
+                except ConnectionError:  # none is running: one of our own
+                    self._ray.init(address="local", num_cpus=workers, **quiet)
+            else:
+                self._ray.init(address=address, log_to_driver=False, logging_level="error")
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise InvalidOption(f"no Ray cluster answers at {address or 'this machine'}: {error}") from error
+
+    def __enter__(self) -> RayWorkers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _hands(self) -> int:
+        cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return cores if self._limit is None else min(cores, self._limit)
+
+    def wants(self) -> bool:
+        """Whether more fixtures would be of use now: one task waits per core, besides the one that runs."""
+        return len(self._running) < 2 * self._hands()
+
+    def submit(self, fixture: Fixture) -> None:
+        """Adds a match to a task; the task goes off once it is worth the trip."""
+        self._gathered.append((fixture.index, fixture.agents, fixture.seed))
+        if len(self._gathered) >= self._pace.ahead:
+            self._send()
+
+    def _send(self) -> None:
+        if self._gathered:
+            self._running[self._play.remote(self._conditions, self._isolated, self._gathered)] = self._gathered
+            self._gathered = []
+
+    def collect(self) -> list[tuple[int, str]]:
+        """Indexes and records of what has finished, if need be after a short wait. Raises WorkerError."""
+        self._send()
+        ready, _ = self._ray.wait(list(self._running), num_returns=1, timeout=WAIT)
+        finished = []
+        for task in ready:
+            del self._running[task]
+            try:
+                results = self._ray.get(task)
+            except self._ray.exceptions.RayError as error:
+                raise WorkerError(f"a task on the Ray cluster failed: {error}") from error
+            for index, seconds, record in results:
+                self._pace.saw(seconds)
+                finished.append((index, record))
+        return finished
+
+    def close(self) -> None:
+        """Lets go of the cluster; one of our own ends with it."""
+        for task in self._running:
+            self._ray.cancel(task, force=True)
+        self._running.clear()
+        if self._ours:
+            self._ray.shutdown()

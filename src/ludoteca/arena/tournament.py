@@ -1,0 +1,256 @@
+"""Tournaments: round-robin, Swiss, gauntlet and knock-out, each as rounds of seat-swapped pairs of matches."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ludoteca.arena.fixture import Conditions, Fixture, pairs
+from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
+from ludoteca.arena.plans import Rounds, even
+from ludoteca.arena.record import Ending
+from ludoteca.arena.store import Outcome, Run
+from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.spec import one_of, suggestion
+
+__all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
+
+Format = Literal["round-robin", "swiss", "gauntlet", "knockout"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+EXTRA = 3
+"""Pairs that a level knock-out pairing goes on for; then the agent that was named first goes through."""
+
+
+@dataclass
+class TournamentTally:
+    """How a tournament stands: each agent's points, matches, faults, and in a knock-out how far it came."""
+
+    agents: tuple[str, ...]
+    points: dict[str, float] = field(default_factory=dict)
+    played: dict[str, int] = field(default_factory=dict)
+    faults: dict[str, dict[Ending, int]] = field(default_factory=dict)
+    counts: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    """By the agents in seats 0 and 1: matches that seat 0 won, drew and lost."""
+    reached: dict[str, int] = field(default_factory=dict)
+    """Knock-out rounds survived."""
+    rest: dict[str, float] = field(default_factory=dict)
+    """Points for rounds in which an agent rested, which a Swiss tournament gives."""
+
+    def __post_init__(self) -> None:
+        for agent in self.agents:
+            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, {}
+
+    def add(self, fixture: Fixture, outcome: Outcome) -> bool:
+        """Counts a match; a tournament is never over early."""
+        won, drawn, lost = self.counts.get(fixture.agents, (0, 0, 0))
+        score = outcome.score
+        self.counts[fixture.agents] = (won + (score == 1), drawn + (score == 0.5), lost + (score == 0))
+        for seat, points in enumerate((outcome.score, 1 - outcome.score)):
+            agent = fixture.agents[seat]
+            self.points[agent] += points
+            self.played[agent] += 1
+            if outcome.fault == seat:
+                faults = self.faults[agent]
+                faults[outcome.ending] = faults.get(outcome.ending, 0) + 1
+        return False
+
+    def ranking(self) -> list[str]:
+        """The agents from first to last: by knock-out rounds survived, then points, then as they were named."""
+        named = {agent: place for place, agent in enumerate(self.agents)}
+        return sorted(
+            self.agents,
+            key=lambda agent: (
+                -self.reached.get(agent, 0),
+                -self.points[agent] - self.rest.get(agent, 0.0),
+                named[agent],
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class TournamentPlan:
+    """A tournament: every pairing is `games` matches, each deal played twice with the seats exchanged."""
+
+    conditions: Conditions
+    agents: tuple[str, ...]
+    format: Format = "round-robin"
+    games: int = 2
+    rounds: int = 1
+    """Swiss rounds; other formats have as many as they have."""
+    seed: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        conditions: Conditions,
+        agents: Sequence[str],
+        format: str = "round-robin",  # noqa: A002 - the word of the command line
+        games: int = 2,
+        rounds: int | None = None,
+        seed: int = 1,
+    ) -> TournamentPlan:
+        """The plan in its canonical form. Raises what is wrong with it."""
+        admitted = tuple(conditions.admit(agent) for agent in agents)
+        if len(admitted) < 2:
+            raise InvalidOption(f"a tournament needs at least two agents, not {len(admitted)}")
+        for agent in admitted:
+            if admitted.count(agent) > 1:
+                raise InvalidOption(f"the tournament names {agent} twice; every agent takes part once")
+        kind: Any = one_of("tournament", "format", format, FORMATS)
+        if rounds is not None and kind != "swiss":
+            raise InvalidOption(f"rounds={rounds}: only a Swiss tournament has rounds to choose, not {kind}")
+        if rounds is not None and rounds < 1:
+            raise InvalidOption(f"rounds={rounds}: at least one")
+        usual = max(1, math.ceil(math.log2(len(admitted)))) if kind == "swiss" else 1
+        return cls(conditions, admitted, kind, even("games", games), usual if rounds is None else rounds, seed)
+
+    @property
+    def total(self) -> int:
+        """How many matches there will be, extra ones of a knock-out apart."""
+        count = len(self.agents)
+        pairings = {
+            "round-robin": count * (count - 1) // 2,
+            "gauntlet": count - 1,
+            "swiss": self.rounds * (count // 2),
+            "knockout": count - 1,
+        }
+        return self.games * pairings[self.format]
+
+    def key(self) -> dict[str, Any]:
+        """Everything: a tournament with one more agent or match is another tournament."""
+        own = {"format": self.format, "games": self.games, "rounds": self.rounds, "seed": self.seed}
+        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own}
+
+    def goal(self) -> dict[str, Any]:
+        """Always to its end."""
+        return {}
+
+    @classmethod
+    def from_run(cls, run: Run) -> TournamentPlan:
+        """The plan of a stored run. Raises InvalidStore."""
+        key = dict(run.key)
+        try:
+            conditions = Conditions(**{name: key[name] for name in ("game", "limit", "memory", "margin")})
+            own = {name: key[name] for name in ("format", "games", "rounds", "seed")}
+            return cls(conditions, tuple(key["agents"]), **own)
+        except (KeyError, TypeError) as error:
+            raise InvalidStore(f"run {run.id} has a description that cannot be read: {run.key}") from error
+
+    def start(self) -> tuple[TournamentTally, Rounds]:
+        """An empty tally, and the rounds; those of a Swiss or knock-out tournament depend on the ones before."""
+        tally = TournamentTally(self.agents)
+        ways = {
+            "round-robin": self._all_at_once,
+            "gauntlet": self._all_at_once,
+            "swiss": self._swiss,
+            "knockout": self._knockout,
+        }
+        return tally, ways[self.format](tally)
+
+    def _all_at_once(self, tally: TournamentTally) -> Rounds:
+        pairings = (round_robin if self.format == "round-robin" else gauntlet)(len(self.agents))
+        # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
+        yield self._fixtures(pairings * (self.games // 2), 0, 2)
+
+    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int) -> list[Fixture]:
+        fixtures: list[Fixture] = []
+        for first, second in pairings:
+            at = start + len(fixtures)
+            fixtures += pairs(self.agents[first], self.agents[second], self.seed, at, count)
+        return fixtures
+
+    def _swiss(self, tally: TournamentTally) -> Rounds:
+        points = [0.0] * len(self.agents)
+        met: set[frozenset[int]] = set()
+        rested: set[int] = set()
+        start = 0
+        for _ in range(self.rounds):
+            pairings, resting = swiss(points, met, rested)
+            scores = yield from self._play(pairings, start, self.games)
+            start += self.games * len(pairings)
+            for (first, second), score in zip(pairings, scores, strict=True):
+                points[first] += score
+                points[second] += self.games - score
+                met.add(frozenset((first, second)))
+            if resting is not None:
+                rested.add(resting)
+                points[resting] += self.games
+                name = self.agents[resting]
+                tally.rest[name] = tally.rest.get(name, 0.0) + self.games
+
+    def _play(
+        self, pairings: Sequence[Pairing], start: int, count: int
+    ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
+        """A round of pairings; the points of the first agent of each."""
+        outcomes = yield self._fixtures(pairings, start, count)
+        scores = [0.0] * len(pairings)
+        for place, outcome in enumerate(outcomes):
+            scores[place // count] += 1 - outcome.score if place % 2 else outcome.score
+        return scores
+
+    def _knockout(self, tally: TournamentTally) -> Rounds:
+        places = bracket(len(self.agents))
+        start = 0
+        while len(places) > 1:
+            met = list(zip(places[::2], places[1::2], strict=True))
+            pairings = [(a, b) for a, b in met if a is not None and b is not None]
+            scores = yield from self._play(pairings, start, self.games)
+            start += self.games * len(pairings)
+            lead = {pairing: score - self.games / 2 for pairing, score in zip(pairings, scores, strict=True)}
+            for _ in range(EXTRA):
+                level = [pairing for pairing in pairings if lead[pairing] == 0]
+                if level:
+                    scores = yield from self._play(level, start, 2)
+                    start += 2 * len(level)
+                    lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
+            places = [self._winner(a, b, lead) for a, b in met]
+            for agent in places:
+                if agent is not None:
+                    tally.reached[self.agents[agent]] = tally.reached.get(self.agents[agent], 0) + 1
+
+    @staticmethod
+    def _winner(first: int | None, second: int | None, lead: dict[Pairing, float]) -> int | None:
+        if first is None or second is None:
+            return second if first is None else first
+        if lead[first, second] == 0:
+            return min(first, second)
+        return first if lead[first, second] > 0 else second
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The options of a tournament from a TOML file, as `ludoteca.tournament` takes them. Raises InvalidOption."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidOption(f"the tournament {path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidOption(f"the tournament {path} is no TOML: {error}") from error
+    for name, value in found.items():
+        if name not in FIELDS:
+            offer = f"its fields are {', '.join(FIELDS)}{suggestion(name, FIELDS)}"
+            raise InvalidOption(f"the tournament {path} has a field {name!r}; {offer}")
+        if not isinstance(value, FIELDS[name]) or isinstance(value, bool):
+            raise InvalidOption(f"the tournament {path}: {name} = {value!r} should be {WORDS[FIELDS[name]]}")
+    for name in ("game", "agents"):
+        if name not in found:
+            raise InvalidOption(f"the tournament {path} does not say its {name}")
+    if not all(isinstance(agent, str) for agent in found["agents"]):
+        raise InvalidOption(f"the tournament {path}: agents = {found['agents']!r} should be a list of strings")
+    return found
+
+
+FIELDS: dict[str, Any] = {
+    "game": str,
+    "agents": list,
+    "format": str,
+    "games": int,
+    "rounds": int,
+    "limit": str,
+    "memory": int,
+    "seed": int,
+}
+WORDS = {str: "a string", list: "a list of strings", int: "a whole number"}

@@ -1,0 +1,41 @@
+"""A process that plays matches: ``python -m ludoteca.arena.worker``, started by `workers.Workers` and by nobody else.
+
+In come lines of JSON: first what all matches share, then ``[index, [agent, agent], seed]``. Out go lines
+``index seconds record``, the seconds being how long the match took; or ``! message`` when something of ours failed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import traceback
+
+from ludoteca.arena.fixture import Conditions, Fixture
+from ludoteca.arena.frames import die_with
+from ludoteca.arena.referee import Referee
+
+
+def main() -> None:
+    """Plays what it is told until there is no more."""
+    die_with(int(sys.argv[1]))
+    out = os.fdopen(os.dup(1), "wb", buffering=0)  # our own, out of reach of whatever an agent here prints
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        setup = json.loads(sys.stdin.readline())
+        sys.path[:] = setup["path"]
+        with Referee(Conditions.from_json(setup["conditions"]), isolated=setup["isolated"]) as referee:
+            for line in sys.stdin:
+                index, agents, seed = json.loads(line)
+                start = time.perf_counter()
+                record = referee.play(Fixture(index, (agents[0], agents[1]), seed))
+                out.write(f"{index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
+    except Exception:
+        out.write(f"! {json.dumps(traceback.format_exc())}\n".encode())
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

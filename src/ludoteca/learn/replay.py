@@ -1,0 +1,146 @@
+"""What learners remember: transitions over a few decisions, in arrays that forget the oldest first."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Replay", "Transitions", "Unfinished"]
+
+
+class Transitions(NamedTuple):
+    """N pieces of matches, each as its learner saw it."""
+
+    seen: NDArray[np.float32]
+    """[N, inputs] what the learner saw when it decided."""
+    action: NDArray[np.int64]
+    """[N] what it did."""
+    reward: NDArray[np.float32]
+    """[N] what it got on the way to `after`, discounted."""
+    after: NDArray[np.float32]
+    """[N, inputs] what it saw some decisions later; zeros where the match ended."""
+    legal: NDArray[np.bool_]
+    """[N, actions] what it could do then; all False where the match ended."""
+    discount: NDArray[np.float32]
+    """[N] what a return from `after` on is worth here; zero where the match ended."""
+
+    def where(self, index: NDArray[np.int64]) -> Transitions:
+        """Copies of those at these indices."""
+        return Transitions(
+            self.seen[index],
+            self.action[index],
+            self.reward[index],
+            self.after[index],
+            self.legal[index],
+            self.discount[index],
+        )
+
+
+class Replay:
+    """The last `capacity` transitions."""
+
+    def __init__(self, capacity: int, inputs: int, actions: int) -> None:
+        self.capacity, self.count, self._next = capacity, 0, 0
+        self._all = _empty(capacity, inputs, actions)
+
+    def add(self, some: Transitions) -> None:
+        """Remembers all of them; the oldest are forgotten for it where there is no room."""
+        index = (self._next + np.arange(len(some.action))) % self.capacity
+        for stored, fresh in zip(self._all, some, strict=True):
+            stored[index] = fresh
+        self._next = int(self._next + len(index)) % self.capacity
+        self.count = min(self.capacity, self.count + len(index))
+
+    def sample(self, size: int, chance: np.random.Generator) -> Transitions:
+        """`size` of them, each equally likely, with repetition."""
+        index = chance.integers(0, self.count, size)
+        return self._all.where(index)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only what is filled, so that an early checkpoint is a small file."""
+        return self.__dict__ | {"_all": self._all.where(np.arange(self.count))}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        filled = saved["_all"]
+        self.__dict__.update(saved)
+        self._all = _empty(self.capacity, filled.seen.shape[1], filled.legal.shape[1])
+        for stored, kept in zip(self._all, filled, strict=True):
+            stored[: self.count] = kept
+
+
+def _empty(count: int, inputs: int, actions: int) -> Transitions:
+    return Transitions(
+        np.zeros((count, inputs), np.float32),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.float32),
+        np.zeros((count, inputs), np.float32),
+        np.zeros((count, actions), np.bool_),
+        np.zeros(count, np.float32),
+    )
+
+
+class Unfinished:
+    """The last decisions of each row's match, until what came of them is known `steps` decisions later.
+
+    decision 0   decision 1   …   decision steps   ->  a transition from 0, and 1 becomes 0
+    decision 0   decision 1   …   the end          ->  a transition from each of them
+    """
+
+    def __init__(self, rows: int, steps: int, discount: float, inputs: int, actions: int) -> None:
+        self.steps, self.discount, self.actions = steps, discount, actions
+        self.length = np.zeros(rows, np.int64)
+        self.seen = np.zeros((rows, steps, inputs), np.float32)
+        self.action = np.zeros((rows, steps), np.int64)
+        self.reward = np.zeros((rows, steps), np.float32)
+
+    def decide(
+        self,
+        rows: NDArray[np.int64],
+        seen: NDArray[np.float32],
+        legal: NDArray[np.bool_],
+        action: NDArray[np.int64],
+        reward: NDArray[np.float32],
+    ) -> Transitions:
+        """Takes down a decision in each of these rows; gives the transitions that it completes."""
+        full = self.length[rows] == self.steps
+        ripe = rows[full]
+        powers = self.discount ** np.arange(self.steps, dtype=np.float32)
+        done = Transitions(
+            self.seen[ripe, 0],
+            self.action[ripe, 0],
+            (self.reward[ripe] * powers).sum(1, dtype=np.float32),
+            seen[full],
+            legal[full],
+            np.full(len(ripe), self.discount**self.steps, np.float32),
+        )
+        for kept in (self.seen, self.action, self.reward):
+            kept[ripe, :-1] = kept[ripe, 1:]
+        self.length[ripe] -= 1
+        at = self.length[rows]
+        self.seen[rows, at], self.action[rows, at], self.reward[rows, at] = seen, action, reward
+        self.length[rows] += 1
+        return done
+
+    def end(self, rows: NDArray[np.int64], results: NDArray[np.float32]) -> list[Transitions]:
+        """The matches in these rows ended with these results for the learner."""
+        self.reward[rows, self.length[rows] - 1] += results  # row -1 where it never decided: nothing is read of it
+        done = []
+        tail = np.zeros(len(rows), np.float32)
+        for at in range(self.steps - 1, -1, -1):
+            there = self.length[rows] > at
+            tail = np.where(there, self.reward[rows, at] + self.discount * tail, tail).astype(np.float32)
+            some = rows[there]
+            done.append(
+                Transitions(
+                    self.seen[some, at],
+                    self.action[some, at],
+                    tail[there],
+                    np.zeros((len(some), self.seen.shape[2]), np.float32),
+                    np.zeros((len(some), self.actions), np.bool_),
+                    np.zeros(len(some), np.float32),
+                )
+            )
+        self.length[rows] = 0
+        return done

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludoteca.arena.pairing import bracket, gauntlet, round_robin, swiss
+
+
+@pytest.mark.parametrize("count", range(2, 12))
+def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
+    met = [frozenset(pairing) for pairing in round_robin(count)]
+    assert sorted(map(sorted, met)) == [list(pair) for pair in itertools.combinations(range(count), 2)]
+    per_round = count // 2
+    for start in range(0, len(met), per_round):
+        assert len(frozenset().union(*met[start : start + per_round])) == 2 * per_round, "somebody plays twice a round"
+
+
+def test_a_gauntlet_is_run_by_the_first() -> None:
+    assert gauntlet(4) == [(0, 1), (0, 2), (0, 3)]
+
+
+@given(st.integers(2, 14), st.data())
+def test_a_swiss_tournament_lets_nobody_meet_twice_or_rest_twice(count: int, data: st.DataObject) -> None:
+    """For as many rounds as are usual, whatever the results."""
+    points, met, rested = [0.0] * count, set[frozenset[int]](), set[int]()
+    for _ in range((count - 1).bit_length()):
+        pairings, resting = swiss(points, met, rested)
+        assert sorted([*itertools.chain(*pairings), *([] if resting is None else [resting])]) == list(range(count))
+        for first, second in pairings:
+            assert frozenset((first, second)) not in met
+            met.add(frozenset((first, second)))
+            score = data.draw(st.sampled_from([0.0, 0.5, 1.0]))
+            points[first] += score
+            points[second] += 1 - score
+        if resting is not None:
+            assert resting not in rested
+            rested.add(resting)
+            points[resting] += 1
+
+
+def test_swiss_pairs_equals_and_repeats_only_when_it_must() -> None:
+    assert swiss([2, 1, 1, 0], set(), set()) == ([(0, 1), (2, 3)], None)
+    all_met = {frozenset(pair) for pair in itertools.combinations(range(4), 2)}
+    assert swiss([3, 2, 1, 0], all_met, set()) == ([(0, 1), (2, 3)], None)
+    all_but_one = all_met - {frozenset((0, 3))}
+    assert swiss([3, 2, 1, 0], all_but_one, set()) == ([(0, 3), (1, 2)], None)
+    assert swiss([1, 1, 0], set(), {2}) == ([(0, 2)], 1)
+
+
+@pytest.mark.parametrize("count", range(1, 18))
+def test_a_bracket_keeps_the_best_apart_as_long_as_it_can(count: int) -> None:
+    places = bracket(count)
+    assert sorted(place for place in places if place is not None) == list(range(count))
+    while len(places) > 1:
+        pairs = list(zip(places[::2], places[1::2], strict=True))
+        assert all(first is not None or second is not None for first, second in pairs)
+        winners = [min(place for place in pair if place is not None) for pair in pairs]
+        assert sorted(winners) == list(range(len(winners))), "the best of each pair are not the best of all"
+        places = list(winners)

@@ -1,0 +1,165 @@
+"""Nothing lost, nothing twice, and the same records whatever plays them."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.arena.fixture import Conditions, Fixture, match_seed, pairs
+from ludoteca.arena.plans import MatchPlan
+from ludoteca.arena.runs import play, review
+from ludoteca.arena.store import Store
+from ludoteca.arena.workers import Workers
+
+CONDITIONS = Conditions("hex:size=4", "50n")
+
+
+def test_pairs_share_their_deal_and_exchange_seats() -> None:
+    fixtures = list(pairs("a", "b", 7, 0, 6))
+    assert [fixture.seed for fixture in fixtures[0::2]] == [fixture.seed for fixture in fixtures[1::2]]
+    assert len({fixture.seed for fixture in fixtures}) == 3
+    assert fixtures[2].agents == ("a", "b") and fixtures[3].agents == ("b", "a")
+    assert all(0 <= match_seed(run, pair) < 2**53 for run in range(50) for pair in range(50))
+
+
+def identities(store: Store, run: int) -> list[bytes]:
+    return [record.identity() for record in store.records(run)]
+
+
+def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> None:
+    found = []
+    for count, isolated in ((1, False), (3, True)):
+        with Store(":memory:") as store:
+            plan = MatchPlan.of(CONDITIONS, ("searcher", "random"), 24)
+            progress = play(store, plan, lambda: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
+            assert progress.complete and progress.counted == progress.fresh == 24
+            found.append(identities(store, progress.run.id))
+    assert found[0] == found[1]
+    assert len(set(found[0])) == 24
+
+
+def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> None:
+    with Store(":memory:") as store:
+        small, large = (MatchPlan.of(CONDITIONS, ("random", "random"), count) for count in (10, 16))
+        first = play(store, small, lambda: Workers(CONDITIONS, 1))
+        second = play(store, large, lambda: Workers(CONDITIONS, 1))
+        assert (second.run.id, second.found, second.fresh) == (first.run.id, 10, 6)
+        third = play(store, small, lambda: pytest.fail("nothing is left to play"))
+        assert third.tally == first.tally
+        again = play(store, small, lambda: Workers(CONDITIONS, 1), again=True)
+        assert again.run.id != first.run.id and again.tally == first.tally
+
+
+def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers(faulty: Path) -> None:
+    """The first agent always loses: the test rejects after few pairs, and what was played beyond does not count."""
+    plan = MatchPlan.of(CONDITIONS, ("trusted-loser", "random"), 400, sprt="0,200")
+    results = []
+    with Store(":memory:") as store:
+        for count in (1, 3):
+            progress = play(store, plan, lambda: Workers(CONDITIONS, count), again=True)  # noqa: B023
+            results.append((progress.counted, progress.tally))
+            assert review(store, progress.run, plan).tally == progress.tally
+    assert results[0] == results[1]
+    counted, tally = results[0]
+    assert counted < 400
+    verdict = tally.verdict  # type: ignore[attr-defined]
+    assert verdict.decision == "reject"
+    shorter = list(tally.pairs)  # type: ignore[attr-defined]
+    shorter[0] -= 1
+    assert plan.sprt is not None and plan.sprt.update(shorter).decision is None, "it could have stopped earlier"
+
+
+def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
+    result = ludoteca.match("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
+    assert sum(result.faults[0].values()) + sum(result.faults[1].values()) == 4
+    assert set(result.faults[0]) <= {ludoteca.Ending.error}
+    assert set(result.faults[1]) <= {ludoteca.Ending.illegal}
+
+
+def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path) -> None:
+    fixtures = [Fixture(index, ("slow", "slow"), index) for index in range(4)]
+    with Workers(CONDITIONS, 2) as workers:
+        for fixture in fixtures:
+            workers.submit(fixture)
+        time.sleep(0.5)
+        victim = workers._workers[0].process
+        os.kill(victim.pid, signal.SIGKILL)
+        finished: dict[int, str] = {}
+        end = time.monotonic() + 60
+        while len(finished) < 4 and time.monotonic() < end:
+            finished |= dict(workers.collect())
+        assert sorted(finished) == [0, 1, 2, 3]
+        assert victim not in [worker.process for worker in workers._workers]
+
+
+def test_our_own_faults_are_raised(faulty: Path) -> None:
+    with Store(":memory:") as store:
+        plan = MatchPlan.of(CONDITIONS, ("trusted-in-vain", "random"), 4)
+        with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
+            play(store, plan, lambda: Workers(CONDITIONS, 1))
+        broken = Conditions("chess", "1s")
+        with pytest.raises(ludoteca.WorkerError, match="no game is called 'chess'"):
+            play(store, plan, lambda: Workers(broken, 1))
+
+
+def command(store: Path, *more: str) -> list[str]:
+    words = ["match", "hex:size=4", "searcher", "random", "-n", "60", "--limit", "50n", "--seed", "3"]
+    return [sys.executable, "-m", "ludoteca.cli", *words, "--workers", "2", "--store", str(store), *more]
+
+
+def played(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Store(path) as store:
+        return sum(store.count(run.id) for run in store.runs())
+
+
+def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path, tmp_path: Path) -> None:
+    whole, torn = tmp_path / "whole.sqlite", tmp_path / "torn.sqlite"
+    subprocess.run(command(whole), check=True, stdout=subprocess.DEVNULL)
+    chance = random.Random(4)
+    before = 0
+    for _ in range(3):
+        process = subprocess.Popen(command(torn), stdout=subprocess.DEVNULL, start_new_session=True)
+        goal = before + chance.randrange(1, 18)
+        end = time.monotonic() + 60
+        while played(torn) < goal and time.monotonic() < end:
+            time.sleep(chance.random() * 0.02)
+        process.kill()
+        process.wait()
+        now = played(torn)
+        assert goal <= now < 60, "it was killed too late to prove anything"
+        before = now
+    last = subprocess.run(command(torn), check=True, capture_output=True, text=True)
+    assert f"{before} of them played before" in last.stdout
+    with Store(whole) as one, Store(torn) as two:
+        assert identities(one, 1) == identities(two, 1)
+        assert len(identities(one, 1)) == 60
+        assert [run.key for run in one.runs()] == [run.key for run in two.runs()]
+    once_more = subprocess.run(command(torn), check=True, capture_output=True, text=True)
+    assert "All of this was played before" in once_more.stdout
+
+
+def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    process = subprocess.Popen(
+        command(path, "-n", "4000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    end = time.monotonic() + 60
+    while played(path) < 5 and time.monotonic() < end:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    told, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"Stopped. {played(path)} matches are kept; the same command goes on with them." in " ".join(told.split())
+    assert errors == ""
+    group = subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True, text=True, check=False)
+    assert group.stdout == ""

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.arena.fixture import Conditions, Fixture
+from ludoteca.arena.record import Ending
+from ludoteca.arena.store import Outcome
+from ludoteca.arena.tournament import Format, TournamentPlan, TournamentTally, read_file
+from tests.test_cli import run as run_command
+
+NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
+Judge = Callable[[Fixture], float]
+
+
+def run(plan: TournamentPlan, judge: Judge) -> tuple[TournamentTally, list[list[Fixture]]]:
+    """A tournament whose matches are decided by a function instead of being played."""
+    tally, rounds = plan.start()
+    assert isinstance(tally, TournamentTally)
+    asked: list[list[Fixture]] = []
+    fixtures = list(next(rounds))
+    while True:
+        asked.append(fixtures)
+        outcomes = [Outcome(each.index, judge(each), Ending.finished, None) for each in fixtures]
+        for fixture, outcome in zip(fixtures, outcomes, strict=True):
+            tally.add(fixture, outcome)
+        try:
+            fixtures = list(rounds.send(outcomes))
+        except StopIteration:
+            return tally, asked
+
+
+def alphabetical(fixture: Fixture) -> float:
+    return float(fixture.agents[0] < fixture.agents[1])
+
+
+def plan(format: Format, agents: Sequence[str] = NAMES, games: int = 2, rounds: int = 1) -> TournamentPlan:  # noqa: A002
+    return TournamentPlan(Conditions("hex"), tuple(agents), format, games, rounds)
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "gauntlet", "knockout"])
+def test_every_format_numbers_its_matches_and_plays_pairs_on_one_deal(format: Format) -> None:  # noqa: A002
+    chosen = plan(format, games=4, rounds=3)
+    tally, asked = run(chosen, alphabetical)
+    fixtures = [fixture for each in asked for fixture in each]
+    assert [fixture.index for fixture in fixtures] == list(range(chosen.total))
+    for first, second in zip(fixtures[::2], fixtures[1::2], strict=True):
+        assert first.seed == second.seed
+        assert first.agents == tuple(reversed(second.agents))
+    assert len({fixture.seed for fixture in fixtures}) == len(fixtures) // 2
+    assert tally.ranking()[0] == "ada"
+    assert run(chosen, alphabetical) == (tally, asked)
+
+
+def test_a_round_robin_ranks_by_points_and_counts_by_seat() -> None:
+    tally, _ = run(plan("round-robin"), alphabetical)
+    assert tally.ranking() == list(NAMES)
+    assert tally.points == dict(zip(NAMES, [10.0, 8.0, 6.0, 4.0, 2.0, 0.0], strict=True))
+    assert tally.counts["ada", "bob"] == (1, 0, 0)
+    assert tally.counts["bob", "ada"] == (0, 0, 1)
+
+
+def test_a_swiss_tournament_gives_points_for_resting() -> None:
+    tally, asked = run(plan("swiss", NAMES[:5], rounds=3), alphabetical)
+    assert [len(each) for each in asked] == [4, 4, 4]
+    assert sum(tally.rest.values()) == 3 * 2
+    assert len(tally.rest) == 3
+    assert tally.ranking()[0] == "ada"
+
+
+def test_a_knockout_is_won_by_surviving() -> None:
+    """Bob beats everybody but plays least: rounds survived count before points."""
+
+    def judge(fixture: Fixture) -> float:
+        return float("bob" in fixture.agents[0] or ("bob" not in fixture.agents[1] and alphabetical(fixture)))
+
+    tally, asked = run(plan("knockout"), judge)
+    assert [len(each) for each in asked] == [4, 4, 2]
+    assert tally.ranking()[0] == "bob"
+    assert tally.reached["bob"] == 3
+    assert tally.ranking()[1] == "ada"
+
+
+def test_a_level_knockout_pairing_goes_on_and_then_the_first_named_goes_through() -> None:
+    tally, asked = run(plan("knockout", ("ada", "bob")), lambda fixture: 0.5)
+    assert [len(each) for each in asked] == [2, 2, 2, 2]
+    assert tally.ranking() == ["ada", "bob"]
+
+    def late(fixture: Fixture) -> float:
+        return 0.5 if fixture.index < 4 else float(fixture.agents[0] == "bob")
+
+    tally, asked = run(plan("knockout", ("ada", "bob")), late)
+    assert [len(each) for each in asked] == [2, 2, 2]
+    assert tally.ranking() == ["bob", "ada"]
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "gauntlet", "knockout"])
+def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path: Path) -> None:  # noqa: A002
+    agents = ["random", "trusted-loser", "good"]
+    store = tmp_path / "arena.sqlite"
+    first = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
+    assert first.complete
+    assert first.ranking[-1] == "trusted-loser"
+    assert sum(record.ending is Ending.error for record in first.records) >= 2
+    assert [row["agent"] for row in first.table()] == list(first.ranking)
+    again = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
+    assert (again.run, again.ranking, again.points) == (first.run, first.ranking, first.points)
+    assert "<table>" in again._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"agents": ["random"]}, "at least two agents, not 1"),
+        ({"agents": ["random", "random:"]}, "not of the form key=value"),
+        ({"agents": ["random", "Random"]}, "names random twice"),
+        ({"agents": ["random", "nobody"]}, "no agent is called 'nobody'"),
+        ({"format": "league"}, "format=league is none of round-robin, swiss, gauntlet, knockout"),
+        ({"games": 3}, "games=3: every deal is played twice with the seats exchanged, so take 2 or 4"),
+        ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds to choose, not round-robin"),
+        ({"format": "swiss", "rounds": 0}, "rounds=0: at least one"),
+        ({"limit": "1h"}, "the limit '1h' is not of the form"),
+        ({"memory": 0}, "memory=0 MiB is nothing"),
+        ({"margin": -1.0}, "margin=-1.0 seconds is less than nothing"),
+        ({"workers": 0}, "workers=0: at least one process"),
+    ],
+)
+def test_mistakes_are_explained(options: dict[str, object], complaint: str, faulty: Path) -> None:
+    given = {"agents": ["random", "good"], "store": ":memory:"} | options
+    with pytest.raises(ludoteca.LudotecaError) as caught:
+        ludoteca.tournament("hex:size=3", **given)  # type: ignore[arg-type]
+    assert complaint in str(caught.value)
+
+
+def test_a_file_says_what_the_command_line_could(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text('game = "hex:size=5"\nagents = ["random", "good"]\nformat = "swiss"\nrounds = 2\nlimit = "0.1s"\n')
+    assert read_file(path) == {
+        "game": "hex:size=5", "agents": ["random", "good"], "format": "swiss", "rounds": 2, "limit": "0.1s",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("game = hex", "is no TOML"),
+        ('agents = ["a"]', "does not say its game"),
+        ('game = "hex"', "does not say its agents"),
+        ('game = "hex"\nagents = [1]', "agents = [1] should be a list of strings"),
+        ('game = "hex"\nagents = "a"', "agents = 'a' should be a list of strings"),
+        ('gane = "hex"', "has a field 'gane'; its fields are game, agents, format, games, rounds, limit, memory, seed"),
+        ('gane = "hex"', "did you mean 'game'?"),
+        ("game = true", "game = True should be a string"),
+        ("games = true", "games = True should be a whole number"),
+    ],
+)
+def test_mistakes_in_a_file_are_explained(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "cup.toml").write_text(text)
+    with pytest.raises(ludoteca.InvalidOption) as caught:
+        read_file(tmp_path / "cup.toml")
+    assert complaint in str(caught.value)
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(ludoteca.InvalidOption, match="cannot be read: No such file"):
+        read_file(Path("nowhere.toml"))
+
+
+def test_the_command_line_prints_stores_and_draws(faulty: Path, tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('game = "hex:size=3"\nagents = ["random", "trusted-loser", "good"]\ngames = 4\n')
+    report = tmp_path / "report"
+    done = run_command("tournament", str(tmp_path / "cup.toml"), "--games", "2", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    assert "6 matches" in done.stdout
+    assert re.search(r"trusted-loser .* 4 error", done.stdout)
+    shown = run_command("show", "last", "--report", str(report))
+    assert shown.returncode == 0, shown.stderr
+    assert done.stdout.split("Kept as run")[0] in shown.stdout
+    tables = json.loads((report / "tables.json").read_text())
+    assert [row["agent"] for row in tables["result"]][-1] == "trusted-loser"
+    assert (report / "crosstable.svg").read_text().startswith("<svg")
+    assert (report / "ratings.png").read_bytes().startswith(b"\x89PNG")
