@@ -36,10 +36,11 @@ def board(
     if playable and isinstance(game, Clickable):
         legal = set(view.legal())
         spots = "".join(
-            f"<path class='spot{' legal' if spot.action in legal else ''}' d='{spot.outline}' "
-            f"data-action='{spot.action}' role='button' tabindex='{0 if spot.action in legal else -1}' "
-            f"aria-label='{escape(game.action_name(spot.action), quote=True)}'/>"
-            for spot in game.spots(view)
+            f"<path class='spot legal' d='{outline}' data-action='{action}' role='button' tabindex='0' "
+            f"aria-label='{escape(game.action_name(action), quote=True)}'/>"
+            if action in legal
+            else f"<path class='spot' d='{outline}' data-action='{action}' tabindex='-1'/>"
+            for action, outline in game.spots(view)
         )
     return picture.removesuffix("</svg>") + spots + "</svg>"
 

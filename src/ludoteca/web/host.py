@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ludoteca.arena import Match
-from ludoteca.games import game
 from ludoteca.protocols import Action, Seat
-from ludoteca.web.table import Head, Table
+from ludoteca.web.table import Head, Table, rules
 from ludoteca.web.tables import Tables
 from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
 
@@ -146,7 +145,7 @@ class House:
 
     def open(self, visitor: str, head: Head, actions: Sequence[Action] = ()) -> str:
         """A new table on which these actions are played already; returns its key. Raises LudotecaError."""
-        Match(game(head.game), head.seed, actions)  # complain before anything is kept
+        Match(rules(head.game), head.seed, actions)  # complain before anything is kept
         key, table = self.tables.make(visitor, head)
         for action in actions:
             table.play(action)

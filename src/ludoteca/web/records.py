@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import math
 
-from ludoteca import games
 from ludoteca.arena import Match, sgf
 from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action
-from ludoteca.web.table import LONGEST_SPEC, InvalidTable
+from ludoteca.web.table import LONGEST_SPEC, InvalidTable, rules
 
 __all__ = ["MOST_BYTES", "read_address", "read_file", "write_actions"]
 
@@ -33,7 +32,7 @@ def read_address(game: str, seed: str, actions: str) -> Match:
     numbers = actions.split(".") if actions else []
     if len(numbers) > MOST_ACTIONS or not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
         raise InvalidTable("the actions of an address are numbers with dots between them, as in 12.0.7")
-    return Match(games.game(game), int(seed), [int(each) for each in numbers])
+    return Match(rules(game), int(seed), [int(each) for each in numbers])
 
 
 def read_file(data: bytes) -> list[Record]:
@@ -84,7 +83,7 @@ def _checked(place: int, record: Record) -> Record:
     if not isinstance(record.ending, Ending) or len(record.returns) != 2:
         raise wrong("it has no result")
     try:
-        Match(games.game(record.game), record.seed, record.actions)
+        Match(rules(record.game), record.seed, record.actions)
     except (LudotecaError, OverflowError) as error:
         raise wrong(str(error).splitlines()[0][:200]) from error
     return record

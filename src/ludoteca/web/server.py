@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from nicegui import app, ui
 from nicegui.client import Client
 from nicegui.page import page as nicegui_page
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -64,6 +65,10 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
         storage_secret=_secret(folder.parent / "cookie-secret"),
         session_middleware_kwargs={"max_age": YEAR, "same_site": "lax"},
         uvicorn_logging_level="warning",
+        gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+        # Boards are a few kilobytes: compressing each message costs more time than it saves.
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
     )
 
 

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from ludoteca.agents import canonical, names
@@ -19,7 +20,7 @@ from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
 from ludoteca.games import game
 from ludoteca.protocols import Action, Decision, Game, Seat, View
 
-__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "understand"]
+__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "rules", "understand"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
@@ -30,6 +31,12 @@ LONGEST_SPEC = 2000
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
+
+
+@lru_cache(maxsize=256)
+def rules(spec: str) -> Game:
+    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
+    return game(spec)
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ def check_head(head: Head) -> Head:
     """The same with its specs in their shortest form. Raises LudotecaError for what cannot be played."""
     if len(head.game) > LONGEST_SPEC or any(len(who) > LONGEST_SPEC for who in head.seats):
         raise InvalidTable(f"a game or an agent is written in at most {LONGEST_SPEC} characters")
-    played = game(head.game)
+    played = rules(head.game)
     for who in head.seats:
         name = who.partition(":")[0].strip()
         if who != PERSON and name not in names(played.name):
@@ -123,7 +130,7 @@ class Table:
 
     def __init__(self, head: Head, write: Callable[[str], None] = lambda line: None) -> None:
         self.head = head
-        self.game: Game = game(head.game)
+        self.game: Game = rules(head.game)
         self.match = Match(self.game, head.seed)
         self.movers: list[Seat] = []
         """For each action, who played it."""

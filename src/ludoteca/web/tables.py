@@ -114,7 +114,10 @@ class Tables:
 def _writer(path: Path) -> Callable[[str], None]:
     def write(line: str) -> None:
         # One write per event: a process that dies leaves whole lines and at most one cut off at the end.
-        with path.open("a", encoding="utf-8") as journal:
-            journal.write(line + "\n")
+        journal = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(journal, (line + "\n").encode())
+        finally:
+            os.close(journal)
 
     return write

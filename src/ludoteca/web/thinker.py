@@ -55,8 +55,12 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # an agent that prints must not talk into the answers
     for line in sys.stdin:
-        answers.write(json.dumps(decide(json.loads(line))) + "\n")
-        answers.flush()
+        answer = json.dumps(decide(json.loads(line)))
+        try:
+            answers.write(answer + "\n")
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(0)  # the server is gone; nobody waits for this answer
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ class _TablePage:
         """A hint, or an opinion of the analysis, to be drawn."""
         self.hint_text = ""
         self._hint: asyncio.Task[None] | None = None
+        self.drawn: tuple[object, ...] = ()
+        """What the board and the lists were drawn from last."""
 
     # What is on the page
 
@@ -145,14 +147,19 @@ class _TablePage:
         looking = turn if not table.secrets and now and turn is not None else self.seat
         view = table.view(looking, self.ply)
         playable = now and not covered and turn is not None and turn in persons and view.seat == turn
+        self.status.set_content(self._status(covered))
+        self._refresh_buttons(playable)
+        looks = (playable, covered, self.ply, self.heat, self.extra)
+        drawn = (bytes(view), view.seat, len(table.movers), turn, table.head, *looks)
+        if drawn == self.drawn:
+            return  # an agent began to think, or the like: what is expensive to draw is still right
+        self.drawn = drawn
         self.cover.set_visibility(covered)
         self.board_html.set_visibility(not covered)
         if not covered:
             self.board_html.set_content(self._board(view, playable))
         self.words_html.set_content(self._words(view) if playable else "")
         self.seats_html.set_content(self._players())
-        self.status.set_content(self._status(covered))
-        self._refresh_buttons(playable)
         self._refresh_thoughts()
         self._refresh_moves(shown)
 

@@ -12,7 +12,6 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca import games
 from ludoteca.arena import Match
 from ludoteca.arena.record import Ending, Record
 from ludoteca.protocols import Action, Seat
@@ -22,7 +21,7 @@ from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, Question
 from ludoteca.web.records import read_address, write_actions
-from ludoteca.web.table import PERSON, Thought
+from ludoteca.web.table import PERSON, Thought, rules
 
 __all__ = ["Replay", "Story", "position_address", "register"]
 
@@ -66,7 +65,7 @@ class Story:
     @classmethod
     def of_record(cls, record: Record) -> Story:
         """A stored match, with values, times and how it ended."""
-        match = Match(games.game(record.game), record.seed, record.actions)
+        match = Match(rules(record.game), record.seed, record.actions)
         fault = "" if record.ending is Ending.finished else f"{record.ending}: {record.message}"
         return cls(match, record.agents, record.values, record.seconds, fault)
 
