@@ -1,4 +1,4 @@
-"""The command line: ``games``, ``agents``, ``play``, ``train``, and the arena's commands from `commands`."""
+"""The command line: ``games``, ``agents``, ``play``, ``serve``, ``train``, and the arena's from `commands`."""
 
 from __future__ import annotations
 
@@ -102,6 +102,18 @@ def play(
         sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
+) -> None:
+    """Open the page: play, watch and understand in a browser."""
+    from ludoteca.web import server  # here, so that the other commands start without it
+
+    server.serve(host, port, show=show)
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)

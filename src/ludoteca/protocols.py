@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, Self, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,13 @@ __all__ = [
     "Agent",
     "AgentFactory",
     "Batch",
+    "Clickable",
     "Decision",
     "Drawable",
     "Game",
     "Limit",
     "Seat",
+    "Spot",
     "State",
     "View",
 ]
@@ -92,6 +94,25 @@ class Drawable(Protocol):
 
         heat: a score per action, drawn from cold to hot. last: the action to mark, by default the last
         one played where the view knows it. line: actions to number 1, 2, 3… as a planned continuation.
+        """
+
+
+class Spot(NamedTuple):
+    """Where in a picture a person clicks to play an action."""
+
+    action: Action
+    outline: str
+    """SVG path data, in the coordinates of the picture that `Drawable.svg` draws of the same view."""
+
+
+@runtime_checkable
+class Clickable(Protocol):
+    """A game whose pictures can be played on. Where a game is not, its actions are offered as words."""
+
+    def spots(self, view: View) -> list[Spot]:
+        """A spot for every action that has a place in the picture, legal or not; no two overlap.
+
+        What is hidden from the view has no spot. An action that has none, such as a pass, is offered as a word.
         """
 
 

@@ -258,7 +258,8 @@ def test_picture_shows_stones_heat_and_line() -> None:
     state = game.deal(0)
     state.apply(4)
     picture = game.svg(state.view(1), heat={0: 0.1, 1: 0.9}, line=[0, 8])
-    assert picture.count("<polygon") == 12 + 9 + 2
+    assert picture.count("<path") == 4 + 1 + 2  # four rims, all the cells, the warm ones
+    assert picture.count("M") == 12 + 9 + 2
     assert ">1</text>" in picture
     assert ">2</text>" in picture
     assert state.view(1)._repr_svg_() == game.svg(state.view(1))

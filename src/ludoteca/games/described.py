@@ -21,6 +21,8 @@ class Described:
 
     name: str
     num_actions: int
+    secrets = False
+    """Whether anything is hidden from a seat; a game that does not say so is taken to have secrets."""
 
     def _remember(self, **options: Any) -> None:
         self.options = options

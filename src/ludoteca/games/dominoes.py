@@ -41,8 +41,8 @@ from typing import Annotated, Literal, NamedTuple
 from ludoteca import _core
 from ludoteca.errors import InvalidAction
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
-from ludoteca.protocols import Action, Seat, View
+from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import one_of, within
 from ludoteca.words import Language, Words
 
@@ -111,6 +111,7 @@ class Dominoes(Described, _core.DominoesRules):
     """The rules of two-handed Dominoes with their options."""
 
     name = "dominoes"
+    secrets = True
 
     def __init__(
         self,
@@ -216,6 +217,38 @@ class Dominoes(Described, _core.DominoesRules):
         table = expect(view, _core.DominoesView)
         return self._draw(table, heat, table.last if last is None else last, line, language).svg()
 
+    def spots(self, view: View) -> list[Spot]:
+        """The own tiles and the boneyard; see `Clickable.spots`. A pass has no place.
+
+        A tile that fits both ends has two spots, its left half for the left end. Any other is one spot: for its one
+        legal action, or for the left end, where it is not legal.
+        """
+        table = expect(view, _core.DominoesView)
+        _, bottom, _ = self._rows(table)
+        legal = set(table.legal())
+        spots = []
+        for at, tile in enumerate(table.hand):
+            x, y = _hand_place(at, bottom)
+            x, width = x - (STEP - UNIT) / 2, STEP
+            sides = [side for side in (0, 1) if 2 * tile + side in legal]
+            for part, side in enumerate(sides or [0]):
+                share = width / max(1, len(sides))
+                spots.append(Spot(2 * tile + side, box(x + part * share, y - 8, share, 2 * UNIT + 30)))
+        if table.boneyard:
+            left = WIDTH - MARGIN - UNIT - (table.boneyard - 1) * _boneyard_step(table)
+            spots.append(Spot(self.draw_action, box(left - 4, 40, WIDTH - MARGIN - left + 8, 2 * UNIT + 8)))
+        return spots
+
+    def _rows(self, table: _core.DominoesView) -> tuple[float, float, float]:
+        """In the picture: the middle of the line, the top of the hand, the end of everything."""
+        placed = list(_places(table.line))
+        # Room for the line to turn once or twice either way, and more when it needs it.
+        usual = (2 if self.num_tiles > 28 else 1) * PITCH + UNIT
+        above = max([usual, *(-place.y for place in placed)])
+        below = max([usual, *(place.y + place.height for place in placed)])
+        middle, bottom = 118 + above, 180 + above + below
+        return middle, bottom, bottom + max(1, math.ceil(len(table.hand) / PER_ROW)) * ROW
+
     def _caption(self, table: _core.DominoesView, seat: Seat, language: Language) -> str:
         """Who it is, how many tiles, what it lacks, whether it is on turn or what it did last."""
         parts = [f"{WORDS('seat', language, seat=seat)} ({table.counts[seat]})"]
@@ -243,13 +276,8 @@ class Dominoes(Described, _core.DominoesRules):
         language: Language,
     ) -> Picture:
         placed = list(_places(table.line))
-        # Room for the line to turn once or twice either way, and more when it needs it.
-        usual = (2 if self.num_tiles > 28 else 1) * PITCH + UNIT
-        above = max([usual, *(-place.y for place in placed)])
-        below = max([usual, *(place.y + place.height for place in placed)])
-        middle, bottom = 118 + above, 180 + above + below
-        rows = max(1, math.ceil(len(table.hand) / PER_ROW))
-        picture = Picture(WIDTH, bottom + rows * ROW, title=WORDS("title", language))
+        middle, bottom, height = self._rows(table)
+        picture = Picture(WIDTH, height, title=WORDS("title", language))
         self._draw_hidden(picture, table, heat is not None and self.draw_action in heat, language)
         for place in placed:
             marked = last is not None and place.tile == last // 2
@@ -263,7 +291,7 @@ class Dominoes(Described, _core.DominoesRules):
         _say(picture, bottom - 20, news, INK, end=True)
         warm = warmth(heat)
         for at, tile in enumerate(table.hand):
-            x, y = MARGIN + at % PER_ROW * STEP, bottom + at // PER_ROW * ROW
+            x, y = _hand_place(at, bottom)
             _tile(picture, x, y, numbers(tile), SEATS[table.seat])
             for side in (0, 1):
                 if 2 * tile + side in warm:
@@ -282,9 +310,8 @@ class Dominoes(Described, _core.DominoesRules):
         for at, tile in enumerate(hand):
             _tile(picture, MARGIN + at * step, 44, None if tile is None else numbers(tile), SEATS[other])
         _say(picture, 26, f"{WORDS('boneyard', language)} ({table.boneyard})", INK, end=True)
-        step = min(14.0, 0.3 * WIDTH / max(1, table.boneyard))
         for at in range(table.boneyard):
-            _tile(picture, WIDTH - MARGIN - UNIT - at * step, 44, None, HOT if chosen else GRID)
+            _tile(picture, WIDTH - MARGIN - UNIT - at * _boneyard_step(table), 44, None, HOT if chosen else GRID)
 
 
 UNIT, GAP, MARGIN, WIDTH = 24.0, 3.0, 28.0, 760.0
@@ -326,6 +353,16 @@ class Place(NamedTuple):
 
 def _name(tile: int) -> str:
     return "{}-{}".format(*numbers(tile))
+
+
+def _hand_place(at: int, bottom: float) -> tuple[float, float]:
+    """The corner of the tile that comes at this place in the hand."""
+    return MARGIN + at % PER_ROW * STEP, bottom + at // PER_ROW * ROW
+
+
+def _boneyard_step(table: _core.DominoesView) -> float:
+    """From one tile of the boneyard to the next."""
+    return min(14.0, 0.3 * WIDTH / max(1, table.boneyard))
 
 
 def _places(line: Sequence[tuple[int, Seat, int]]) -> Iterator[Place]:

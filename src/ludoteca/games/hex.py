@@ -13,14 +13,15 @@ seat connects left and right, when it is on turn, and when ``swap`` is legal.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.errors import InvalidAction
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
-from ludoteca.protocols import Action, View
+from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, element, label, warmth
+from ludoteca.protocols import Action, Spot, View
 from ludoteca.spec import one_of, within
 from ludoteca.words import Language, Words
 
@@ -32,6 +33,8 @@ LAYOUTS = {
     "odd-r": _core.HexLayout.odd_r,
 }
 STONES = ("●", "○")
+RADIUS, MARGIN = 20.0, 44.0  # of the picture: a cell, and the rim around the board
+STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
 WORDS = Words(
     sides=("{across} left–right  {down} top–bottom", "{across} izquierda–derecha  {down} arriba–abajo"),
     title=("Hex board", "Tablero de Hex"),
@@ -117,6 +120,33 @@ class Hex(Described, _core.HexRules):
         board = expect(view, _core.HexView)
         return self._draw(board, heat, board.last if last is None else last, line, language).svg()
 
+    def spots(self, view: View) -> list[Spot]:
+        """Every cell; see `Clickable.spots`. A swap has no cell of its own."""
+        return self._spots
+
+    # What never changes is drawn once: a page draws the same board again after every action.
+    @cached_property
+    def _spots(self) -> list[Spot]:
+        return [Spot(cell, f"M{_hexagon(*self._centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
+
+    @cached_property
+    def _ground(self) -> str:
+        """The rim, the empty cells and their labels."""
+        cells = "".join(spot.outline for spot in self._spots)
+        empty = element("path", d=cells, fill="#fffdf8", stroke=GRID, stroke_width=1.5)
+        labels = []
+        for i in range(self.size):
+            x, y = self._centre(i)
+            labels.append(label(x - STEP * 0.25, y - RADIUS * 1.75, chr(ord("a") + i), size=14))
+            x, y = self._centre(i * self.size)
+            labels.append(label(x - STEP * 1.05, y, str(i + 1), size=14))
+        return self._rim() + empty + "".join(labels)
+
+    def _centre(self, cell: int) -> tuple[float, float]:
+        """Where the middle of a cell lies in the picture."""
+        row, column = divmod(cell, self.size)
+        return MARGIN + STEP * (column + 0.5 + self._shift(row)), MARGIN + RADIUS * (1.5 * row + 1)
+
     def _shift(self, row: int) -> float:
         """How far a row lies to the right, in cells."""
         if self.layout == "axial":
@@ -131,24 +161,14 @@ class Hex(Described, _core.HexRules):
         line: Sequence[Action],
         language: Language,
     ) -> Picture:
-        radius, margin = 20.0, 44.0
-        step = radius * math.sqrt(3)  # from a cell to the next one in its row
-        width = step * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * margin
-        height = radius * (1.5 * self.size + 0.5) + 2 * margin
+        radius, centre = RADIUS, self._centre
+        width = STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
+        height = radius * (1.5 * self.size + 0.5) + 2 * MARGIN
         picture = Picture(width, height, title=WORDS("title", language))
-
-        def centre(cell: int) -> tuple[float, float]:
-            row, column = divmod(cell, self.size)
-            return margin + step * (column + 0.5 + self._shift(row)), margin + radius * (1.5 * row + 1)
-
-        warm = warmth(heat)
-        self._draw_rim(picture, centre, radius)
-        for cell in range(self.size * self.size):
-            x, y = centre(cell)
-            shape = _hexagon(x, y, radius)
-            picture.add("polygon", points=shape, fill="#fffdf8", stroke=GRID, stroke_width=1.5)
-            if cell in warm:
-                picture.add("polygon", points=shape, fill=HOT, fill_opacity=0.08 + 0.8 * warm[cell])
+        picture.put(self._ground)
+        for cell, warm in warmth(heat).items():
+            if cell != self.swap:
+                picture.add("path", d=self._spots[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
         for cell, owner in enumerate(view.stones):
             if owner is not None:
                 x, y = centre(cell)
@@ -160,11 +180,6 @@ class Hex(Described, _core.HexRules):
             x, y = centre(cell)
             picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill="#fffdf8", fill_opacity=0.85, stroke=INK)
             picture.label(x, y, str(order), size=13, font_weight="bold")
-        for i in range(self.size):
-            x, y = centre(i)
-            picture.label(x - step * 0.25, y - radius * 1.75, chr(ord("a") + i), size=14)
-            x, y = centre(i * self.size)
-            picture.label(x - step * 1.05, y, str(i + 1), size=14)
         return picture
 
     def _landed(self, view: _core.HexView, action: Action) -> int:
@@ -173,18 +188,19 @@ class Hex(Described, _core.HexRules):
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
 
-    def _draw_rim(self, picture: Picture, centre: Callable[[int], tuple[float, float]], radius: float) -> None:
-        """A thick edge in the colour of the seat that it belongs to, drawn under the cells."""
-        n = self.size
+    def _rim(self) -> str:
+        """A thick edge in the colour of the seat that it belongs to, to be drawn under the cells."""
+        n, radius = self.size, RADIUS
         rows = [[r * n for r in range(n)], [r * n + n - 1 for r in range(n)]]
         columns = [list(range(n)), list(range(n * n - n, n * n))]
+        rim = ""
         for seat, edges in ((self.across, rows), (1 - self.across, columns)):
             for k, cells in enumerate(edges):
                 dx, dy = ((-1 if k == 0 else 1), 0) if edges is rows else (0, (-1 if k == 0 else 1))
-                for cell in cells:
-                    x, y = centre(cell)
-                    shape = _hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08)
-                    picture.add("polygon", points=shape, fill=SEATS[seat])
+                places = [self._centre(cell) for cell in cells]
+                shapes = [_hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08) for x, y in places]
+                rim += element("path", d="".join(f"M{shape}z" for shape in shapes), fill=SEATS[seat])
+        return rim
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:

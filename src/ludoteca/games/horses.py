@@ -32,8 +32,8 @@ from typing import Annotated, Literal
 from ludoteca import _core
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, warmth
-from ludoteca.protocols import Action, Seat, View
+from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, box, warmth
+from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import one_of, within
 from ludoteca.words import Language, Words
 
@@ -169,6 +169,11 @@ class Horses(Described, _core.HorsesRules):
             _draw_card(picture, board, seat, language)
         return picture.svg()
 
+    def spots(self, view: View) -> list[Spot]:
+        """Every square; see `Clickable.spots`. A pass has no square."""
+        squares = range(self.size * self.size)
+        return [Spot(square, box(*self._corner(square), self._cell, self._cell)) for square in squares]
+
     def _corner(self, square: int) -> tuple[float, float]:
         """Where the top left corner of a square lies in the picture."""
         row, column = divmod(square, self.size)
@@ -180,15 +185,15 @@ class Horses(Described, _core.HorsesRules):
         for square, gone in enumerate(board.destroyed):
             row, column = divmod(square, self.size)
             x, y = self._corner(square)
-            box = {"x": x, "y": y, "width": cell, "height": cell}
+            place = {"x": x, "y": y, "width": cell, "height": cell}
             # a1, at the bottom left, is dark on every board.
             colour = DARK if (self.size - 1 - row + column) % 2 == 0 else LIGHT
-            picture.add("rect", fill=RUIN if gone else colour, **box)
+            picture.add("rect", fill=RUIN if gone else colour, **place)
             if gone:
                 lines = {"fill": "none", "stroke": INK, "stroke_width": 1.5, "stroke_opacity": 0.45}
                 picture.add("path", d=_hatch(x, y, cell), **lines)
             if square in warm:
-                picture.add("rect", fill=HOT, fill_opacity=0.08 + 0.8 * warm[square], **box)
+                picture.add("rect", fill=HOT, fill_opacity=0.08 + 0.8 * warm[square], **place)
         frame = {"fill": "none", "stroke": GRID, "stroke_width": 2}
         picture.add("rect", x=MARGIN, y=MARGIN, width=BOARD, height=BOARD, **frame)
         for i in range(self.size):

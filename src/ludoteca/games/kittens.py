@@ -47,8 +47,8 @@ from typing import Annotated, Literal, NamedTuple
 from ludoteca import _core
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, warmth
-from ludoteca.protocols import Action, View
+from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.protocols import Action, Spot, View
 from ludoteca.spec import one_of, suggestion, within
 from ludoteca.words import LANGUAGES, Language, Words
 
@@ -134,6 +134,7 @@ class Kittens(Described, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
+    secrets = True
 
     def __init__(
         self,
@@ -228,6 +229,19 @@ class Kittens(Described, _core.KittensRules):
         self._draw_hand(picture, table, language)
         self._draw_marks(picture, table, heat, last, line)
         return picture.svg()
+
+    def spots(self, view: View) -> list[Spot]:
+        """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.spots`."""
+        table = expect(view, _core.KittensView)
+        if table.placing and table.turn == table.seat:
+            legal = table.legal()
+            high = min(24.0, 132 / len(legal))
+            return [Spot(action, box(6, self._spot(table, action)[1] - high / 2, 130, high)) for action in legal]
+        spots = [Spot(0, box(42, 118, 104, 138))]
+        for action, card in CARD_ACTIONS.items():
+            if table.hand[card]:
+                spots.append(Spot(action, box(*_hand_place(table.hand, card), 72, 101)))
+        return spots
 
     def _status(self, table: _core.KittensView, language: Language) -> str:
         if table.loser is not None:

@@ -8,7 +8,7 @@ from html import escape
 
 from ludoteca.protocols import Action
 
-__all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "warmth"]
+__all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "box", "element", "label", "warmth"]
 
 PAPER = "#f7f3ea"
 """The table on which everything lies; a picture brings its own, so it reads on light and dark pages."""
@@ -39,8 +39,11 @@ class Picture:
 
     def label(self, x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> None:
         """Text centred on (x, y)."""
-        style: dict[str, object] = {"text_anchor": "middle", "dy": "0.35em", "fill": INK}
-        self.add("text", text, x=x, y=y, font_size=size, **(style | attributes))
+        self._parts.append(label(x, y, text, size=size, **attributes))
+
+    def put(self, elements: str) -> None:
+        """Elements that were written before, by `element` and `label`."""
+        self._parts.append(elements)
 
     def embed_svg(self, svg: str, x: float, y: float, width: float, height: float) -> None:
         """Puts a whole SVG document here, as large as fits into the given box, in its middle."""
@@ -68,6 +71,21 @@ def element(tag: str, text: str | None = None, /, **attributes: object) -> str:
         if value is not None
     )
     return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(text)}</{tag}>"
+
+
+def label(x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> str:
+    """Text centred on (x, y), as an SVG element."""
+    style: dict[str, object] = {"text_anchor": "middle", "dy": "0.35em", "fill": INK}
+    return element("text", text, x=x, y=y, font_size=size, **(style | attributes))
+
+
+def box(x: float, y: float, width: float, height: float) -> str:
+    """The outline of a rectangle as SVG path data.
+
+    >>> box(1, 2, 3, 4.5)
+    'M1 2h3v4.5h-3z'
+    """
+    return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
 
 
 def number(value: object) -> str:

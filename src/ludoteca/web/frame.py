@@ -1,0 +1,128 @@
+"""What all pages share: who visits and in which language, the header, and how a mistake is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ludoteca.errors import LudotecaError
+from ludoteca.web.lessons import GAMES
+from ludoteca.web.phrases import SAY, accepted_language
+from ludoteca.words import LANGUAGES, Language
+
+__all__ = ["NotFound", "Visit", "frame", "game_title", "page", "raw", "tell"]
+
+Theme = Literal["auto", "light", "dark"]
+NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
+THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
+HEAD = (
+    '<link rel="stylesheet" href="/static/style.css"><script src="/static/page.js" defer></script>'
+    '<meta name="theme-color" content="#7a4a2b">'
+)
+
+
+class NotFound(LudotecaError):
+    """An address that leads nowhere."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request for a page: by whom, for what, in which language and light."""
+
+    visitor: str
+    language: Language
+    theme: Theme
+    path: str
+    """The address that was asked for, query included."""
+
+    @classmethod
+    def of(cls, request: Request) -> Visit:
+        """What a request's cookies and headers say; anything unknown in them is ignored."""
+        wish = request.cookies.get("language", "")
+        language: Language = "es" if wish == "es" else "en"
+        if wish not in LANGUAGES:
+            language = accepted_language(request.headers.get("accept-language", ""))
+        stored = request.cookies.get("theme", "")
+        theme: Theme = "dark" if stored == "dark" else "light" if stored == "light" else "auto"
+        query = f"?{request.url.query}" if request.url.query else ""
+        return cls(str(request.session.get("id", "")), language, theme, request.url.path + query)
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase in the visitor's language."""
+        return SAY(key, self.language, **values)
+
+
+def game_title(name: str, language: Language) -> str:
+    """What a game is called; one that is not ours by its registered name."""
+    return GAMES[name]["title"][LANGUAGES.index(language)] if name in GAMES else name.capitalize()
+
+
+def raw(content: str = "", *, tag: str = "div") -> ui.html:
+    """HTML that we wrote ourselves, every foreign text in it escaped."""
+    return ui.html(content, sanitize=False, tag=tag)
+
+
+def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
+    """Registers a page: its content inside the frame, what a visitor got wrong as a message instead."""
+
+    def register(build: Callable[[Visit, Request], None]) -> None:
+        def shown(request: Request) -> None:
+            visit = Visit.of(request)
+            with frame(visit) as content:
+                try:
+                    build(visit, request)
+                except LudotecaError as error:
+                    content.clear()
+                    with content:
+                        tell(visit, str(error))
+                    ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
+
+        ui.page(path)(shown)
+
+    return register
+
+
+@contextmanager
+def frame(visit: Visit) -> Iterator[ui.element]:
+    """The header and, inside the with block, the content."""
+    ui.add_head_html(HEAD)
+    ui.page_title("Ludoteca")
+    ui.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
+    ui.dark_mode({"auto": None, "light": False, "dark": True}[visit.theme])
+    ui.context.client.on_exception(lambda error: _say_our_fault(visit))
+    back = quote(visit.path, safe="")
+    other: Language = "en" if visit.language == "es" else "es"
+    links = "".join(f'<a href="{href}">{visit.say(key)}</a>' for key, href in NAVIGATION)
+    raw(
+        f'<a class="skip" href="#content">{visit.say("skip")}</a>'
+        f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> Ludoteca</a>'
+        f'<nav>{links}</nav><span class="grow"></span>'
+        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{visit.say("theme")}" '
+        f'aria-label="{visit.say("theme")}">{THEME_SIGN[visit.theme]}</a>'
+        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{visit.say("language")}</a>',
+        tag="header",
+    ).classes("top")
+    ui.run_javascript(f"document.documentElement.lang = {visit.language!r}")
+    with ui.element("main").props("id=content").classes("content") as content:
+        yield content
+
+
+NAVIGATION = [("play", "/"), ("watch", "/watch"), ("learn", "/learn")]
+
+
+def tell(visit: Visit, message: str) -> None:
+    """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
+    with ui.element("section").classes("card message"):
+        ui.label(visit.say("sorry")).classes("title")
+        ui.label(message.split("\n")[0][:600])
+        raw(f'<a class="button" href="/">{visit.say("back_home")}</a>')
+
+
+def _say_our_fault(visit: Visit) -> None:
+    ui.notify(visit.say("our_fault"), type="negative")

@@ -1,0 +1,166 @@
+"""Keeps a table going while somebody looks at it: lets its agents think and tells every page of each change."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ludoteca.arena import Match
+from ludoteca.protocols import Action, Seat
+from ludoteca.web.table import Head, Table, rules
+from ludoteca.web.tables import Tables
+from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+
+__all__ = ["Host", "House"]
+
+PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
+RETRY = 2.0  # seconds until a full queue is tried again
+
+
+class Host:
+    """One table with the pages that show it. Without a page nothing thinks: a closed tab frees its worker."""
+
+    def __init__(self, table: Table, thinkers: Thinkers) -> None:
+        self.table = table
+        self.paused = False
+        """Whether agents that play each other are to wait."""
+        self.stage = ""
+        """What the agent on turn does: ``waiting``, ``thinking``, or nothing."""
+        self.trouble = ""
+        """Why the agent on turn failed, if it did."""
+        self._thinkers = thinkers
+        self._pages: set[Callable[[], None]] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def ahead(self) -> int:
+        """How many jobs wait in the queue."""
+        return self._thinkers.waiting
+
+    def join(self, page: Callable[[], None]) -> None:
+        """From now on `page` is called after every change."""
+        self._pages.add(page)
+        self._nudge()
+
+    def leave(self, page: Callable[[], None]) -> None:
+        """The page is gone; with the last one thinking stops."""
+        self._pages.discard(page)
+        if not self._pages:
+            self._stop()
+
+    @property
+    def watched(self) -> bool:
+        """Whether any page shows this table."""
+        return bool(self._pages)
+
+    def play(self, action: Action) -> None:
+        """A person's action. Raises IllegalAction."""
+        self.table.play(action)
+        self._changed()
+
+    def undo(self) -> None:
+        """See `Table.undo`; an agent that is thinking stops."""
+        self.table.undo()
+        self._restart()
+
+    def resign(self, seat: Seat) -> None:
+        """See `Table.resign`."""
+        self.table.resign(seat)
+        self._restart()
+
+    def change_seats(self) -> None:
+        """See `Table.change_seats`."""
+        self.table.change_seats()
+        self._restart()
+
+    def pause(self, paused: bool) -> None:
+        """Stops agents that play each other, or lets them go on."""
+        self.paused = paused
+        self._restart()
+
+    def try_again(self) -> None:
+        """After a failure: lets the agent think once more."""
+        self._restart()
+
+    def _restart(self) -> None:
+        self._stop()
+        self.trouble = ""
+        self._changed()
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task, self.stage = None, ""
+
+    def _changed(self) -> None:
+        self._nudge()
+        for page in list(self._pages):
+            page()
+
+    def _nudge(self) -> None:
+        """Lets the agent on turn think, if there is one and nobody is doing so already."""
+        idle = self._task is None and not self.paused and not self.trouble
+        if idle and self._pages and self.table.agent_on_turn is not None:
+            self.stage = "waiting"
+            self._task = asyncio.create_task(self._think(self.table.agent_on_turn))
+
+    async def _think(self, spec: str) -> None:
+        head = self.table.head
+        job = Job(head.game, head.seed, tuple(self.table.match.actions), spec, head.seconds)
+        try:
+            while True:
+                try:
+                    action, thought = await self._thinkers.think(job, self._started)
+                    break
+                except Busy:
+                    await asyncio.sleep(RETRY)
+            if not head.persons:
+                await asyncio.sleep(PACE)
+            self._task, self.stage = None, ""
+            self.table.play(action, thought)
+        except Failed as error:
+            self._task, self.stage, self.trouble = None, "", str(error)
+        self._changed()
+
+    def _started(self) -> None:
+        self.stage = "thinking"
+        for page in list(self._pages):
+            page()
+
+
+@dataclass
+class House:
+    """All that the pages share: the tables, the hosts of those being looked at, and the workers."""
+
+    folder: Path
+    thinkers: Thinkers
+    tables: Tables = field(init=False)
+    hosts: dict[str, Host] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tables = Tables(self.folder)
+
+    def open(self, visitor: str, head: Head, actions: Sequence[Action] = ()) -> str:
+        """A new table on which these actions are played already; returns its key. Raises LudotecaError."""
+        Match(rules(head.game), head.seed, actions)  # complain before anything is kept
+        key, table = self.tables.make(visitor, head)
+        for action in actions:
+            table.play(action)
+        return key
+
+    def host(self, visitor: str, key: str) -> Host:
+        """The host of the visitor's table. Raises InvalidTable."""
+        table = self.tables.find(visitor, key)
+        with contextlib.suppress(KeyError):
+            if self.hosts[key].table is table or self.hosts[key].watched:
+                return self.hosts[key]
+        self._tidy()
+        self.hosts[key] = Host(table, self.thinkers)
+        return self.hosts[key]
+
+    def _tidy(self) -> None:
+        for key in [key for key, host in self.hosts.items() if not host.watched]:
+            del self.hosts[key]

@@ -1,0 +1,222 @@
+"""A finished match, or any position, to look at: slider, times, evaluation, analysis, and playing on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+from starlette.requests import Request
+
+from ludoteca.arena import Match
+from ludoteca.arena.record import Ending, Record
+from ludoteca.protocols import Action, Seat
+from ludoteca.web.board import board, value_plot
+from ludoteca.web.frame import Visit, game_title, page, raw
+from ludoteca.web.host import House
+from ludoteca.web.pages.setup import strongest
+from ludoteca.web.pages.thoughts import Analysis, Question
+from ludoteca.web.records import read_address, write_actions
+from ludoteca.web.table import PERSON, Thought, rules
+
+__all__ = ["Replay", "Story", "position_address", "register"]
+
+
+def register(house: House) -> None:
+    """The page at ``/replay?game=…&seed=…&actions=…&ply=…``: a match and a position that anybody may be sent."""
+
+    @page("/replay")
+    def show(visit: Visit, request: Request) -> None:
+        query = request.query_params
+        match = read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""))
+        ply = query.get("ply", "")
+        at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 6 else len(match.actions)
+        Replay(house, visit, Story.of_match(match), min(at, len(match.actions))).build()
+
+
+def position_address(game: str, seed: int, actions: list[Action], ply: int | None = None) -> str:
+    """The address at which anybody may look at a match, from a given action on."""
+    fields: dict[str, object] = {"game": game, "seed": seed, "actions": write_actions(actions)}
+    if ply is not None:
+        fields["ply"] = ply
+    return f"/replay?{urlencode(fields, safe=':,')}"
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match to be replayed, with all that is known about it."""
+
+    match: Match
+    agents: tuple[str, str] = ("", "")
+    values: Sequence[float | None] = ()
+    """Per action, for the seat that moved."""
+    seconds: Sequence[float] = ()
+    ending: str = ""
+
+    @classmethod
+    def of_match(cls, match: Match) -> Story:
+        """Only the actions are known."""
+        return cls(match)
+
+    @classmethod
+    def of_record(cls, record: Record) -> Story:
+        """A stored match, with values, times and how it ended."""
+        match = Match(rules(record.game), record.seed, record.actions)
+        fault = "" if record.ending is Ending.finished else f"{record.ending}: {record.message}"
+        return cls(match, record.agents, record.values, record.seconds, fault)
+
+
+class Replay:
+    """The elements of a replay."""
+
+    def __init__(self, house: House, visit: Visit, story: Story, ply: int | None = None) -> None:
+        self.house, self.visit, self.story = house, visit, story
+        self.match = story.match
+        self.game = self.match.game
+        self.ply = len(self.match.actions) if ply is None else ply
+        self.seat: Seat = 0
+        self.extra: Thought | None = None
+        self.movers = self._movers()
+
+    def _movers(self) -> list[Seat]:
+        again, movers = Match(self.game, self.match.seed), []
+        for action in self.match.actions:
+            movers.append(again.turn or 0)
+            again.play(action)
+        return movers
+
+    def build(self) -> None:
+        """Makes the elements and shows the position."""
+        visit = self.visit
+        ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
+        with ui.element("div").classes("play"):
+            with ui.element("div").classes("board-side"):
+                raw(self._players()).classes("players")
+                self.status = raw().classes("status")
+                self.board_html = raw().classes(f"board {self.game.name}")
+                self.slider = ui.slider(min=0, max=max(1, len(self.movers)), step=1, value=self.ply)
+                self.slider.props('aria-label="ply"').on("update:model-value", self._slid, throttle=0.05)
+                with ui.element("div").classes("row"):
+                    for icon, target in (("first_page", -(10**6)), ("chevron_left", -1), ("chevron_right", 1)):
+                        ui.button(icon=icon, on_click=lambda _, by=target: self._go(self.ply + by)).props("flat dense")
+                    ui.button(icon="last_page", on_click=lambda: self._go(10**6)).props("flat dense")
+                    if getattr(self.game, "secrets", True):
+                        names = {0: visit.say("seat", seat=0), 1: visit.say("seat", seat=1)}
+                        ui.toggle(names, value=0, on_change=self._look_from).props("no-caps dense flat")
+                    self.forms = raw().classes("row")
+            with ui.element("aside").classes("side"):
+                with ui.element("section").classes("card"):
+                    ui.label(visit.say("moves")).classes("subtitle")
+                    self.plot_html = raw().classes("plot-box")
+                    self.moves_html = raw().classes("moves")
+                    self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
+                self.analysis = Analysis(visit, self.house.thinkers, self._question, self._show_opinion)
+                self.analysis.build()
+        ui.context.client.on_delete(self.analysis.stop)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the position before the action of number `ply`."""
+        visit = self.visit
+        here = Match(self.game, self.match.seed, self.match.actions[: self.ply])
+        heat = dict(self.extra.scores) if self.extra else None
+        line = self.extra.line if self.extra else ()
+        self.board_html.set_content(
+            board(here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language)
+        )
+        self.slider.set_value(self.ply)
+        self.status.set_content(f"<p>{escape(self._said(here))}</p>")
+        self.moves_html.set_content(self._moves())
+        values = [
+            None if value is None else value if mover == 0 else -value
+            for value, mover in zip(self.story.values, self.movers, strict=False)
+        ]
+        plot = value_plot(values, self.ply, title=visit.say("plot")) if any(v is not None for v in values) else ""
+        self.plot_html.set_content(f"{plot}<small>{escape(visit.say('plot'))}</small>" if plot else "")
+        self.forms.set_content(self._play_on() + self._share())
+
+    def _said(self, here: Match) -> str:
+        visit = self.visit
+        if self.ply == len(self.movers) and self.story.ending:
+            return self.story.ending
+        if here.turn is not None:
+            return visit.say("seat_turn", seat=here.turn)
+        returns = here.returns()
+        if returns[0] == returns[1]:
+            return visit.say("draw")
+        return visit.say("seat_wins", seat=returns.index(max(returns)))
+
+    def _players(self) -> str:
+        parts = []
+        for seat, who in enumerate(self.story.agents):
+            spent = sum(s for s, mover in zip(self.story.seconds, self.movers, strict=False) if mover == seat)
+            clock = f" <small>{spent:.2f} s</small>" if spent else ""
+            name = self.visit.say("seat", seat=seat)
+            parts.append(
+                f'<div class="player seat{seat}"><b>{escape(who or name)}</b> <small>{name}</small>{clock}</div>'
+            )
+        return "".join(parts)
+
+    def _moves(self) -> str:
+        items = [f'<button type="button" data-ply="0">{escape(self.visit.say("start_position"))}</button>']
+        for ply, (mover, action) in enumerate(zip(self.movers, self.match.actions, strict=True)):
+            clock = f" <small>{self.story.seconds[ply]:.2f}</small>" if ply < len(self.story.seconds) else ""
+            here = " here" if ply + 1 == self.ply else ""
+            items.append(
+                f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{here}">'
+                f"{escape(self.game.action_name(action))}{clock}</button>"
+            )
+        return "".join(items)
+
+    def _play_on(self) -> str:
+        """A form that opens a table with this position; without a script, so that it works everywhere."""
+        fields = {
+            "game": self.game.spec,
+            "seed": self.match.seed,
+            "actions": write_actions(self.match.actions[: self.ply]),
+            "seats": f"{PERSON}|{strongest(self.game.name)}",
+        }
+        hidden = "".join(
+            f'<input type="hidden" name="{name}" value="{escape(str(value), quote=True)}">'
+            for name, value in fields.items()
+        )
+        label = escape(self.visit.say("play_on"))
+        return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+
+    def _share(self) -> str:
+        address = position_address(self.game.spec, self.match.seed, self.match.actions, self.ply)
+        return f'<a class="button quiet" href="{escape(address, quote=True)}">{escape(self.visit.say("address"))}</a>'
+
+    def _question(self) -> Question | None:
+        if self.ply >= len(self.movers) and self.match.turn is None:
+            return None
+        actions = tuple(self.match.actions[: self.ply])
+        turn = Match(self.game, self.match.seed, actions).turn
+        return None if turn is None else Question(self.game, self.match.seed, actions, turn)
+
+    def _show_opinion(self, thought: Thought | None) -> None:
+        self.extra = thought
+        self.refresh()
+
+    def _slid(self, event: GenericEventArguments) -> None:
+        value = event.args[0] if isinstance(event.args, list) and event.args else event.args
+        self._go(value)
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        self._go(event.args)
+
+    def _go(self, ply: object) -> None:
+        if isinstance(ply, int) and not isinstance(ply, bool):
+            self.ply = max(0, min(ply, len(self.movers)))
+            self.extra = None
+            self.analysis.moved()
+            self.refresh()
+
+    def _look_from(self, event: Any) -> None:
+        if event.value in (0, 1):
+            self.seat = event.value
+            self.refresh()

@@ -1,0 +1,162 @@
+"""Showing what agents think: one decision in words and bars, and every agent's opinion side by side."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from html import escape
+from typing import NamedTuple
+
+from nicegui import ui
+
+from ludoteca import agents
+from ludoteca.protocols import Action, Game, Seat
+from ludoteca.web.frame import Visit, raw
+from ludoteca.web.table import Thought
+from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+
+__all__ = ["Analysis", "Question", "thought_html"]
+
+STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
+RETRY = 1.0
+
+
+class Question(NamedTuple):
+    """The position that is looked at."""
+
+    game: Game
+    seed: int
+    actions: tuple[Action, ...]
+    seat: Seat
+    """Who is on turn there."""
+
+
+def thought_html(visit: Visit, game: Game, seat: Seat, action: Action, thought: Thought) -> str:
+    """A decision: who chose what, how it stood, why, and what was expected to follow."""
+    parts = [f"<p><b>{escape(thought.agent)}</b> → <code>{escape(game.action_name(action))}</code></p>"]
+    if thought.value is not None:
+        parts.append(f"<p>{escape(visit.say('value', seat=seat, value=thought.value))}</p>{_bar(seat, thought.value)}")
+    if thought.note:
+        parts.append(f'<p class="note">“{escape(thought.note)}”</p>')
+    if thought.line:
+        parts.append(f"<p>{visit.say('line')}: <code>{escape(_line(game, thought))}</code></p>")
+    effort = visit.say("effort", nodes=thought.nodes, depth=thought.depth, seconds=thought.seconds)
+    parts.append(f"<p><small>{escape(effort)}</small></p>")
+    return "".join(parts)
+
+
+def _line(game: Game, thought: Thought) -> str:
+    return " ".join(game.action_name(action) for action in thought.line if 0 <= action < game.num_actions)
+
+
+def _bar(seat: Seat, value: float) -> str:
+    """A bar in the colours of the seats: as much of seat 0's as it is winning."""
+    share = 50 + 50 * (value if seat == 0 else -value)
+    return f'<div class="bar" aria-hidden="true"><i style="width:{share:.1f}%"></i></div>'
+
+
+class Analysis:
+    """Asks every agent about a position, with more and more time, and shows the answers as they come."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        thinkers: Thinkers,
+        question: Callable[[], Question | None],
+        chosen: Callable[[Thought | None], None],
+    ) -> None:
+        self.visit, self.thinkers, self.question, self.chosen = visit, thinkers, question, chosen
+        self.answers: dict[str, tuple[Action, Thought] | str] = {}
+        self._asked: Question | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def build(self) -> None:
+        """The card with its button and its table."""
+        with ui.element("section").classes("card analysis"):
+            ui.label(self.visit.say("analysis")).classes("subtitle")
+            with ui.element("div").classes("row"):
+                self._start = ui.button(self.visit.say("analyse"), icon="psychology", on_click=self.start)
+                self._start.props("no-caps outline")
+                self._stop = ui.button(self.visit.say("stop"), icon="stop", on_click=self.stop).props("no-caps flat")
+            self._table = raw().on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
+        self._stop.set_visibility(False)
+
+    def start(self) -> None:
+        """Begins anew with the position that is looked at now."""
+        question = self.question()
+        if question is None:
+            ui.notify(self.visit.say("analysis_hidden"))
+            return
+        self.stop()
+        self.answers, self._asked = {}, question
+        self._task = asyncio.create_task(self._run(question))
+        self._stop.set_visibility(True)
+        self._start.set_visibility(False)
+        self._show()
+
+    def stop(self) -> None:
+        """Ends the thinking; what is known stays."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._stop.set_visibility(False)
+        self._start.set_visibility(True)
+
+    def moved(self) -> None:
+        """The position has changed: old answers go."""
+        if self._asked is not None and self.question() != self._asked:
+            self.stop()
+            self.answers, self._asked = {}, None
+            self._show()
+
+    async def _run(self, question: Question) -> None:
+        failed: set[str] = set()
+        for seconds in STEPS:
+            for name in agents.names(question.game.name):
+                if name in failed:
+                    continue
+                job = Job(question.game.spec, question.seed, question.actions, name, seconds)
+                try:
+                    self.answers[name] = await self._ask(job)
+                except Failed as error:
+                    self.answers[name] = str(error)
+                    failed.add(name)
+                self._show()
+        self._task = None
+        self.stop()
+
+    async def _ask(self, job: Job) -> tuple[Action, Thought]:
+        while True:
+            try:
+                return await self.thinkers.think(job)
+            except Busy:
+                await asyncio.sleep(RETRY)
+
+    def _show(self) -> None:
+        question = self._asked
+        if question is None or not self.answers:
+            self._table.set_content("")
+            return
+        rows = []
+        for place, (name, answer) in enumerate(self.answers.items()):
+            if isinstance(answer, str):
+                rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
+                continue
+            action, thought = answer
+            value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.seat, thought.value)}"
+            detail = " · ".join(part for part in (thought.note, _line(question.game, thought)) if part)
+            rows.append(
+                f'<tr data-ply="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
+                f"<td><code>{escape(question.game.action_name(action))}</code></td><td>{value}</td></tr>"
+                f'<tr data-ply="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
+                f"</td></tr>"
+            )
+        self._table.set_content(f'<table class="plain opinions">{"".join(rows)}</table>')
+
+    def _clicked(self, event: object) -> None:
+        """A row was clicked: its heat map is to be shown."""
+        place = getattr(event, "args", None)
+        answers = list(self.answers.values())
+        if isinstance(place, int) and 0 <= place < len(answers):
+            answer = answers[place]
+            self.chosen(None if isinstance(answer, str) else answer[1])

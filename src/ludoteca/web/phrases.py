@@ -1,0 +1,205 @@
+"""Every word of the page, in English and in Spanish, side by side."""
+
+from __future__ import annotations
+
+from ludoteca.words import Language, Words
+
+__all__ = ["SAY", "accepted_language", "option_help", "spoken"]
+
+SAY = Words(
+    # the frame
+    play=("Play", "Jugar"),
+    learn=("Learn", "Aprender"),
+    theme=("Light or dark", "Claro u oscuro"),
+    language=("Español", "English"),
+    skip=("Skip to the content", "Ir al contenido"),
+    slogan=(
+        "Play, watch and understand agents that play games",
+        "Juega, mira y entiende a los agentes que juegan",
+    ),
+    # messages
+    sorry=("This did not work", "Esto no ha funcionado"),
+    no_page=("There is no such page: {path}", "No existe esta página: {path}"),
+    our_fault=(
+        "Something of ours failed. Your matches are kept; please try again.",
+        "Ha fallado algo nuestro. Tus partidas están guardadas; inténtalo de nuevo.",
+    ),
+    back_home=("To the start page", "A la página inicial"),
+    bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
+    # home
+    your_matches=("Your matches", "Tus partidas"),
+    go_on=("Go on", "Seguir"),
+    look=("Look", "Ver"),
+    clear=("Clear away", "Retirar"),
+    no_matches=("No match yet: choose a game.", "Aún no hay partidas: elige un juego."),
+    actions_played=("{count} actions", "{count} acciones"),
+    damaged=("cannot be read", "no se puede leer"),
+    how_to=("How it is played", "Cómo se juega"),
+    # setting a match up
+    new_match=("New match of {game}", "Nueva partida de {game}"),
+    seat=("Seat {seat}", "Asiento {seat}"),
+    starts=("starts", "empieza"),
+    you=("You", "Tú"),
+    person=("a person", "una persona"),
+    options=("Options of the game", "Opciones del juego"),
+    limit=("Time per action", "Tiempo por acción"),
+    seconds=("{seconds:g} s", "{seconds:g} s"),
+    seed=("Seed (empty: a new deal)", "Semilla (vacía: un reparto nuevo)"),
+    begin=("Begin", "Empezar"),
+    swap_seats=("Exchange the seats", "Intercambiar los asientos"),
+    who=("Who plays?", "¿Quién juega?"),
+    # playing
+    your_turn=("Your turn", "Te toca"),
+    seat_turn=("Seat {seat} to play", "Juega el asiento {seat}"),
+    thinking=("{agent} is thinking …", "{agent} está pensando …"),
+    waiting=("{agent} waits for a free worker: {ahead} ahead", "{agent} espera un proceso libre: {ahead} delante"),
+    paused=("Paused", "En pausa"),
+    failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
+    again=("Try again", "Reintentar"),
+    you_win=("You win!", "¡Has ganado!"),
+    you_lose=("{agent} wins.", "Gana {agent}."),
+    seat_wins=("Seat {seat} wins.", "Gana el asiento {seat}."),
+    draw=("A draw.", "Empate."),
+    resigned=("Seat {seat} resigned.", "El asiento {seat} abandona."),
+    undo=("Undo", "Deshacer"),
+    hint=("Hint", "Pista"),
+    resign=("Resign", "Abandonar"),
+    new=("New match", "Otra partida"),
+    change=("Change seats", "Cambiar asientos"),
+    pause=("Pause", "Pausa"),
+    resume=("Go on", "Seguir"),
+    type_action=("Type an action, such as {example}", "Escribe una acción, como {example}"),
+    not_legal=("{name} is not legal now.", "{name} no es legal ahora."),
+    not_your_turn=("It is not your turn.", "No te toca."),
+    legal_now=("Legal: {names}", "Legales: {names}"),
+    in_the_past=("This is the past. Go to the end to play.", "Esto es el pasado. Ve al final para jugar."),
+    to_end=("To the present", "Al presente"),
+    curtain=("Seat {seat} is on turn. Uncover when you sit there.", "Turno del asiento {seat}. Descubre al sentarte."),
+    uncover=("Uncover", "Descubrir"),
+    moves=("Actions", "Acciones"),
+    share=("Share this position", "Compartir esta posición"),
+    copied=("The address is copied: {address}", "Dirección copiada: {address}"),
+    share_later=(
+        "A match with hidden hands can be shared once it is over.",
+        "Una partida con manos ocultas se puede compartir al acabar.",
+    ),
+    start_position=("start", "inicio"),
+    # understanding
+    thoughts=("What the agent thought", "Qué pensó el agente"),
+    value=("Value for seat {seat}: {value:+.2f}", "Valor para el asiento {seat}: {value:+.2f}"),
+    no_thought=("No thought to show here.", "Aquí no hay nada que mostrar."),
+    hidden_thought=(
+        "Shown when the match is over: it would give the other hand away.",
+        "Se muestra al acabar: revelaría la otra mano.",
+    ),
+    line=("Line", "Línea"),
+    effort=(
+        "{nodes:,} nodes · depth {depth} · {seconds:.2f} s",
+        "{nodes:,} nodos · profundidad {depth} · {seconds:.2f} s",
+    ),
+    show_heat=("Heat map", "Mapa de calor"),
+    plot=("How the match stood: up is good for seat 0", "Cómo iba la partida: arriba es bueno para el asiento 0"),
+    analysis=("Analysis", "Análisis"),
+    analyse=("Ask every agent", "Preguntar a todos"),
+    stop=("Stop", "Parar"),
+    analysis_hidden=(
+        "Only a position in which you see the hand on turn can be analysed.",
+        "Solo se analiza una posición en la que ves la mano que juega.",
+    ),
+    agent=("Agent", "Agente"),
+    hint_is=("{agent} suggests {action}", "{agent} propone {action}"),
+    # watching
+    watch=("Watch", "Mirar"),
+    runs=("Tournaments and matches of agents", "Torneos y partidas de agentes"),
+    run=("Run {number}", "Serie {number}"),
+    complete=("complete", "completa"),
+    in_progress=("in progress", "en curso"),
+    matches_played=("{count} matches", "{count} partidas"),
+    upload=("Replay a file", "Ver un archivo"),
+    upload_help=(
+        "Records as lines of JSON (ludoteca export), or Hex as SGF.",
+        "Partidas como líneas de JSON (ludoteca export), o Hex como SGF.",
+    ),
+    upload_refused=(
+        "That file is too large: {most} kB is the limit.",
+        "Archivo demasiado grande: el límite es {most} kB.",
+    ),
+    play_on=("Play on from here", "Jugar desde aquí"),
+    address=("Address of this position", "Dirección de esta posición"),
+    # learning
+    rules_of=("{game} in a minute", "{game} en un minuto"),
+    agents_of=("The agents", "Los agentes"),
+    more=("More", "Más"),
+    play_against=("Play against {agent}", "Jugar contra {agent}"),
+)
+
+HELP = {
+    "hex size": "lado del tablero, de 1 a 19",
+    "hex orientation": "course: el asiento 0 une izquierda y derecha; standard: arriba y abajo, como en HTP y SGF",
+    "hex layout": "cómo están las filas: inclinadas, o las pares o impares desplazadas a la derecha",
+    "hex swap": "el asiento 1 puede quedarse la primera piedra",
+    "horses size": "lado del tablero, de 5 a 8",
+    "horses penalty": "quien no puede mover paga 4 puntos una vez, o cada vez que pasa",
+    "horses layout": "caballos y valores, como W@b1/B@g8/+10@c3/-5@f6; si no, al azar",
+    "dominoes pips": "el número más alto, de 3 a 9; el doble seis tiene 28 fichas",
+    "dominoes hand": "fichas por asiento, como mucho la mitad; 0: un cuarto del juego, como mucho 7",
+    "dominoes variant": "draw: quien no puede jugar roba hasta poder; block: pasa",
+    "dominoes start": "highest-double: empieza quien tiene el doble más alto; seat: el asiento 0, con cualquiera",
+    "dominoes blocked": "si se cierra, gana quien tiene menos puntos, o nadie",
+    "dominoes scoring": "el resultado es 1 y -1, o los puntos del perdedor entre -1 y 1",
+    "kittens rules": "clean: como se cuenta; original: como el programa del que viene, rarezas incluidas",
+    "kittens deck": "v2, rich, v1, o números de cartas como bomb4+defuse2+skip3+safe9",
+    "kittens stack": "atacar debiendo dos o más pasa esos y dos más",
+    "kittens place": "thirds: la bomba vuelve arriba, al medio o al fondo; any: a cualquier altura",
+    "kittens max_turns": "turnos tras los que hay empate, de 1 a 10000",
+}
+"""What the options of our games mean, in Spanish; the English is in their constructors."""
+
+
+ACTIONS = {
+    "draw": "robar",
+    "pass": "pasar",
+    "skip": "saltar",
+    "attack": "atacar",
+    "see": "ver",
+    "bottom": "fondo",
+    "shuffle": "barajar",
+    "place top": "bomba arriba",
+    "place middle": "bomba al medio",
+    "place bottom": "bomba al fondo",
+}
+"""Actions that are words, in Spanish."""
+
+
+def spoken(name: str, language: Language) -> str:
+    """An action's name as a button shows it.
+
+    >>> spoken("6-4@left", "en"), spoken("draw", "es")
+    ('6-4 ←', 'robar')
+    """
+    name = name.replace("@left", " ←").replace("@right", " →")
+    return ACTIONS.get(name, name) if language == "es" else name
+
+
+def option_help(owner: str, name: str, english: str, language: Language) -> str:
+    """What an option means; where nobody has translated it, in English."""
+    return HELP.get(f"{owner} {name}", english) if language == "es" else english
+
+
+def accepted_language(header: str) -> Language:
+    """The one of our languages that a browser's Accept-Language prefers; English when it names none.
+
+    >>> accepted_language("fr, es-MX;q=0.8, en;q=0.3")
+    'es'
+    """
+    best, chosen = 0.0, "en"
+    for part in header.split(",")[:20]:
+        tag, _, rest = part.partition(";")
+        quality = rest.strip().removeprefix("q=") or "1"
+        try:
+            weight = float(quality)
+        except ValueError:
+            continue
+        if tag.strip().lower()[:2] in ("en", "es") and weight > best:
+            best, chosen = weight, tag.strip().lower()[:2]
+    return "es" if chosen == "es" else "en"

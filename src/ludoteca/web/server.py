@@ -1,0 +1,189 @@
+"""Puts the pages together and serves them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from nicegui import app, ui
+from nicegui.client import Client
+from nicegui.page import page as nicegui_page
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from ludoteca import games
+from ludoteca.arena import Match
+from ludoteca.errors import LudotecaError
+from ludoteca.protocols import Drawable
+from ludoteca.web.frame import Visit, frame, tell
+from ludoteca.web.host import House
+from ludoteca.web.pages import home, learn, play, replay, setup, watch
+from ludoteca.web.records import read_address
+from ludoteca.web.table import Head
+from ludoteca.web.tables import default_folder, fresh_seed
+from ludoteca.web.thinking import Thinkers
+from ludoteca.words import LANGUAGES, Language
+
+__all__ = ["serve"]
+
+STATIC = Path(__file__).parent / "static"
+YEAR = 365 * 24 * 3600
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; "
+    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+)
+"""The browser itself refuses anything from another host."""
+
+
+def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = None, show: bool = False) -> None:
+    """Serves the page until Ctrl-C. `folder` is where tables are kept."""
+    folder = folder or default_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    house = House(folder, Thinkers())
+    _register(house)
+    name = "localhost" if host in ("127.0.0.1", "::1") else host
+    app.on_startup(lambda: print(f"Ludoteca is open at http://{name}:{port} (Ctrl-C closes it)", flush=True))
+    ui.run(
+        host=host,
+        port=port,
+        title="Ludoteca",
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        reload=False,
+        tailwind=False,
+        show=show,
+        show_welcome_message=False,
+        binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
+        reconnect_timeout=6.0,
+        message_history_length=100,
+        storage_secret=_secret(folder.parent / "cookie-secret"),
+        session_middleware_kwargs={"max_age": YEAR, "same_site": "lax"},
+        uvicorn_logging_level="warning",
+        gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+        # Boards are a few kilobytes: compressing each message costs more time than it saves.
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
+    )
+
+
+def _register(house: House) -> None:
+    for each in (home, setup, play, replay, watch, learn):
+        each.register(house)
+    app.add_static_files("/static", STATIC, max_cache_age=0)
+    app.get("/picture/{name}.svg")(_picture)
+    app.get("/language/{value}")(_choose("language", LANGUAGES))
+    app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
+    app.post("/table")(_opener(house))
+    app.exception_handler(404)(_not_found)
+    app.on_page_exception(_broken)
+    app.on_shutdown(house.thinkers.close)
+    app.middleware("http")(_guard)
+
+
+async def _guard(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
+    response = await call(request)
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
+    """A route that puts a choice into a cookie and leads back to where it was made."""
+
+    def choose(request: Request) -> Response:
+        back = request.query_params.get("back", "/")
+        parts = urlsplit(back)
+        if parts.scheme or parts.netloc or not back.startswith("/") or back.startswith(("//", "/\\")):
+            back = "/"  # never to another host
+        response = RedirectResponse(back, status_code=303)
+        if request.path_params["value"] in values:
+            response.set_cookie(name, request.path_params["value"], max_age=YEAR, samesite="lax")
+        return response
+
+    choose.__annotations__ = {"request": Request, "return": Response}
+    return choose
+
+
+def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
+    """The route that opens a table from a form: game, seats, and maybe seed, actions and limit."""
+
+    async def open_table(request: Request) -> Response:
+        form = await request.form()
+        given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+        visit = Visit.of(request)
+        try:
+            seats = given.get("seats", "").split("|")
+            if len(seats) != 2:
+                raise LudotecaError(f"seats={given.get('seats', '')[:80]!r} must be two, as in person|random")
+            match = read_address(
+                given.get("game", ""), given.get("seed") or str(fresh_seed()), given.get("actions", "")
+            )
+            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"))
+            key = house.open(visit.visitor, head, match.actions)
+        except LudotecaError as error:
+            with Client(nicegui_page(""), request=request) as client, frame(visit):
+                tell(visit, str(error))
+            return client.build_response(request, 400)
+        return RedirectResponse(f"/table/{key}", status_code=303)
+
+    open_table.__annotations__ = {"request": Request, "return": Response}
+    return open_table
+
+
+def _picture(name: str, language: str = "en") -> Response:
+    """A game in the middle of a match, drawn by itself."""
+    try:
+        drawing = _drawn(name, "es" if language == "es" else "en")
+    except LudotecaError as error:
+        return Response(str(error), status_code=404, media_type="text/plain")
+    return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})
+
+
+@lru_cache(maxsize=32)
+def _drawn(name: str, language: Language) -> str:
+    if name not in games.names():
+        raise LudotecaError(f"no game is called {name!r}")
+    game = games.game("hex:size=7" if name == "hex" else name)
+    match = Match(game, 7)
+    for step in range(12):
+        if match.turn is None:
+            break
+        legal = match.view(match.turn).legal()
+        match.play(legal[(5 * step + 3) % len(legal)])
+    view = match.view(0)
+    if match.turn is None or not isinstance(game, Drawable):
+        view = game.deal(7).view(0)
+    return game.svg(view, language=language) if isinstance(game, Drawable) else ""
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    visit = Visit.of(request) if "session" in request.scope else Visit("", "en", "auto", "/")
+    with Client(nicegui_page(""), request=request) as client, frame(visit):
+        tell(visit, visit.say("no_page", path=request.url.path[:200]))
+    return client.build_response(request, 404)
+
+
+def _broken() -> None:
+    """Our own fault: the log has the traceback, the visitor an apology."""
+    request = ui.context.client.request
+    visit = Visit.of(request)
+    with frame(visit):
+        tell(visit, visit.say("our_fault"))
+
+
+def _secret(path: Path) -> str:
+    """What signs the cookies; kept, so that visitors find their matches again after a restart."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+    except FileExistsError:
+        pass
+    return path.read_text(encoding="ascii")

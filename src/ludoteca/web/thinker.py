@@ -1,0 +1,67 @@
+"""A process that thinks: reads a job per line, answers with a line. Started by `thinking.Thinkers`.
+
+Jobs and answers are JSON texts. A job names the game, the seed and the actions, and the view is rebuilt from them:
+nothing is pickled, and the page's process never runs an agent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any
+
+from ludoteca.agents import agent
+from ludoteca.arena import Match, agent_seed
+from ludoteca.games import game
+from ludoteca.protocols import Decision, Limit
+from ludoteca.web.table import Thought
+
+__all__ = ["decide", "main"]
+
+
+def decide(job: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a job: ``{"action", "thought"}``, or ``{"error"}`` with one line when the agent fails."""
+    try:
+        match = Match(game(job["game"]), job["seed"], job["actions"])
+        seat = match.turn
+        if seat is None:
+            return {"error": "the match is over"}
+        # An agent that is made anew for each action needs a new seed each time: with the same one an agent that
+        # plays by chance would throw the same dice again.
+        fresh = hashlib.sha256(f"{agent_seed(job['seed'], seat)} {len(job['actions'])}".encode()).digest()
+        thinker = agent(job["agent"])(match.game, seat, int.from_bytes(fresh[:8], "little") >> 1)
+        view = match.view(seat)
+        start = time.perf_counter()
+        choice = thinker.act(view, Limit(seconds=job["seconds"], nodes=job.get("nodes")))
+        seconds = time.perf_counter() - start
+        decision = choice if isinstance(choice, Decision) else Decision(choice)
+        if decision.action not in view.legal():
+            return {"error": f"it chose {decision.action!r}, which is not legal"}
+        return {"action": int(decision.action), "thought": Thought.of(job["agent"], decision, seconds).to_json()}
+    except Exception as error:  # an agent may raise anything, and the page goes on
+        return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
+
+
+def main() -> None:
+    """Answers jobs until the page's process closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
+    with contextlib.suppress(OSError):
+        os.nice(10)  # clicks come first
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # an agent that prints must not talk into the answers
+    for line in sys.stdin:
+        answer = json.dumps(decide(json.loads(line)))
+        try:
+            answers.write(answer + "\n")
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(0)  # the server is gone; nobody waits for this answer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""A server of our own on a free port, and a real browser in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.browser import Browser
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server listens that serves this module's tests."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    state = tmp_path_factory.mktemp("state")
+    log = (state / "log").open("w+")
+    # NiceGUI behaves differently under pytest; the server that is tested must be the one that is shipped.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)],
+        stdout=log, stderr=subprocess.STDOUT, env=environment | {"XDG_STATE_HOME": str(state)}, cwd=state,
+    )  # fmt: skip
+    try:
+        _wait(f"http://127.0.0.1:{port}/", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+        log.seek(0)
+        told = log.read()
+        log.close()
+    assert "Traceback" not in told, told
+
+
+def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        assert server.poll() is None, "the server ended"
+        try:
+            urllib.request.urlopen(address, timeout=10).close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    raise TimeoutError(address)
+
+
+@pytest.fixture
+def browser(address: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser with an empty profile; the parameter, if any, is its width, height and language."""
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("needs chromium and chromedriver, as Debian's package chromium-driver brings them")
+    width, height, language = getattr(request, "param", (1280, 900, "en"))
+    opened = Browser(address, CHROMIUM, DRIVER, tmp_path / "profile", width, height, language)
+    try:
+        yield opened
+    finally:
+        opened.close()

@@ -1,0 +1,118 @@
+"""The page in a real browser: matches played by clicks, reloads, languages, a phone."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.web.browser import Browser
+
+pytestmark = pytest.mark.browser
+
+PHONE = (390, 844, "es")
+
+
+@pytest.mark.parametrize("game", ["hex?game=hex:size=4", "horses?game=horses:size=5", "dominoes", "kittens"])
+def test_a_whole_match_by_clicks(browser: Browser, game: str) -> None:
+    browser.begin(f"/new/{game}{'&' if '?' in game else '?'}seats=person|random")
+    browser.play_by_clicks()
+    assert browser.text(".result")
+    browser.until(lambda: "random" in browser.text(".thought"))
+    assert browser.complaints() == []
+    assert browser.hosts() == {browser.address}
+
+
+def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
+    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.click(".spot.legal", 12)
+    browser.until(lambda: browser.count == 2)
+    moves = browser.text(".moves")
+    browser.driver.refresh()
+    browser.until(lambda: browser.count == 2)
+    assert browser.text(".moves") == moves
+    browser.button("Undo")
+    browser.until(lambda: browser.count == 0)
+    browser.open("/")
+    browser.click(".match a")
+    browser.until(lambda: browser.all(".spot.legal"))
+
+
+def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
+    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.type("zz")
+    browser.until(lambda: "cells are a1 to e5" in browser.text(".q-notification"))
+    browser.type("c3")
+    browser.until(lambda: browser.count == 2)
+    browser.type("c3")
+    browser.until(lambda: "is not legal now" in browser.text(".q-notification"))
+    spot = browser.all('.spot[data-action="12"]')[0]
+    browser.driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", spot)
+    browser.until(lambda: "c3 is not legal now. Legal:" in browser.text(".q-notification"))
+    assert browser.count == 2
+
+
+def test_the_keyboard_is_enough(browser: Browser) -> None:
+    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.driver.execute_script("document.querySelector('.spot[data-action=\"6\"]').focus()")
+    browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    browser.until(lambda: browser.count == 2)
+    assert "c2" in browser.text(".moves")
+    browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("data-action") == "7")
+    browser.driver.switch_to.active_element.send_keys("u")
+    browser.until(lambda: browser.count == 0)
+
+
+def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None:
+    browser.begin("/new/horses?game=horses:size=5&seats=minimax|random")
+    browser.until(lambda: browser.count >= 3)
+    browser.button("Pause")
+    browser.until(lambda: "Paused" in browser.text(".status"))
+    browser.click('.moves [data-ply="2"]')
+    browser.until(lambda: "minimax" in browser.text(".thought") and "plies ahead" in browser.text(".thought"))
+    browser.button("Ask every agent")
+    browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
+    browser.click(".q-toggle")
+    browser.button("To the present")
+    browser.until(lambda: browser.all(".plot circle"))
+    assert browser.complaints() == []
+
+
+def test_a_hint_and_giving_up(browser: Browser) -> None:
+    browser.begin("/new/horses?seats=person|minimax")
+    browser.button("Hint")
+    browser.until(lambda: "minimax suggests" in browser.text(".status"))
+    browser.button("Resign")
+    browser.until(lambda: "Seat 0 resigned. minimax wins." in browser.text(".status"))
+
+
+def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
+    browser.begin("/new/dominoes?seats=person|person")
+    assert not browser.all(".board svg")
+    browser.button("Uncover")
+    browser.until(lambda: browser.all(".spot.legal"))
+    browser.click(".words .button")
+    browser.until(lambda: "Uncover when you sit there" in browser.text(".status"))
+    assert not any(board.is_displayed() for board in browser.all(".board"))
+
+
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
+def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
+    for path in ("/", f"/learn/{game}", f"/new/{game}"):
+        browser.open(path)
+        assert not browser.wider_than_screen(), path
+    browser.begin(f"/new/{game}?seats=person|random")
+    browser.until(lambda: "Te toca" in browser.text(".status"))
+    assert not browser.wider_than_screen()
+    assert browser.driver.execute_script("return document.documentElement.lang") == "es"
+    browser.click(".top a[lang=en]")
+    browser.until(lambda: "Your turn" in browser.text(".status"))
+
+
+def test_dark_and_light(browser: Browser) -> None:
+    browser.open("/")
+    browser.click('.top a[href^="/theme/dark"]')
+    browser.until(lambda: browser.all("body.body--dark"))
+    browser.click('.top a[href^="/theme/light"]')
+    browser.until(lambda: browser.all("body.body--light"))

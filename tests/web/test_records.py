@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ludoteca
+from ludoteca.arena import sgf
+from ludoteca.arena.record import Record
+from ludoteca.errors import LudotecaError
+from ludoteca.web.records import MOST_BYTES, read_address, read_file, write_actions
+
+RECORD = Record("hex:size=3", 1, ("random", "random"), "1s", (4, 0, 3, 1, 5), (1.0, -1.0), values=(0.5,) * 5)
+
+
+def changed(**fields: Any) -> bytes:
+    return json.dumps(json.loads(RECORD.to_json()) | fields).encode()
+
+
+def test_an_address_is_a_match() -> None:
+    match = ludoteca.Match(ludoteca.game("dominoes"), 7)
+    for _ in range(5):
+        assert match.turn is not None
+        match.play(match.view(match.turn).legal()[0])
+    assert read_address("dominoes", "7", write_actions(match.actions)).actions == match.actions
+    assert read_address("hex", "0", "").actions == []
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [("", "1", ""), ("chess", "1", ""), ("hex", "-1", ""), ("hex", "x", ""), ("hex", "9" * 30, ""), ("hex", "1", "0.0"),
+     ("hex", "1", "a.b"), ("hex", "1", "999999999"), ("hex", "1", ".."), ("hex" * 999, "1", ""), ("hex", "²", "")],
+)  # fmt: skip
+def test_odd_addresses_are_refused(parts: tuple[str, str, str]) -> None:
+    with pytest.raises(LudotecaError):
+        read_address(*parts)
+
+
+def test_files_of_both_kinds_are_read() -> None:
+    assert read_file(RECORD.to_json().encode()) == [RECORD]
+    assert len(read_file((RECORD.to_json() + "\n").encode() * 3)) == 3
+    (read,) = read_file(sgf.write([RECORD]).encode())
+    assert read.actions == RECORD.actions
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"  \n", b"\xff\xfe\x00", b"hello", b"{}", b"[]", b"null", b"(;GM[1])", b"(" * 100_000, b"[" * 100_000,
+     b"x" * (MOST_BYTES + 1), changed(game="chess"), changed(actions=[0, 0]), changed(actions=["a"]), changed(seed="x"),
+     changed(seed=-1), changed(seed=2**70), changed(values=["x"]), changed(returns=[1]), changed(agents=["a"]),
+     changed(agents=[1, 2]), changed(ending="bored"), changed(extra=1), changed(seconds=[float("nan")]),
+     changed(actions=[True]), changed(game=7)],
+)  # fmt: skip
+def test_bad_files_are_refused_with_a_reason(data: bytes) -> None:
+    with pytest.raises(LudotecaError) as caught:
+        read_file(data)
+    assert 0 < len(str(caught.value)) < 800 and "\n" not in str(caught.value)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_no_file_gets_further_than_a_message(data: bytes) -> None:
+    with contextlib.suppress(LudotecaError):
+        read_file(data)

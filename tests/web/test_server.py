@@ -1,0 +1,82 @@
+"""The server without a browser: odd addresses, odd messages, and who may see what."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+
+
+class Visitor:
+    """Somebody with cookies of their own."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self.opener = urllib.request.build_opener(jar)
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        try:
+            with self.opener.open(urllib.request.Request(self.address + path, headers=headers), timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "complaint"),
+    [
+        ("/nowhere", 404, "There is no such page"),
+        ("/new/chess", 404, "no game is called"),
+        ("/learn/%3Cscript%3E", 404, "no game is called"),
+        ("/new/hex?game=hex:size=99", 400, "must be a whole number from 1 to 19"),
+        ("/new/hex?game=horses", 400, "is not hex"),
+        ("/new/hex?seats=a|b|c", 400, "must be two"),
+        ("/table/x", 400, "no table of yours"),
+        ("/table/..%2f..%2fetc%2fpasswd", 404, ""),
+        ("/table/AAAAAAAAAAAAAAAAAAAAAA", 400, "no table of yours"),
+        ("/picture/chess.svg", 404, "no game is called"),
+    ],
+)
+def test_odd_addresses_get_a_clear_message(address: str, path: str, status: int, complaint: str) -> None:
+    code, body = Visitor(address).get(path)
+    assert code == status
+    assert complaint in body
+    assert "Traceback" not in body and "<script>alert" not in body
+
+
+@pytest.mark.parametrize("path", ["/", "/new/hex", "/learn", "/learn/kittens", "/nowhere"])
+def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
+    _, body = Visitor(address).get(path)
+    found = set(re.findall(r"(?:src|href|url)\s*[=(:]\s*[\"']?(?:https?:)?//([^/\"')\s]+)", body))
+    assert not found - {address.removeprefix("http://")}
+
+
+def test_the_browser_is_told_to_load_from_nowhere_else(address: str) -> None:
+    with urllib.request.urlopen(address + "/") as answer:
+        policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy and "http" not in policy
+
+
+def test_the_language_is_that_of_the_browser_until_somebody_chooses(address: str) -> None:
+    visitor = Visitor(address)
+    assert "Tus partidas" in visitor.get("/", **{"Accept-Language": "es-ES,es;q=0.9"})[1]
+    assert "Your matches" in visitor.get("/language/en?back=/", **{"Accept-Language": "es"})[1]
+    assert "Your matches" in visitor.get("/", **{"Accept-Language": "es"})[1]
+
+
+@pytest.mark.parametrize("back", ["https://example.org/", "//example.org", "/\\example.org", "javascript:1"])
+def test_a_choice_never_leads_to_another_host(address: str, back: str) -> None:
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *arguments: object) -> None:
+            return None
+
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.build_opener(Stay).open(f"{address}/language/es?back={urllib.parse.quote(back)}")
+    with caught.value as answer:
+        assert answer.headers["Location"] == "/"
