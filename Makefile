@@ -1,11 +1,11 @@
-# make play    set everything up and play in the terminal
+# make play    set everything up and open the page: play, watch, understand
 # make test    set everything up and run the tests
 # make check   lint, types and import rules
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 PYTHON ?= python3
-GAME ?= hex:size=7
+PORT ?= 8080
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
@@ -16,7 +16,7 @@ SANITIZED := build/sanitize
 .PHONY: play test check sanitize bench pictures clean
 
 play: $(VENV)/.play
-	$(BIN)/ludoteca play $(GAME)
+	$(BIN)/ludoteca serve --port $(PORT)
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto
