@@ -107,8 +107,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.kittens_claims")
     parser.add_argument("-n", "--matches", type=int, default=20_000)
     parser.add_argument("--only", default="", help="only the first seats whose name contains this")
+    parser.add_argument("--against", default="v2+v1+v1:variant=program", help="opponents, joined by +")
     given = parser.parse_args()
-    for opponent in ("v2", "v1", "v1:variant=program"):
+    for opponent in given.against.split("+"):
         for name, first in FIRST.items():
             if given.only not in name:
                 continue

@@ -78,7 +78,7 @@ def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
 
 def test_spanish() -> None:
     told = run("play", "hex:size=3", "--language", "es", answer="salir\n").stdout
-    assert "tienes el puesto 0" in told
+    assert "tienes el asiento 0" in told
     assert "izquierda–derecha" in told
     assert "La partida queda guardada" in told
 

@@ -30,7 +30,7 @@ SHOWN = 24  # legal actions listed at the prompt before they are only counted
 WORDS = Words(
     start=(
         "{game}: you have seat {seat}, against {against} (seed {seed}). Type an action, or ? for help.",
-        "{game}: tienes el puesto {seat}, contra {against} (semilla {seed}). Escribe una acción, o ? para ayuda.",
+        "{game}: tienes el asiento {seat}, contra {against} (semilla {seed}). Escribe una acción, o ? para ayuda.",
     ),
     help=(
         "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show it again  "
@@ -40,7 +40,7 @@ WORDS = Words(
     ),
     legal=("Legal: {names}", "Acciones legales: {names}"),
     many=("{count} legal actions, such as {names}", "{count} acciones legales, como {names}"),
-    prompt=("Seat {seat}, your action: ", "Puesto {seat}, tu acción: "),
+    prompt=("Seat {seat}, your action: ", "Asiento {seat}, tu acción: "),
     played=("{who} plays {action}", "{who} juega {action}"),
     invalid=("{text!r} is no action of this game.", "{text!r} no es una acción de este juego."),
     illegal=("{text!r} is not legal now.", "{text!r} no es legal ahora."),
@@ -48,7 +48,7 @@ WORDS = Words(
     nothing=("There is nothing to take back.", "No hay nada que retirar."),
     win=("You win!", "¡Ganas tú!"),
     loss=("{who} wins.", "Gana {who}."),
-    seat_wins=("Seat {seat} wins.", "Gana el puesto {seat}."),
+    seat_wins=("Seat {seat} wins.", "Gana el asiento {seat}."),
     draw=("A draw.", "Empate."),
     kept=(
         "The match is kept. Go on with: ludoteca play --resume",
@@ -56,7 +56,7 @@ WORDS = Words(
     ),
     turn=(
         "Seat {seat} is on turn: press Enter when you sit there.",
-        "Turno del puesto {seat}: pulsa Intro al sentarte.",
+        "Turno del asiento {seat}: pulsa Intro al sentarte.",
     ),
 )
 COMMANDS = {

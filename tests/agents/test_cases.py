@@ -192,4 +192,4 @@ def test_options() -> None:
 
 def test_it_beats_chance() -> None:
     tally = Tally.of(play_pairs("dominoes", "cases", "random", 100))
-    assert tally.score > 0.62  # measured: 71% of 4000 matches
+    assert tally.score > 0.62  # measured: 68% of 4000 matches

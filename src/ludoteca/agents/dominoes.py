@@ -92,11 +92,12 @@ class TumbaFichas:
             told = f"{round(value, 1):+g} on average over all replies"
         elif abs(value) == WIN:
             told = "goes out first against every reply" if value > 0 else "the other may go out first"
-        elif found.exhaustive:
-            told = "at worst nothing fits any more"
         else:
             own, theirs = _tiles_left(table, found.line)
-            told = f"at worst {own} tiles against {theirs}, value {round(value, 1):+g}"
+            blocked = found.exhaustive or (value == 0 and own != theirs)
+            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
+            if value:
+                told += f", value {round(value, 1):+g}"
         notes = [f"{seen}: {told}"]
         if equal := [game.action_name(each) for each in scores if scores[each] == value and each != found.action]:
             notes.append(f"as good: {', '.join(equal)}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 __all__ = ["DQN"]
+
+WEIGHTS = Path(__file__).parents[1] / "weights"
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,9 @@ def shipped(game: Game, observation: str) -> Path:
     """The file that comes with Ludoteca for this game's rules. Raises InvalidOption."""
     rules = game.options["rules"] if isinstance(game, Kittens) else game.name
     name = f"kittens-{rules}" + ("" if observation == "view" else f"-{observation}")
-    with as_file(files("ludoteca") / "weights" / f"{name}.onnx") as path:
-        if path.is_file():
-            return path
+    path = WEIGHTS / f"{name}.onnx"
+    if path.is_file():
+        return path
     raise InvalidOption(
         f"dqn: no network with observation={observation} is shipped for {game.spec}; train one with "
         f"`ludoteca train dqn {game.spec} --observation {observation}` and give it as weights=PATH"
@@ -100,7 +101,8 @@ class DQN:
         ] = "view",
         weights: Annotated[str, "a network of your own, an .onnx file; it says itself what it wants to see"] = "",
     ) -> None:
-        self.network = load(Path(weights).expanduser() if weights else shipped(game, observation))
+        self._path = Path(weights).expanduser() if weights else shipped(game, observation)
+        self.network = load(self._path)
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else self.network.inputs
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
             raise InvalidOption(
@@ -116,3 +118,10 @@ class DQN:
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
         note = ", ".join(f"{view.game.action_name(each)} {scores[each]:+.2f}" for each in names)
         return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=f"Q: {note}", nodes=1)
+
+    def __getstate__(self) -> Path:
+        """Only the file is written down: a network is loaded once in each process."""
+        return self._path
+
+    def __setstate__(self, path: Path) -> None:
+        self._path, self.network = path, load(path)

@@ -31,9 +31,12 @@ __all__ = ["export", "replay", "show"]
 
 WORDS = Words(
     empty=("No match has been played yet: see ludoteca match --help", "Aún no se ha jugado: ver ludoteca match --help"),
-    started=("seat 0: {first}, seat 1: {second}, seed {seed}", "puesto 0: {first}, puesto 1: {second}, semilla {seed}"),
+    started=(
+        "seat 0: {first}, seat 1: {second}, seed {seed}",
+        "asiento 0: {first}, asiento 1: {second}, semilla {seed}",
+    ),
     plays=("{place}. {who} plays {action}", "{place}. {who} juega {action}"),
-    wins=("Seat {seat} wins: {who}.", "Gana el puesto {seat}: {who}."),
+    wins=("Seat {seat} wins: {who}.", "Gana el asiento {seat}: {who}."),
     draw=("A draw.", "Empate."),
     fault=("{who} loses by {ending}: {message}", "{who} pierde por {ending}: {message}"),
 )

@@ -1,0 +1,146 @@
+"""``python -m bench.dominoes_claims``: what the document dominoes-tumbafichas claims, measured.
+
+docs/seeds/dominoes.md shows the figures. A line of strength says how often A won, drew and lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import cast
+
+import ludoteca
+from bench.seeds_dominoes import Node, Search, play_tile
+from bench.strength import Tally, play_pairs, wilson
+from ludoteca import _core
+from ludoteca.arena import play_out
+from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.protocols import Decision, Limit
+
+GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
+"""Ours, without drawing, and as the document's program plays."""
+MEAN = "tumbafichas:opponent=mean"
+PAIRINGS = [
+    *((f"tumbafichas:depth={depth}", "random") for depth in (1, 2, 4, 6, 8)),
+    ("tumbafichas", "random"),
+    *((f"{MEAN},depth={depth}", "random") for depth in (2, 4)),
+    (MEAN, "random"),
+    ("cases", "random"),
+    ("cases:leave=other", "random"),
+    *(("tumbafichas", f"tumbafichas:depth={depth}") for depth in (2, 4)),
+    (MEAN, "tumbafichas"),
+    ("cases", "tumbafichas:depth=2"),
+    ("cases", "tumbafichas"),
+    ("cases", MEAN),
+]
+
+
+def choices(game: Dominoes, deals: int) -> Iterator[_core.DominoesView]:
+    """The first real choice of each deal."""
+    for seed in range(deals):
+        state = game.deal(seed)
+        while len(state.legal()) == 1:
+            state.apply(state.legal()[0])
+        assert state.turn is not None
+        yield state.view(state.turn)
+
+
+class Counting(Search):
+    """The plain minimax, counting the nodes that it copies."""
+
+    copied = 0
+
+    def successors(self, node: Node, ours: bool) -> tuple[list[Node], float]:
+        """As the minimax lists them."""
+        found = super().successors(node, ours)
+        self.copied += len(found[0])
+        return found
+
+
+def trees(game: Dominoes, deals: int) -> Iterator[str]:
+    """How many nodes a depth costs, in plain minimax and in ours, at the first choice of a match."""
+    views = list(choices(game, deals))
+    hands = sum(math.comb(len(view.unseen), view.counts[1 - view.seat]) for view in views) / deals
+    yield f"first choice: the other's tiles are any of {hands:,.0f} hands on average, at the deal {math.comb(21, 7):,}"
+    for depth in (2, 4, 6):
+        plain, nodes = Counting(6), 0
+        for view in views:
+            plain.decide(view, depth)
+            nodes += _core.dominoes_minimax(view, depth, False).nodes
+        yield f"depth {depth}: plain minimax copies {plain.copied / deals:,.0f} nodes, ours sees {nodes / deals:,.0f}"
+
+
+def memory(game: Dominoes, deals: int) -> str:
+    """The peak memory of one decision in plain Python, by cases and by minimax of depth 4."""
+
+    def peak(decide: Callable[[_core.DominoesView], object]) -> float:
+        most = 0
+        for view in choices(game, deals):
+            tracemalloc.start()
+            decide(view)
+            most = max(most, tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        return most / 1024
+
+    def by_cases(view: _core.DominoesView) -> object:
+        assert view.ends is not None
+        share = view.counts[1 - view.seat] / len(view.unseen)
+        hand = {numbers(tile) for tile in view.hand}
+        counts = {number: sum(number in pair for pair in hand) for number in range(7)}
+        return play_tile(hand, {numbers(tile): share for tile in view.unseen}, counts, list(view.ends))
+
+    cases, minimax = peak(by_cases), peak(lambda view: Search(6).decide(view, 4))
+    return f"peak memory of a decision in plain Python: cases {cases:.0f} KiB, minimax of depth 4 {minimax:.0f} KiB"
+
+
+def certainty(game: Dominoes, matches: int) -> Iterator[str]:
+    """What came of a value of ±1000, and how often a value chose nothing, tumbafichas playing itself."""
+    came_of: dict[float, Counter[bool]] = {1000.0: Counter(), -1000.0: Counter()}
+    tied: Counter[bool] = Counter()
+    for seed in range(matches):
+        match = ludoteca.Match(game, seed)
+        agents = {seat: ludoteca.agent("tumbafichas")(game, seat, 0) for seat in (0, 1)}
+        made: list[tuple[int, Decision]] = [*play_out(match, agents, Limit())]
+        for seat, decision in made:
+            if not decision.scores:
+                continue
+            value = decision.scores[decision.action]
+            tied[min(decision.scores.values()) == value] += 1
+            if value in came_of:
+                came_of[value][match.returns()[seat] > 0] += 1
+    for value, won in came_of.items():
+        yield f"decisions valued {value:+g} that were won: {_share(won)}"
+    yield f"choices with the same value for every action: {_share(tied)}"
+
+
+def _share(counted: Counter[bool]) -> str:
+    count = counted.total()
+    low, high = wilson(counted[True] / count, count)
+    return f"{counted[True] / count:.1%} of {count}, 95% interval {low:.1%} to {high:.1%}"
+
+
+def main() -> None:
+    """Prints every figure."""
+    parser = argparse.ArgumentParser(prog="python -m bench.dominoes_claims", description="The claims about Dominoes")
+    parser.add_argument("game", nargs="*", help="those to play (all three)")
+    parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
+    parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
+    given = parser.parse_args()
+    for line in trees(Dominoes(), 20):
+        print(line, flush=True)
+    print(memory(Dominoes(), 20), flush=True)
+    for spec in given.game or GAMES:
+        game = cast(Dominoes, ludoteca.game(spec))
+        print(f"\n{game.spec}")
+        for a, b in PAIRINGS:
+            tally = Tally.of(play_pairs(game.spec, a, b, given.pairs, jobs=given.jobs))
+            print(f"{a} against {b}: {tally}", flush=True)
+        for line in certainty(game, given.pairs):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
