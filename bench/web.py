@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 import re
@@ -27,7 +28,6 @@ import aiohttp
 import socketio
 
 GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
-ARRIVAL = 0.1  # seconds from one visitor to the next
 ELEMENTS = re.compile(r"parseElements\(String\.raw`(.*?)`\)", re.DOTALL)
 CLIENT = re.compile(r"'client_id': '([0-9a-f-]+)'")
 
@@ -39,37 +39,40 @@ class Visitor:
     address: str
     number: int
     between: float
-    begin: float
-    """When everybody is there: clicks count from then on."""
+    seated: asyncio.Event = field(default_factory=asyncio.Event)
+    """The visitor has a table and is connected."""
+    counting: bool = False
+    """Everybody is there: clicks count from now on."""
+    until: float = math.inf
     clicks: list[float] = field(default_factory=list)
     replies: int = 0
     """Actions of the agent that arrived."""
     trouble: str = ""
 
-    async def play(self, until: float) -> None:
+    async def play(self) -> None:
         """Plays until the clock says so; a match that ends is followed by another."""
         chance = random.Random(self.number)
         try:
             async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
-                while time.monotonic() < until:
+                while time.monotonic() < self.until:
                     form = {"game": GAME, "seats": f"person|{AGENT}", "limit": LIMIT}
                     async with session.get(self.address):
                         pass  # the cookie
                     async with session.post(f"{self.address}/table", data=form) as answer:
                         page = await answer.text()
                         assert answer.status == 200, page[:300]
-                    await self._match(page, session, until, chance)
+                    await self._match(page, session, chance)
         except (AssertionError, aiohttp.ClientError, socketio.exceptions.SocketIOError, OSError) as error:
             self.trouble = f"{type(error).__name__}: {error} {error.__cause__ or error.__context__ or ''}"
 
-    async def _match(self, page: str, session: aiohttp.ClientSession, until: float, chance: random.Random) -> None:
+    async def _match(self, page: str, session: aiohttp.ClientSession, chance: random.Random) -> None:
         elements = _elements(page)
         board = next(number for number, each in elements.items() if "board hex" in " ".join(each.get("class", [])))
         listener = next(each["listener_id"] for each in elements[board]["events"] if each["type"] == "click")
         client = CLIENT.search(page)
         assert client is not None
         shown, fresh = [str(elements[board]["props"]["innerHTML"])], asyncio.Event()
-        wire = socketio.AsyncClient(reconnection=False, http_session=session)
+        wire = socketio.AsyncClient(reconnection=False, http_session=session, request_timeout=60)
 
         def update(message: dict[str, Any]) -> None:
             changed = message.get(board)
@@ -80,16 +83,17 @@ class Visitor:
         wire.on("update", update)
         query = f"client_id={client[1]}&document_id=d&tab_id=t{self.number}&next_message_id=0&implicit_handshake=true"
         await wire.connect(f"{self.address}?{query}", socketio_path="/_nicegui_ws/socket.io", transports=["websocket"])
+        self.seated.set()
         try:
             await asyncio.sleep(chance.uniform(0, self.between))
-            while time.monotonic() < until:
+            while time.monotonic() < self.until:
                 legal = re.findall(r"spot legal' d='[^']*' data-action='(\d+)'", shown[0].replace("&#39;", "'"))
                 if not legal:  # the agent's turn
                     fresh.clear()
                     try:
-                        await asyncio.wait_for(fresh.wait(), max(0.1, until - time.monotonic()))
+                        await asyncio.wait_for(fresh.wait(), 1.0)
                     except TimeoutError:
-                        return
+                        continue
                     self.replies += 1
                     continue
                 await asyncio.sleep(chance.uniform(0.5, 1.5) * self.between)
@@ -99,7 +103,7 @@ class Visitor:
                 click = {"id": int(board), "client_id": client[1], "listener_id": listener, "args": [str(action)]}
                 await wire.emit("event", click)
                 await asyncio.wait_for(fresh.wait(), 60)
-                if time.monotonic() > self.begin:
+                if self.counting:
                     self.clicks.append(time.perf_counter() - start)
         finally:
             await wire.disconnect()
@@ -125,14 +129,17 @@ def _wait_for(port: int) -> None:
 
 
 async def load(address: str, visitors: int, seconds: float, between: float) -> list[Visitor]:
-    """All visitors at once, arriving over the first few seconds."""
-    begin = time.monotonic() + visitors * ARRIVAL
-    until = begin + seconds
-    crowd = [Visitor(address, number, between, begin) for number in range(visitors)]
+    """Visitors come one after another and play on; from the last one's arrival their clicks count."""
+    crowd = [Visitor(address, number, between) for number in range(visitors)]
     tasks = []
     for visitor in crowd:
-        tasks.append(asyncio.create_task(visitor.play(until)))
-        await asyncio.sleep(ARRIVAL)
+        tasks.append(asyncio.create_task(visitor.play()))
+        sitting = asyncio.create_task(visitor.seated.wait())
+        await asyncio.wait([tasks[-1], sitting], timeout=60, return_when=asyncio.FIRST_COMPLETED)
+        sitting.cancel()
+    until = time.monotonic() + seconds
+    for visitor in crowd:
+        visitor.counting, visitor.until = True, until
     await asyncio.gather(*tasks)
     return crowd
 

@@ -113,7 +113,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         yield content
 
 
-NAVIGATION = [("play", "/"), ("watch", "/watch"), ("learn", "/learn")]
+NAVIGATION = [("play", "/"), ("watch", "/watch"), ("edit", "/edit"), ("learn", "/learn")]
 
 
 def tell(visit: Visit, message: str) -> None:

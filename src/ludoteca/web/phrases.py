@@ -126,10 +126,18 @@ SAY = Words(
     ),
     play_on=("Play on from here", "Jugar desde aquí"),
     address=("Address of this position", "Dirección de esta posición"),
+    # editing
+    edit=("Edit", "Editar"),
+    set_up=("Set up a position of {game}", "Preparar una posición de {game}"),
+    edit_help=(
+        "Choose a brush and click: a second click takes away. Then play or analyse from there.",
+        "Elige un pincel y pulsa: otra vez lo quita. Después juega o analiza desde ahí.",
+    ),
     # learning
     rules_of=("{game} in a minute", "{game} en un minuto"),
     agents_of=("The agents", "Los agentes"),
     more=("More", "Más"),
+    documentation=("The whole story (in English)", "La historia completa (en inglés)"),
     play_against=("Play against {agent}", "Jugar contra {agent}"),
 )
 

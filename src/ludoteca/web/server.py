@@ -22,7 +22,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import Visit, frame, tell
 from ludoteca.web.host import House
-from ludoteca.web.pages import home, learn, play, replay, setup, watch
+from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
 from ludoteca.web.records import read_address
 from ludoteca.web.table import Head
 from ludoteca.web.tables import default_folder, fresh_seed
@@ -73,7 +73,7 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
 
 
 def _register(house: House) -> None:
-    for each in (home, setup, play, replay, watch, learn):
+    for each in (home, setup, play, replay, watch, edit, learn):
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=0)
     app.get("/picture/{name}.svg")(_picture)

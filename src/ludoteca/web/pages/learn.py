@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from html import escape
+from pathlib import Path
 
 from nicegui import ui
 from starlette.requests import Request
@@ -16,6 +17,9 @@ from ludoteca.web.lessons import GAMES
 from ludoteca.words import LANGUAGES
 
 __all__ = ["register"]
+
+DOCS = Path(__file__).parents[4] / "docs" / "agents"
+"""In a checkout of the repository each agent has a page of its own; an installed package has none."""
 
 PICTURES = {
     "hex": [("hex:size=5", ["c3"]), ("hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4"]), (
@@ -93,3 +97,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
             f"{escape(visit.say('play_against', agent=agent))}</a></p>"
         )
+        told = DOCS / f"{agent}.md"
+        if told.is_file():
+            with ui.expansion(visit.say("documentation")).classes("field"):
+                ui.markdown(told.read_text(encoding="utf-8")).props("lang=en").classes("told")

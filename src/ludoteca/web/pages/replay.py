@@ -23,7 +23,7 @@ from ludoteca.web.pages.thoughts import Analysis, Question
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON, Thought, rules
 
-__all__ = ["Replay", "Story", "position_address", "register"]
+__all__ = ["Replay", "Story", "play_form", "position_address", "register"]
 
 
 def register(house: House) -> None:
@@ -44,6 +44,17 @@ def position_address(game: str, seed: int, actions: list[Action], ply: int | Non
     if ply is not None:
         fields["ply"] = ply
     return f"/replay?{urlencode(fields, safe=':,')}"
+
+
+def play_form(visit: Visit, name: str, spec: str, seed: int, actions: list[Action]) -> str:
+    """A form that opens a table with this position; without a script, so that it works everywhere."""
+    fields = {"game": spec, "seed": seed, "actions": write_actions(actions), "seats": f"{PERSON}|{strongest(name)}"}
+    hidden = "".join(
+        f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
+        for field, value in fields.items()
+    )
+    label = escape(visit.say("play_on"))
+    return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
 
 
 @dataclass(frozen=True)
@@ -173,19 +184,8 @@ class Replay:
         return "".join(items)
 
     def _play_on(self) -> str:
-        """A form that opens a table with this position; without a script, so that it works everywhere."""
-        fields = {
-            "game": self.game.spec,
-            "seed": self.match.seed,
-            "actions": write_actions(self.match.actions[: self.ply]),
-            "seats": f"{PERSON}|{strongest(self.game.name)}",
-        }
-        hidden = "".join(
-            f'<input type="hidden" name="{name}" value="{escape(str(value), quote=True)}">'
-            for name, value in fields.items()
-        )
-        label = escape(self.visit.say("play_on"))
-        return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+        actions = self.match.actions[: self.ply]
+        return play_form(self.visit, self.game.name, self.game.spec, self.match.seed, actions)
 
     def _share(self) -> str:
         address = position_address(self.game.spec, self.match.seed, self.match.actions, self.ply)
