@@ -249,7 +249,6 @@ def _html_table(rows: list[dict[str, Any]]) -> str:
         return show_elo(value) if name in ("elo", "low", "high") else f"{value:.4g}"
 
     heads = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
-    body = "".join(
-        "<tr>" + "".join(f"<td>{cell(name, value)}</td>" for name, value in row.items()) + "</tr>" for row in rows
-    )
+    lines = ("".join(f"<td>{cell(name, value)}</td>" for name, value in row.items()) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f'<table class="plain"><tr>{heads}</tr>{body}</table>'
