@@ -66,7 +66,7 @@ class Visitor:
             self.trouble = f"{type(error).__name__}: {error} {error.__cause__ or error.__context__ or ''}"
 
     async def _match(self, page: str, session: aiohttp.ClientSession, chance: random.Random) -> None:
-        elements = _elements(page)
+        elements = elements_of(page)
         board = next(number for number, each in elements.items() if "board hex" in " ".join(each.get("class", [])))
         listener = next(each["listener_id"] for each in elements[board]["events"] if each["type"] == "click")
         client = CLIENT.search(page)
@@ -109,7 +109,8 @@ class Visitor:
             await wire.disconnect()
 
 
-def _elements(page: str) -> dict[str, Any]:
+def elements_of(page: str) -> dict[str, Any]:
+    """The elements of a page as NiceGUI wrote them into it, by number."""
     found = ELEMENTS.search(page)
     assert found is not None, "the page has another form than this bench knows"
     text = found[1]

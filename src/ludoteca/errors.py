@@ -11,6 +11,8 @@
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
 
+The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
+
 Each message names the offending value and what would have been right.
 """
 

@@ -21,7 +21,7 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where the server listens that serves this module's tests."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -43,7 +43,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         log.seek(0)
         told = log.read()
         log.close()
-    assert "Traceback" not in told, told
+    # A module that sends what no browser sends says so: NiceGUI logs it, and that is all it does with it.
+    assert "Traceback" not in told or getattr(request.module, "NOISY", False), told
 
 
 def _wait(address: str, server: subprocess.Popen[bytes]) -> None:

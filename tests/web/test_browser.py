@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from ludoteca.arena.record import Record
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.browser
@@ -108,6 +111,45 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
     assert browser.driver.execute_script("return document.documentElement.lang") == "es"
     browser.click(".top a[lang=en]")
     browser.until(lambda: "Your turn" in browser.text(".status"))
+
+
+def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> None:
+    record = Record(
+        "hex:size=3", 1, ("ana", "bea"), "1s", (4, 0, 3, 1, 5), (1.0, -1.0), values=(0.5, -0.5, 0.75, -1, 1)
+    )
+    good, bad = tmp_path / "match.jsonl", tmp_path / "bad.jsonl"
+    good.write_text(record.to_json())
+    bad.write_text("{}")
+    browser.open("/watch")
+    browser.all("input[type=file]")[0].send_keys(str(bad))
+    browser.until(lambda: "line 1 is no record" in browser.text(".q-notification"))
+    browser.open("/watch")
+    browser.all("input[type=file]")[0].send_keys(str(good))
+    browser.until(lambda: browser.count == 5 and "ana" in browser.text(".players") and browser.all(".plot circle"))
+    browser.click('.moves [data-ply="2"]')
+    browser.until(lambda: "Seat 0 to play" in browser.text(".status"))
+    browser.click('form[action="/table"] button')
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 2)
+    assert browser.complaints() == []
+
+
+def test_a_position_set_up_by_hand_is_played(browser: Browser) -> None:
+    browser.open("/edit/hex?game=hex:size=3")
+    browser.click('.spot[data-action="4"]')
+    browser.until(lambda: browser.all('form[action="/table"]'))
+    browser.click('.spot[data-action="0"]')
+    browser.until(lambda: "as many, or one more" in browser.text(".thought"))
+    browser.click('.spot[data-action="0"]')
+    browser.click('form[action="/table"] button')
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count >= 1)
+    assert "b2" in browser.text(".moves")
+
+
+def test_a_shared_address_shows_the_position(browser: Browser) -> None:
+    browser.open("/replay?game=hex:size=3&seed=1&actions=4.0.3&ply=2")
+    browser.until(lambda: "Seat 0 to play" in browser.text(".status") and browser.count == 3)
+    browser.button("Ask every agent")
+    browser.until(lambda: "random" in browser.text(".opinions"))
 
 
 def test_dark_and_light(browser: Browser) -> None:

@@ -14,14 +14,24 @@ import pytest
 class Visitor:
     """Somebody with cookies of their own."""
 
+    last = ""
+    """The address at which the last request ended."""
+
     def __init__(self, address: str) -> None:
         self.address = address
         jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self.opener = urllib.request.build_opener(jar)
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
+        return self._ask(urllib.request.Request(self.address + path, headers=headers))
+
+    def post(self, path: str, fields: dict[str, str]) -> tuple[int, str]:
+        return self._ask(urllib.request.Request(self.address + path, urllib.parse.urlencode(fields).encode()))
+
+    def _ask(self, request: urllib.request.Request) -> tuple[int, str]:
         try:
-            with self.opener.open(urllib.request.Request(self.address + path, headers=headers), timeout=30) as answer:
+            with self.opener.open(request, timeout=30) as answer:
+                self.last = answer.url
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -40,6 +50,14 @@ class Visitor:
         ("/table/x", 400, "no table of yours"),
         ("/table/..%2f..%2fetc%2fpasswd", 404, ""),
         ("/table/AAAAAAAAAAAAAAAAAAAAAA", 400, "no table of yours"),
+        ("/replay?game=chess", 400, "no game is called"),
+        ("/replay?game=hex&actions=1.1", 400, "is not legal"),
+        ("/replay?game=hex&seed=x", 400, "is not a whole number"),
+        ("/watch/x", 404, "no number of a run"),
+        ("/watch/1", 404, "no match has been kept"),
+        ("/watch/1/2", 404, "no match has been kept"),
+        ("/edit/kittens", 404, "cannot be set up by hand"),
+        ("/edit/hex?game=hex:size=0", 400, "must be a whole number"),
         ("/picture/chess.svg", 404, "no game is called"),
     ],
 )
@@ -50,7 +68,10 @@ def test_odd_addresses_get_a_clear_message(address: str, path: str, status: int,
     assert "Traceback" not in body and "<script>alert" not in body
 
 
-@pytest.mark.parametrize("path", ["/", "/new/hex", "/learn", "/learn/kittens", "/nowhere"])
+PAGES = ["/", "/new/hex", "/watch", "/edit/hex", "/replay?game=kittens", "/learn", "/learn/kittens", "/nowhere"]
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
     _, body = Visitor(address).get(path)
     found = set(re.findall(r"(?:src|href|url)\s*[=(:]\s*[\"']?(?:https?:)?//([^/\"')\s]+)", body))
@@ -80,3 +101,28 @@ def test_a_choice_never_leads_to_another_host(address: str, back: str) -> None:
         urllib.request.build_opener(Stay).open(f"{address}/language/es?back={urllib.parse.quote(back)}")
     with caught.value as answer:
         assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({}, "must be two"),
+        ({"game": "hex", "seats": "person|os.system"}, "no agent of hex is called"),
+        ({"game": "hex", "seats": "person|random:x=1"}, "has no option"),
+        ({"game": "hex", "seats": "person|random", "limit": "9999s"}, "must give at most"),
+        ({"game": "hex", "seats": "person|random", "actions": "0.0"}, "is not legal"),
+    ],
+)
+def test_odd_forms_are_refused(address: str, fields: dict[str, str], complaint: str) -> None:
+    status, body = Visitor(address).post("/table", fields)
+    assert status == 400 and complaint in body and "Traceback" not in body
+
+
+def test_a_table_belongs_to_its_visitor(address: str) -> None:
+    ana, bea = Visitor(address), Visitor(address)
+    status, body = ana.post("/table", {"game": "hex:size=3", "seats": "person|person"})
+    assert status == 200 and "data-action" in body
+    path = ana.last.removeprefix(address)
+    assert path.startswith("/table/") and ana.get(path)[0] == 200
+    status, body = bea.get(path)
+    assert status == 400 and "no table of yours" in body and "data-action" not in body

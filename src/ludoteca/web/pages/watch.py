@@ -13,6 +13,7 @@ from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
 from ludoteca.arena.api import plan_of, reviewed
+from ludoteca.arena.elo import show_elo
 from ludoteca.arena.record import Record
 from ludoteca.arena.results import TournamentResult
 from ludoteca.arena.store import Store, default_path
@@ -242,9 +243,12 @@ def _html_table(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return ""
 
-    def cell(value: object) -> str:
-        return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
+    def cell(name: str, value: object) -> str:
+        if not isinstance(value, float):
+            return escape(str(value))
+        return show_elo(value) if name in ("elo", "low", "high") else f"{value:.4g}"
 
     heads = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row.values()) + "</tr>" for row in rows)
+    lines = ("".join(f"<td>{cell(name, value)}</td>" for name, value in row.items()) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f'<table class="plain"><tr>{heads}</tr>{body}</table>'
