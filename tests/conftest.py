@@ -1,6 +1,7 @@
 """Hypothesis searches the same examples on every run: a red test stays red until it is mended."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 
 settings.register_profile("ludoteca", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("ludoteca")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Tests that were started in the background ignore Ctrl-C, and so would the programs that they start and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

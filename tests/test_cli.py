@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -137,6 +138,8 @@ def read_until(handle: int, text: str) -> str:
     seen = b""
     end = time.monotonic() + 60
     while text.encode() not in seen and time.monotonic() < end:
+        if not select.select([handle], [], [], 1)[0]:
+            continue
         try:
             seen += os.read(handle, 4096)
         except OSError:
