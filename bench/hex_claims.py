@@ -179,25 +179,24 @@ def overrun(_: int) -> Iterator[str]:
 
 
 def maximum(_: int) -> Iterator[str]:
-    """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X)."""
+    """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
     for size in SIZES:
-        first, second = [], 0
+        first, second, fewer = [], 0, 0
         for view, _played in seen(Hex(size)):
             for action in view.legal():
                 after = view.sample(0)
                 after.apply(action)
                 if after.turn is None:
                     continue
-                own, others = (
-                    1 - math.prod(_core.hex_four_paths(after.view(0), seat, 1)) / size**8
-                    for seat in (view.seat, 1 - view.seat)
-                )
-                first.append(own)
-                second += 1 - others > own
+                own, others = (_core.hex_four_paths(after.view(0), seat, 1) for seat in (view.seat, 1 - view.seat))
+                first.append(1 - math.prod(own) / size**8)
+                second += math.prod(others) / size**8 > first[-1]
+                fewer += size**2 in own
         yield (
             f"{size}×{size}: 1 - Ev(B, Y) is the larger: {share(second, len(first))}; "
             f"Ev(B, X): median {statistics.median(first):.6f}, least {min(first):.4f}"
         )
+        yield f"{size}×{size}: X has fewer than four paths: {share(fewer, len(first))}"
 
 
 def luck(_: int) -> Iterator[str]:

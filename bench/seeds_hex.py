@@ -331,7 +331,7 @@ class Beam:
 
 def rows() -> list[Row]:
     """The same move of each player, ours and the document's."""
-    return [astar_row("hex", 12), beam_row("hex:size=5", 12)]
+    return [astar_row("hex", 12), beam_row("hex:size=4", 4)]
 
 
 def position(spec: str, stones: int, seed: int = 1) -> tuple[Any, dict[int, list[int]]]:
@@ -381,5 +381,5 @@ def beam_row(spec: str, stones: int) -> Row:
     value, move = Beam(seed, board.size, player).minimax(board, player, 8)
     assert (move, value / board.size**8) == (found.action, found.value)
     return side_by_side(
-        "Hex 5×5 `beam`, same move and value", "moves", ours, theirs, peer="plain Python", target="100×"
+        "Hex 4×4 `beam`, five plies, same move and value", "moves", ours, theirs, peer="plain Python", target="100×"
     )

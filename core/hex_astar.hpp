@@ -13,7 +13,6 @@
 #pragma once
 
 #include <limits>
-#include <unordered_map>
 
 #include "budget.hpp"
 #include "hex_paths.hpp"
@@ -76,7 +75,6 @@ class HexAstar {
  private:
   using Moves = ActionList<Hex::kMaxActions>;
   static constexpr double kEpsilon = 1e-5, kNone = -1, kInfinite = std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kMaxMemo = 1 << 20;  // entries; enough for any search that somebody waits for
 
   const Hex& game_;
   const Settings settings_;
@@ -86,7 +84,7 @@ class HexAstar {
   Recent recent_;  // grows and shrinks with the searched line
   std::array<bool, 2> past_unknown_{};
   Seat seat_ = 0;
-  std::unordered_map<std::uint64_t, double> memo_;
+  HexMemo memo_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -126,7 +124,7 @@ class HexAstar {
     // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
     const std::uint64_t entry = key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
     if (settings_.memo) {
-      if (const auto found = memo_.find(entry); found != memo_.end()) return found->second;
+      if (const double* found = memo_.find(entry)) return *found;
     }
     double value;
     if (depth == 0) {
@@ -138,7 +136,7 @@ class HexAstar {
     }
     // What a cut gives is a bound and no value, and must not be used again as one.
     const bool exact = depth == 0 || !settings_.prune || (alpha < value && value < beta);
-    if (settings_.memo && exact && !budget_.spent() && memo_.size() < kMaxMemo) memo_.emplace(entry, value);
+    if (settings_.memo && exact && !budget_.spent()) memo_.add(entry, value);
     return value;
   }
 

@@ -57,4 +57,46 @@ class HexKeys {
   std::array<std::array<std::uint64_t, 2>, Hex::kMaxSize * Hex::kMaxSize> number_;
 };
 
+// Values by key, in one piece of memory that grows: freed at once, so that a search which is out of time ends in time.
+class HexMemo {
+ public:
+  const double* find(std::uint64_t key) const {
+    const Entry& found = slots_[slot(key)];
+    return found.key == named(key) ? &found.value : nullptr;
+  }
+
+  // Keeps a value under a new key; when there are very many already it forgets this one.
+  void add(std::uint64_t key, double value) {
+    if (count_ >= kMost) return;
+    if (2 * ++count_ > slots_.size()) grow();
+    slots_[slot(key)] = {named(key), value};
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;  // 0: free
+    double value = 0;
+  };
+  static constexpr std::size_t kMost = std::size_t{1} << 20;
+  std::size_t count_ = 0;
+  std::vector<Entry> slots_ = std::vector<Entry>(1024);  // always a power of two, at most half full
+
+  static std::uint64_t named(std::uint64_t key) { return key ? key : 1; }
+
+  // Where the key is, or would go.
+  std::size_t slot(std::uint64_t key) const {
+    std::size_t i = key & (slots_.size() - 1);
+    while (slots_[i].key && slots_[i].key != named(key)) i = (i + 1) & (slots_.size() - 1);
+    return i;
+  }
+
+  void grow() {
+    std::vector<Entry> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Entry& entry : old) {
+      if (entry.key) slots_[slot(entry.key)] = entry;
+    }
+  }
+};
+
 }  // namespace ludoteca
