@@ -54,6 +54,7 @@ def test_agents_lists_those_of_a_game() -> None:
         (["play", "hex:5"], "'5' is not of the form key=value"),
         (["play", "hex", "--against", "nobody"], "no agent is called 'nobody'"),
         (["play", "hex", "--against", "random:depth=2"], "random has no option 'depth'; it has no options"),
+        (["play", "hex", "--against", "nosuch.py:X"], "nosuch.py:X: there is no file nosuch.py"),
         (["play"], "which game? one of dominoes, hex, horses, kittens"),
         (["play", "--resume"], "there is no unfinished match to go on with"),
         (["games", "go"], "no game is called 'go'"),

@@ -29,7 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-console = Console()
+console = Console(emoji=False)
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(training, name="train")
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -169,7 +169,8 @@ def _flow(paragraph: str) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    Console(stderr=True).print(f"ludoteca: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
+    errors.print(f"ludoteca: {message}", style="red", soft_wrap=True)
     raise SystemExit(2)
 
 

@@ -150,7 +150,7 @@ class Standings:
     def text(self, width: int = 100) -> str:
         """The standings for a terminal so many characters wide."""
         paper = io.StringIO()
-        Console(file=paper, width=width, color_system=None).print(self)
+        Console(file=paper, width=width, color_system=None, emoji=False).print(self)
         return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

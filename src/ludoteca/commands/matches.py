@@ -115,7 +115,7 @@ def tournament(
             watch=watch,
         ),
     )  # fmt: skip
-    Console().print("", result.standings)
+    Console(emoji=False).print("", result.standings)
     if report is not None:
         write_report(report, result)
 
@@ -129,7 +129,7 @@ Result = TypeVar("Result", MatchResult, TournamentResult)
 
 def _run(work: Callable[[api.Watch], Result]) -> Result:
     """Does the work under a live table; Ctrl-C ends it in good order and says how to go on."""
-    console, language = Console(), preferred_language()
+    console, language = Console(emoji=False), preferred_language()
     seen: list[Progress] = []
 
     def noting(watch: api.Watch) -> api.Watch:

@@ -59,7 +59,7 @@ def show(
     ] = None,
 ) -> None:
     """List what was played, or show how one run stands."""
-    console, language = Console(), preferred_language()
+    console, language = Console(emoji=False), preferred_language()
     with _opened(store) as opened:
         if run is None:
             _list(console, opened, language)
@@ -108,7 +108,7 @@ def replay(
     game = game_of(record.game)
     if svg is not None and not isinstance(game, Drawable):
         raise InvalidOption(f"{record.game} does not draw itself, so there is nothing for --svg")
-    _replay(Console(), record, game, seat, preferred_language())
+    _replay(Console(emoji=False), record, game, seat, preferred_language())
     if svg is not None:
         _draw(record, game, seat, svg)
 

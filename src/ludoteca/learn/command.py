@@ -39,7 +39,7 @@ def picture(curve: Curve, path: Path, title: str) -> None:
 
 def train_dqn(words: Sequence[str]) -> int:
     """The command line after ``ludoteca train dqn``; gives the exit status."""
-    console = Console()
+    console = Console(emoji=False)
     given = _parse(words, console)
     folder = Path(given.pop("folder"))
     checkpoint = folder / "checkpoint"
