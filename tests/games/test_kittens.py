@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import pytest
@@ -329,28 +330,80 @@ def test_nothing_is_lost_and_nothing_false_is_known(
         assert +found == +total
 
 
+@pytest.mark.parametrize("place", ["thirds", "any"])
+@pytest.mark.parametrize("deck", ["bomb3+defuse9+see9+bottom4", "bomb4+defuse8+see8+shuffle1"])
+def test_memories_follow_hidden_bombs(deck: str, place: str) -> None:
+    game = kittens(f"kittens:deck={deck},place={place}")
+    followed: Counter[str] = Counter()
+    for seed in range(600):
+        state, chance = game.deal(seed), random.Random(seed)
+        while state.turn is not None:
+            legal, seat = state.legal(), state.turn
+            action = 6 if 6 in legal and chance.random() < 0.5 else chance.choice(legal)
+            before = state.view(seat)
+            state.apply(action)
+            truth = game.deck_of(state)
+            for view in (state.view(0), state.view(1)):
+                assert all(truth[depth] == card for depth, card in view.known), (seed, view.known, truth)
+                assert not view.suspects or any(truth[depth] == 0 for depth in view.suspects)
+                assert len(view.suspects) != 1
+            after, event = state.view(seat), game.events(state.view(seat))[-1]
+            if not before.suspects:
+                continue
+            if before.placing:  # a bomb on top or at the bottom leaves no doubt what it moves
+                assert event.depth is not None
+                if event.depth in (0, before.deck_size):
+                    assert after.suspects == [depth + (depth >= event.depth) for depth in before.suspects]
+                    followed["place"] += 1
+            elif action == 6 and "Bomb" not in event.cards:
+                left = [depth for depth in before.suspects if depth >= len(event.cards)]
+                assert after.suspects == left or (len(left) == 1 and (left[0], 0) in after.known)
+                followed["see"] += 1
+            elif action == 0 and event.what == "draw":
+                left = [depth - 1 for depth in before.suspects if depth]
+                assert after.suspects == left or (len(left) == 1 and (left[0], 0) in after.known)
+                followed["draw"] += 1
+    assert min(followed[what] for what in ("place", "see", "draw")) > 1, followed
+
+
 # Sampling: every deal, shuffle and hidden place counts once.
 
 
-def follow(game: Kittens, seed: int, steps: int) -> tuple[_core.KittensState, Table, list[str], list[list[str]]]:
-    """A match of so many random actions, fond of cards: its state, start, actions and what shuffles gave."""
+@dataclass
+class Story:
+    """A match up to some moment, and what must be given to the reference to follow it."""
+
+    game: Kittens
+    state: _core.KittensState
+    start: Table
+    actions: list[str]
+    orders: list[list[str]]
+    """What each shuffle gave."""
+
+    def worlds(self, seat: int) -> dict[World, float]:
+        return worlds(self.start, self.actions, self.orders, seat)
+
+
+def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False) -> Story:
+    """A random match of so many actions, fond of cards; an eager one looks where it can, then shuffles."""
     state, chance = game.deal(seed), random.Random(seed)
-    start = table_of(game, state)
-    names: list[str] = []
-    orders: list[list[str]] = []
-    while state.turn is not None and len(names) < steps:
+    story = Story(game, state, table_of(game, state), [], [])
+    while state.turn is not None and len(story.actions) < steps:
         legal, seat, before = state.legal(), state.turn, len(state.view(0).log)
         cards = [action for action in legal if action] or legal
         action = chance.choice(cards if chance.random() < 0.6 else legal)
+        if eager:
+            looked = any(event.what == "see" and event.seat == seat for event in game.events(state.view(seat)))
+            action = 6 if 6 in legal else 8 if 8 in legal and looked else chance.choice([legal[0]] * 4 + legal)
         shuffles = action == 8 and state.view(seat).hand[CARDS.index("Shuffle")]
         state.apply(action)
-        names.append(game.action_name(action))
+        story.actions.append(game.action_name(action))
         if shuffles:
-            orders.append(shuffled_order(game, state, seat, before))
-    return state, start, names, orders
+            story.orders.append(shuffled_order(game, state, seat, before))
+    return story
 
 
-def surprise(expected: dict[World, float], found: Counter[World]) -> float:
+def surprise(expected: Mapping[World, float], found: Counter[World]) -> float:
     """How far chi-square is from its mean, in standard deviations (Wilson and Hilferty); rare worlds are pooled."""
     total = sum(found.values())
     cells, chance, count = [], 0.0, 0
@@ -367,40 +420,76 @@ def surprise(expected: dict[World, float], found: Counter[World]) -> float:
     return float(((square / freedom) ** (1 / 3) - 1 + spread) / math.sqrt(spread))
 
 
-ORACLE = [
-    "kittens:deck=bomb1+defuse1+skip1+safe2",
-    "kittens:deck=bomb2+defuse1+see2+safe1",
-    "kittens:deck=bomb1+defuse1+see2+shuffle2",
-    "kittens:deck=bomb1+see3+shuffle2",
-    "kittens:deck=bomb2+defuse2+bottom2",
-    "kittens:deck=bomb1+defuse2+see2+bottom1,place=any",
-    "kittens:rules=original,deck=bomb2+defuse1+shuffle1+bottom1+attack1",
-    "kittens:rules=original,deck=bomb1+defuse2+skip1+shuffle1,place=any",
-]
+def compare(story: Story, seat: int, draws: int) -> list[float]:
+    """Draws worlds and compares them with enumeration: what the deck, and what the other's hand, deviate by."""
+    game, view = story.game, story.state.view(seat)
+    expected = story.worlds(seat)
+    assert world_of(game, story.state, seat) in expected
+    chance = random.Random(" ".join(story.actions))
+    found = Counter(world_of(game, view.sample(chance.getrandbits(60)), seat) for _ in range(draws))
+    assert set(found) <= set(expected), story.actions
+    hands, found_hands = defaultdict[World, float](float), Counter[World]()
+    for (_, hand, _), weight in expected.items():
+        hands[(), hand, ()] += weight
+    for (_, hand, _), count in found.items():
+        found_hands[(), hand, ()] += count
+    for depth in range(view.deck_size):
+        bombs = sum(weight for world, weight in expected.items() if world[0][depth] == "Bomb")
+        assert view.bomb_chance(depth) == pytest.approx(bombs)
+    return [surprise(expected, found), surprise(hands, found_hands)]
 
 
-@pytest.mark.parametrize("spec", ORACLE)
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "kittens:deck=bomb1+defuse1+skip1+safe2",
+        "kittens:deck=bomb2+defuse1+see2+safe1",
+        "kittens:deck=bomb1+defuse1+see2+shuffle2",
+        "kittens:deck=bomb2+defuse2+bottom2",
+        "kittens:deck=bomb1+defuse2+see2+bottom1,place=any",
+        "kittens:rules=original,deck=bomb2+defuse1+shuffle1+bottom1+attack1",
+        "kittens:rules=original,deck=bomb1+defuse2+skip1+shuffle1,place=any",
+    ],
+)
 def test_samples_are_as_likely_as_enumeration_says(spec: str) -> None:
-    game, draws = kittens(spec), 1500
-    happened: set[str] = set()
-    surprises = []
-    for number in range(8):
-        state, start, actions, orders = follow(game, 100 + number, 5 + number)
-        seat = number % 2
-        view = state.view(seat)
-        expected = worlds(start, actions, orders, seat)
-        assert world_of(game, state, seat) in expected
-        found = Counter(world_of(game, view.sample(seed * 8 + number), seat) for seed in range(draws))
-        assert set(found) <= set(expected), actions
-        surprises.append(surprise(expected, found))
-        for depth in range(view.deck_size):
-            chance = sum(weight for world, weight in expected.items() if world[0][depth] == "Bomb")
-            assert view.bomb_chance(depth) == pytest.approx(chance)
-        happened.update(what for who, what, _ in told(view) if who != seat)
+    game = kittens(spec)
+    surprises: list[float] = []
+    happened: Counter[str] = Counter()
+    for number in range(12):
+        story, seat = follow(game, 200 + number, 5 + number % 8), number % 2
+        surprises += compare(story, seat, 1200)
+        happened.update(what for who, what, _ in told(story.state.view(seat)) if who != seat)
     assert max(surprises) < 4, surprises
-    assert abs(sum(surprises)) / math.sqrt(len(surprises)) < 4, surprises
-    assert "draws from the top" in happened
-    assert "see" not in spec or "original" in spec or "looks" in happened
+    assert min(happened["draws from the top"], happened["puts the bomb back"]) > 2
+    for card, event in (("see", "looks"), ("bottom", "plays bottom"), ("shuffle", "plays shuffle")):
+        assert card not in spec or happened[event] > 0, happened
+
+
+def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
+    game = kittens("kittens:deck=see2+shuffle2+skip3")
+    surprises: list[float] = []
+    for seed in range(400):
+        story, seat = follow(game, seed, 5 + seed % 8, eager=True), seed % 2
+        seen = [what for who, what, _ in told(story.state.view(seat)) if who == seat or what.startswith("draws")]
+        if "looks" in seen and "plays shuffle" in seen[seen.index("looks") :] and len(story.orders) == 1:
+            surprises += compare(story, seat, 1500)
+    assert len(surprises) > 40
+    assert max(surprises) < 4, surprises
+
+
+def test_samples_know_what_must_have_been_drawn() -> None:
+    game = kittens("kittens:deck=skip4+safe4")
+    surprises: list[float] = []
+    for seed in range(40):
+        state = game.deal(seed)
+        if [CARDS[card] for card in game.deck_of(state)[:3]].count("Skip") < 2:
+            continue
+        actions = "draw, attack, draw, draw, skip, skip, draw, skip, draw, skip"  # two of the three Skips were drawn
+        story = Story(game, state, table_of(game, state), actions.split(", "), [])
+        play(state, actions)
+        surprises += compare(story, 1, 1200)
+    assert len(surprises) > 20
+    assert max(surprises) < 4, surprises
 
 
 def test_a_seat_that_exploded_had_no_defuse() -> None:
@@ -419,7 +508,7 @@ def test_chances_of_bombs_add_up_to_their_number() -> None:
     for spec in ("kittens:deck=rich", "kittens:deck=rich,place=any"):
         game = kittens(spec)
         for seed in range(12):
-            state, *_ = follow(game, seed, 12 + seed)
+            state = follow(game, seed, 12 + seed).state
             for seat in (0, 1):
                 view = state.view(seat)
                 chances = [view.bomb_chance(depth) for depth in range(view.deck_size)]
@@ -492,7 +581,7 @@ def features(view: _core.KittensView) -> dict[int, float]:
 def test_the_tensor_is_as_documented(spec: str) -> None:
     game = kittens(spec)
     for seed in range(25):
-        state, *_ = follow(game, seed, 4 + seed)
+        state = follow(game, seed, 4 + seed).state
         for seat in (0, 1):
             view = state.view(seat)
             tensor = {index: float(value) for index, value in enumerate(view.tensor()) if value}
