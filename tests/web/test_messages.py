@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 import socketio
 
-from bench.web import CLIENT, elements_of
+from bench.crowd import CLIENT, elements_of
 
 NOISY = True
 ODD = ["null", "true", '"c3"', "1.5", "-1", "99999", "[4]", '{"action": 4}', "1e400", '"' + "x" * 10_000 + '"']

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
+import threading
+import webbrowser
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import uvicorn
+from fastapi import FastAPI
 from nicegui import app, ui
 from nicegui.client import Client
 from nicegui.page import page as nicegui_page
@@ -21,6 +26,7 @@ from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import Visit, frame, tell
+from ludoteca.web.front import Front
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
 from ludoteca.web.records import read_address
@@ -33,12 +39,6 @@ __all__ = ["serve"]
 
 STATIC = Path(__file__).parent / "static"
 YEAR = 365 * 24 * 3600
-POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; "
-    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
-)
-"""The browser itself refuses anything from another host."""
 
 
 def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = None, show: bool = False) -> None:
@@ -47,29 +47,51 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
     folder.mkdir(parents=True, exist_ok=True)
     house = House(folder, Thinkers())
     _register(house)
-    name = "localhost" if host in ("127.0.0.1", "::1") else host
-    app.on_startup(lambda: print(f"Ludoteca is open at http://{name}:{port} (Ctrl-C closes it)", flush=True))
-    ui.run(
-        host=host,
-        port=port,
+    outer = FastAPI(openapi_url=None)
+    ui.run_with(
+        outer,
         title="Ludoteca",
         favicon=STATIC / "icon.svg",
         dark=None,
-        reload=False,
         tailwind=False,
-        show=show,
         show_welcome_message=False,
         binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
         reconnect_timeout=6.0,
         message_history_length=100,
         storage_secret=_secret(folder.parent / "cookie-secret"),
         session_middleware_kwargs={"max_age": YEAR, "same_site": "lax"},
-        uvicorn_logging_level="warning",
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+    )
+    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
+    config = uvicorn.Config(
+        Front(outer),
+        host=host,
+        port=port,
+        log_level="warning",
         # Boards are a few kilobytes: compressing each message costs more time than it saves.
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
     )
+    server = _Server(config, address, show)
+    server.run()
+    if not server.started:
+        raise SystemExit(1)  # the log has said why: most often, another program listens there
+
+
+class _Server(uvicorn.Server):
+    """Says where the page is once it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, address: str, show: bool) -> None:
+        super().__init__(config)
+        self._address, self._show = address, show
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn starts, then the news, in a browser too if that is wished."""
+        await super().startup(sockets)
+        if self.started:
+            print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
+            if self._show:
+                threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
 
 
 def _register(house: House) -> None:
@@ -83,15 +105,6 @@ def _register(house: House) -> None:
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
     app.on_shutdown(house.thinkers.close)
-    app.middleware("http")(_guard)
-
-
-async def _guard(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-    response = await call(request)
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
-    return response
 
 
 def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
