@@ -8,6 +8,7 @@
     ├── InvalidOption    (ValueError)   an option of a game or agent that does not exist, or its value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
+    ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
 
@@ -29,6 +30,7 @@ __all__ = [
     "InvalidAgent",
     "InvalidGame",
     "InvalidOption",
+    "InvalidPosition",
     "InvalidStore",
     "LudotecaError",
     "WorkerError",
@@ -55,6 +57,10 @@ class InvalidOption(LudotecaError, ValueError):
 
 class InvalidAction(LudotecaError, ValueError):
     """A text that names no action of this game, whatever the position."""
+
+
+class InvalidPosition(LudotecaError, ValueError):
+    """A text that describes no position of this game, or one that the game cannot begin from."""
 
 
 class InvalidStore(LudotecaError, ValueError):

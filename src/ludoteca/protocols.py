@@ -19,6 +19,7 @@ __all__ = [
     "Action",
     "Agent",
     "AgentFactory",
+    "Arrangeable",
     "Batch",
     "Clickable",
     "Decision",
@@ -113,6 +114,20 @@ class Clickable(Protocol):
         """A spot for every action that has a place in the picture, legal or not; no two overlap.
 
         What is hidden from the view has no spot. An action that has none, such as a pass, is offered as a word.
+        """
+
+
+@runtime_checkable
+class Arrangeable(Protocol):
+    """A game of hidden hands that can begin from a position set up by hand.
+
+    What is hidden must not stand in the game's options, which every seat may read: so it is told to the match only.
+    """
+
+    def arrange(self, start: str, seed: int) -> State:
+        """The position that `start` describes, in the game's own notation; all it leaves open comes from the seed.
+
+        No seat knows more of what is hidden than if it had just been dealt. Raises InvalidPosition.
         """
 
 

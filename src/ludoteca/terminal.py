@@ -218,7 +218,7 @@ class _Table:
 
     def undo(self) -> bool:
         """Goes back to this person's last choice, if there was one."""
-        replay = Match(self.game, self.sitting.seed)
+        replay = self.match.before(0)
         last_choice = None
         for index, action in enumerate(self.match.actions):
             if replay.turn not in self.agents:
@@ -227,7 +227,7 @@ class _Table:
         if last_choice is None:
             self.say("nothing")
             return False
-        self.match = Match(self.game, self.sitting.seed, self.match.actions[:last_choice])
+        self.match = self.match.before(last_choice)
         self.keep()
         return True
 

@@ -4,6 +4,7 @@ import pytest
 
 import ludoteca
 from ludoteca.arena import agent_seed, play_out
+from ludoteca.errors import InvalidPosition
 from ludoteca.testing import random_actions
 
 GAMES = ["dominoes", "hex:size=4", "horses:size=5", "kittens"]
@@ -68,3 +69,19 @@ def test_agent_seeds_tell_nothing_of_each_other() -> None:
     seeds = {agent_seed(match, seat) for match in range(1000) for seat in (0, 1)}
     assert len(seeds) == 2000
     assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_match_as_it_was_goes_on_by_itself(spec: str) -> None:
+    game = ludoteca.game(spec)
+    match = ludoteca.Match(game, 8, random_actions(game, 8))
+    earlier = match.before(3)
+    assert earlier.actions == match.actions[:3] and earlier != match
+    for action in match.actions[3:]:
+        earlier.play(action)
+    assert earlier == match and len(match.before(3).actions) == 3
+
+
+def test_a_game_that_cannot_be_arranged_says_so() -> None:
+    with pytest.raises(InvalidPosition, match="hex begins with a deal: the start 'a1'"):
+        ludoteca.Match(ludoteca.game("hex:size=4"), 3, start="a1")

@@ -37,17 +37,16 @@ def test_what_no_match_comes_to_is_refused() -> None:
 def test_a_layout_of_horses() -> None:
     editing = Editing(ludoteca.game("horses:size=5"))
     with pytest.raises(LudotecaError, match="both knights"):
-        editing.position()
+        editing.match()
     editing.put(0, "W")
     with pytest.raises(LudotecaError, match="no knight B"):
-        editing.position()
+        editing.match()
     editing.put(24, "B")
     editing.put(7, "+10")
     editing.put(3, "W")
     editing.put(8, "-5")
     editing.put(8, "-5")
-    spec, actions = editing.position()
-    assert spec == "horses:size=5,layout=W@d5/B@e1/+10@c4" and actions == []
+    assert editing.match() == ludoteca.Match(ludoteca.game("horses:size=5,layout=W@d5/B@e1/+10@c4"), 0)
 
 
 @pytest.mark.parametrize(("cell", "brush"), [(-1, "W"), (25, "W"), (0, "+7"), (0, "<script>")])

@@ -13,7 +13,7 @@ from ludoteca.web.table import PERSON, Head, Table
 from ludoteca.web.thinker import decide
 from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
 
-JOB = Job("hex:size=4", 1, (0, 1), "random", 1.0)
+JOB = Job("hex:size=4", 1, "", (0, 1), "random", 1.0)
 
 
 def run(work: Callable[[Thinkers], Awaitable[None]], processes: int = 1, queue: int = 4) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, State, View
+from ludoteca.errors import InvalidPosition
+from ludoteca.protocols import Action, Agent, Arrangeable, Decision, Game, Limit, Seat, State, View
 
 __all__ = ["Match", "agent_seed", "play_out"]
 
 
 class Match:
     """A game being played; `(game, seed, actions)` says all there is to know about it.
+
+    A match that does not begin with a deal has a `start` besides: see `Arrangeable`.
 
     >>> import ludoteca
     >>> match = Match(ludoteca.game("hex:size=3"), seed=1)
@@ -20,13 +23,27 @@ class Match:
     (1, [4])
     """
 
-    def __init__(self, game: Game, seed: int, actions: Iterable[Action] = ()) -> None:
+    def __init__(self, game: Game, seed: int, actions: Iterable[Action] = (), *, start: str = "") -> None:
         self.game = game
         self.seed = seed
+        self.start = start
         self.actions: list[Action] = []
-        self._state: State = game.deal(seed)
+        self._state = _first_state(game, seed, start)
         for action in actions:
             self.play(action)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was played from the same beginning."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = (self.game.spec, self.seed, self.start), (other.game.spec, other.seed, other.start)
+        return mine == theirs and self.actions == other.actions
+
+    __hash__ = None  # type: ignore[assignment]  # it changes with every action
+
+    def before(self, ply: int) -> Match:
+        """The match as it was when `ply` actions had been played, to be gone on with on its own."""
+        return Match(self.game, self.seed, self.actions[:ply], start=self.start)
 
     @property
     def turn(self) -> Seat | None:
@@ -45,6 +62,14 @@ class Match:
     def returns(self) -> tuple[float, ...]:
         """The result per seat, in [-1, 1]; zeros before the end."""
         return self._state.returns()
+
+
+def _first_state(game: Game, seed: int, start: str) -> State:
+    if not start:
+        return game.deal(seed)
+    if not isinstance(game, Arrangeable):
+        raise InvalidPosition(f"{game.name} begins with a deal: the start {start[:40]!r} means nothing to it")
+    return game.arrange(start, seed)
 
 
 def agent_seed(match_seed: int, seat: Seat) -> int:

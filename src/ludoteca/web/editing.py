@@ -1,4 +1,4 @@
-"""Positions set up by hand, as something that can be played: a game's spec and the actions that lead there."""
+"""Positions set up by hand, as matches that can be gone on with."""
 
 from __future__ import annotations
 
@@ -64,14 +64,15 @@ class Editing:
             self.things = {at: thing for at, thing in self.things.items() if thing != brush}
         self.things[cell] = brush
 
-    def position(self) -> tuple[str, list[Action]]:
-        """The spec of a game and the actions that lead to what was set up. Raises LudotecaError with the reason."""
+    def match(self) -> Match:
+        """A match that has come to what was set up. Raises LudotecaError with the reason why none can."""
         if isinstance(self.game, Hex):
-            return self.game.spec, hex_actions(self.game, {cell: int(seat) for cell, seat in self.things.items()})
+            stones = {cell: int(seat) for cell, seat in self.things.items()}
+            return Match(self.game, 0, hex_actions(self.game, stones))
         if isinstance(self.game, Horses):
             layout = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
             options = f"size={self.game.size},penalty={self.game.penalty}"
             if not layout:
                 raise InvalidTable("put both knights, W and B, on the board")
-            return rules(f"horses:{options},layout={layout}").spec, []
+            return Match(rules(f"horses:{options},layout={layout}"), 0)
         raise LudotecaError(f"{self.game.name} cannot be set up by hand")

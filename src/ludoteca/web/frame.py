@@ -91,7 +91,8 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
 @contextmanager
 def frame(visit: Visit) -> Iterator[ui.element]:
     """The header and, inside the with block, the content."""
-    ui.add_head_html(HEAD)
+    # In the document itself, not after the connection: a reader that speaks begins before that.
+    ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
     ui.page_title("Ludoteca")
     ui.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     ui.dark_mode({"auto": None, "light": False, "dark": True}[visit.theme])
@@ -108,7 +109,6 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{visit.say("language")}</a>',
         tag="header",
     ).classes("top")
-    ui.run_javascript(f"document.documentElement.lang = {visit.language!r}")
     with ui.element("main").props("id=content").classes("content") as content:
         yield content
 

@@ -109,7 +109,7 @@ class Host:
 
     async def _think(self, spec: str) -> None:
         head = self.table.head
-        job = Job(head.game, head.seed, tuple(self.table.match.actions), spec, head.seconds)
+        job = Job.at(self.table.match, spec, head.seconds)
         try:
             while True:
                 try:
@@ -145,7 +145,7 @@ class House:
 
     def open(self, visitor: str, head: Head, actions: Sequence[Action] = ()) -> str:
         """A new table on which these actions are played already; returns its key. Raises LudotecaError."""
-        Match(rules(head.game), head.seed, actions)  # complain before anything is kept
+        Match(rules(head.game), head.seed, actions, start=head.start)  # complain before anything is kept
         key, table = self.tables.make(visitor, head)
         for action in actions:
             table.play(action)

@@ -23,16 +23,16 @@ def write_actions(actions: list[Action]) -> str:
     return ".".join(map(str, actions))
 
 
-def read_address(game: str, seed: str, actions: str) -> Match:
+def read_address(game: str, seed: str, actions: str, start: str = "") -> Match:
     """The match of an address, replayed. Raises LudotecaError."""
-    if len(game) > LONGEST_SPEC:
-        raise InvalidTable(f"a game is written in at most {LONGEST_SPEC} characters")
+    if max(len(game), len(start)) > LONGEST_SPEC:
+        raise InvalidTable(f"a game or a start is written in at most {LONGEST_SPEC} characters")
     if not (seed.isascii() and seed.isdigit() and len(seed) < 20 and int(seed) < 2**63):
         raise InvalidTable(f"the seed {seed[:40]!r} is not a whole number from 0 to {2**63 - 1}")
     numbers = actions.split(".") if actions else []
     if len(numbers) > MOST_ACTIONS or not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
         raise InvalidTable("the actions of an address are numbers with dots between them, as in 12.0.7")
-    return Match(rules(game), int(seed), [int(each) for each in numbers])
+    return Match(rules(game), int(seed), [int(each) for each in numbers], start=start)
 
 
 def read_file(data: bytes) -> list[Record]:

@@ -125,7 +125,7 @@ def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]
 
 
 def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
-    """The route that opens a table from a form: game, seats, and maybe seed, actions and limit."""
+    """The route that opens a table from a form: game, seats, and maybe seed, start, actions and limit."""
 
     async def open_table(request: Request) -> Response:
         form = await request.form()
@@ -136,9 +136,12 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
             if len(seats) != 2:
                 raise LudotecaError(f"seats={given.get('seats', '')[:80]!r} must be two, as in person|random")
             match = read_address(
-                given.get("game", ""), given.get("seed") or str(fresh_seed()), given.get("actions", "")
+                given.get("game", ""),
+                given.get("seed") or str(fresh_seed()),
+                given.get("actions", ""),
+                given.get("start", ""),
             )
-            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"))
+            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"), match.start)
             key = house.open(visit.visitor, head, match.actions)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):

@@ -50,6 +50,8 @@ class Head:
     seed: int
     limit: str = "1s"
     """What an agent may use for an action, as on the command line."""
+    start: str = ""
+    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
 
     @property
     def persons(self) -> list[Seat]:
@@ -106,8 +108,8 @@ class Thought:
 
 def check_head(head: Head) -> Head:
     """The same with its specs in their shortest form. Raises LudotecaError for what cannot be played."""
-    if len(head.game) > LONGEST_SPEC or any(len(who) > LONGEST_SPEC for who in head.seats):
-        raise InvalidTable(f"a game or an agent is written in at most {LONGEST_SPEC} characters")
+    if any(len(text) > LONGEST_SPEC for text in (head.game, head.start, *head.seats)):
+        raise InvalidTable(f"a game, a start or an agent is written in at most {LONGEST_SPEC} characters")
     played = rules(head.game)
     for who in head.seats:
         name = who.partition(":")[0].strip()
@@ -131,7 +133,7 @@ class Table:
     def __init__(self, head: Head, write: Callable[[str], None] = lambda line: None) -> None:
         self.head = head
         self.game: Game = rules(head.game)
-        self.match = Match(self.game, head.seed)
+        self.match = Match(self.game, head.seed, start=head.start)
         self.movers: list[Seat] = []
         """For each action, who played it."""
         self.thoughts: list[Thought | None] = []
@@ -210,7 +212,7 @@ class Table:
             return self.match.view(seat)
         if self.secrets and not self.over and len(self.head.persons) == 2:
             raise InvalidTable("with two persons at one screen the past is hidden until the match is over")
-        return Match(self.game, self.head.seed, self.match.actions[: max(0, ply)]).view(seat)
+        return self.match.before(max(0, ply)).view(seat)
 
     def names(self) -> list[str]:
         """The actions so far in words, as whoever may look at this match may know them."""
@@ -272,7 +274,7 @@ class Table:
             self.thoughts.append(thought)
         elif "back" in event:
             ply = event["back"]
-            self.match = Match(self.game, self.head.seed, self.match.actions[:ply])
+            self.match = self.match.before(ply)
             del self.movers[ply:], self.thoughts[ply:]
             self.resigned = None
         elif "resign" in event:

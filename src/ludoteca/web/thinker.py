@@ -1,7 +1,7 @@
 """A process that thinks: reads a job per line, answers with a line. Started by `thinking.Thinkers`.
 
-Jobs and answers are JSON texts. A job names the game, the seed and the actions, and the view is rebuilt from them:
-nothing is pickled, and the page's process never runs an agent.
+Jobs and answers are JSON texts. A job says what a match needs, and the view is rebuilt from it: nothing is pickled, and
+the page's process never runs an agent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["decide", "main"]
 def decide(job: dict[str, Any]) -> dict[str, Any]:
     """The answer to a job: ``{"action", "thought"}``, or ``{"error"}`` with one line when the agent fails."""
     try:
-        match = Match(game(job["game"]), job["seed"], job["actions"])
+        match = Match(game(job["game"]), job["seed"], job["actions"], start=job["start"])
         seat = match.turn
         if seat is None:
             return {"error": "the match is over"}

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action
 from ludoteca.web.table import Thought
@@ -39,9 +40,15 @@ class Job:
 
     game: str
     seed: int
+    start: str
     actions: Sequence[Action]
     agent: str
     seconds: float
+
+    @classmethod
+    def at(cls, match: Match, agent: str, seconds: float) -> Job:
+        """To decide what to play next in a match."""
+        return cls(match.game.spec, match.seed, match.start, tuple(match.actions), agent, seconds)
 
     def line(self) -> bytes:
         """As it is sent to a process."""

@@ -89,13 +89,13 @@ class _EditPage:
         first = drawing.find("<path class='spot")
         self.board_html.set_content(drawing[:first] + veil + marks + drawing[first:])
         try:
-            spec, actions = self.editing.position()
+            match = self.editing.match()
         except LudotecaError as error:
             self.result.set_content(f"<p>{escape(str(error).splitlines()[0])}</p>")
             return
-        address = escape(position_address(spec, 0, actions), quote=True)
+        address = escape(position_address(match), quote=True)
         self.result.set_content(
-            f"<p><code>{escape(spec)}</code></p><div class='row'>{play_form(self.visit, game.name, spec, 0, actions)}"
+            f"<p><code>{escape(match.game.spec)}</code></p><div class='row'>{play_form(self.visit, match)}"
             f'<a class="button quiet" href="{address}">{escape(self.visit.say("analysis"))}</a></div>'
         )
 

@@ -11,6 +11,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action, Seat, View
 from ludoteca.web.board import board, value_plot, words_needed
@@ -18,7 +19,7 @@ from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import Host, House
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, Question, thought_html
+from ludoteca.web.pages.thoughts import Analysis, thought_html
 from ludoteca.web.phrases import spoken
 from ludoteca.web.table import PERSON, InvalidTable, Thought, understand
 from ludoteca.web.tables import fresh_seed
@@ -397,7 +398,7 @@ class _TablePage:
         if table.secrets and not table.over:
             self._warn(self.say("share_later"))
             return
-        address = position_address(table.head.game, table.head.seed, table.match.actions, self.ply)
+        address = position_address(table.match, self.ply)
         ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {address!r})")
         ui.notify(self.say("copied", address=address), multi_line=True)
 
@@ -407,7 +408,7 @@ class _TablePage:
             return
         others = [who for who in self.host.table.head.seats if who != PERSON]
         spec = others[0] if others and others[0] != "random" else strongest(question.game.name)
-        job = Job(question.game.spec, question.seed, question.actions, spec, HINT_SECONDS)
+        job = Job.at(question, spec, HINT_SECONDS)
         self._hint = asyncio.create_task(self._think_of_hint(job))
         self.hint_text = self.say("thinking", agent=spec)
         self.refresh()
@@ -437,14 +438,13 @@ class _TablePage:
         self.extra = thought
         self.refresh()
 
-    def _question(self) -> Question | None:
+    def _question(self) -> Match | None:
         """The position that is looked at, if its seat on turn may be looked at too."""
         table = self.host.table
-        actions = table.match.actions if self.ply is None else table.match.actions[: self.ply]
         turn = table.turn if self.ply is None else table.movers[self.ply]
         if turn is None or turn not in table.seats_shown():
             return None
-        return Question(table.game, table.head.seed, tuple(actions), turn)
+        return table.match.before(len(table.movers) if self.ply is None else self.ply)
 
     def _slid(self, event: GenericEventArguments) -> None:
         value = event.args[0] if isinstance(event.args, list) and event.args else event.args

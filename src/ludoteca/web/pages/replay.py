@@ -14,12 +14,12 @@ from starlette.requests import Request
 
 from ludoteca.arena import Match
 from ludoteca.arena.record import Ending, Record
-from ludoteca.protocols import Action, Seat
+from ludoteca.protocols import Seat
 from ludoteca.web.board import board, value_plot
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, Question
+from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON, Thought, rules
 
@@ -27,28 +27,35 @@ __all__ = ["Replay", "Story", "play_form", "position_address", "register"]
 
 
 def register(house: House) -> None:
-    """The page at ``/replay?game=…&seed=…&actions=…&ply=…``: a match and a position that anybody may be sent."""
+    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent."""
 
     @page("/replay")
     def show(visit: Visit, request: Request) -> None:
         query = request.query_params
-        match = read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""))
+        match = read_address(
+            query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
+        )
         ply = query.get("ply", "")
         at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 6 else len(match.actions)
         Replay(house, visit, Story.of_match(match), min(at, len(match.actions))).build()
 
 
-def position_address(game: str, seed: int, actions: list[Action], ply: int | None = None) -> str:
+def position_address(match: Match, ply: int | None = None) -> str:
     """The address at which anybody may look at a match, from a given action on."""
-    fields: dict[str, object] = {"game": game, "seed": seed, "actions": write_actions(actions)}
+    fields: dict[str, object] = _fields(match)
     if ply is not None:
         fields["ply"] = ply
     return f"/replay?{urlencode(fields, safe=':,')}"
 
 
-def play_form(visit: Visit, name: str, spec: str, seed: int, actions: list[Action]) -> str:
-    """A form that opens a table with this position; without a script, so that it works everywhere."""
-    fields = {"game": spec, "seed": seed, "actions": write_actions(actions), "seats": f"{PERSON}|{strongest(name)}"}
+def _fields(match: Match) -> dict[str, object]:
+    fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
+    return fields | ({"start": match.start} if match.start else {})
+
+
+def play_form(visit: Visit, match: Match) -> str:
+    """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
+    fields = _fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
     hidden = "".join(
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
         for field, value in fields.items()
@@ -94,7 +101,7 @@ class Replay:
         self.movers = self._movers()
 
     def _movers(self) -> list[Seat]:
-        again, movers = Match(self.game, self.match.seed), []
+        again, movers = self.match.before(0), []
         for action in self.match.actions:
             movers.append(again.turn or 0)
             again.play(action)
@@ -133,7 +140,7 @@ class Replay:
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
-        here = Match(self.game, self.match.seed, self.match.actions[: self.ply])
+        here = self.match.before(self.ply)
         heat = dict(self.extra.scores) if self.extra else None
         line = self.extra.line if self.extra else ()
         self.board_html.set_content(
@@ -184,19 +191,15 @@ class Replay:
         return "".join(items)
 
     def _play_on(self) -> str:
-        actions = self.match.actions[: self.ply]
-        return play_form(self.visit, self.game.name, self.game.spec, self.match.seed, actions)
+        return play_form(self.visit, self.match.before(self.ply))
 
     def _share(self) -> str:
-        address = position_address(self.game.spec, self.match.seed, self.match.actions, self.ply)
+        address = position_address(self.match, self.ply)
         return f'<a class="button quiet" href="{escape(address, quote=True)}">{escape(self.visit.say("address"))}</a>'
 
-    def _question(self) -> Question | None:
-        if self.ply >= len(self.movers) and self.match.turn is None:
-            return None
-        actions = tuple(self.match.actions[: self.ply])
-        turn = Match(self.game, self.match.seed, actions).turn
-        return None if turn is None else Question(self.game, self.match.seed, actions, turn)
+    def _question(self) -> Match | None:
+        here = self.match.before(self.ply)
+        return None if here.turn is None else here
 
     def _show_opinion(self, thought: Thought | None) -> None:
         self.extra = thought

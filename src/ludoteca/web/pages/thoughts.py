@@ -5,30 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from html import escape
-from typing import NamedTuple
 
 from nicegui import ui
 
 from ludoteca import agents
+from ludoteca.arena import Match
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.web.frame import Visit, raw
 from ludoteca.web.table import Thought
 from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
 
-__all__ = ["Analysis", "Question", "thought_html"]
+__all__ = ["Analysis", "thought_html"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
 RETRY = 1.0
-
-
-class Question(NamedTuple):
-    """The position that is looked at."""
-
-    game: Game
-    seed: int
-    actions: tuple[Action, ...]
-    seat: Seat
-    """Who is on turn there."""
 
 
 def thought_html(visit: Visit, game: Game, seat: Seat, action: Action, thought: Thought) -> str:
@@ -62,12 +52,12 @@ class Analysis:
         self,
         visit: Visit,
         thinkers: Thinkers,
-        question: Callable[[], Question | None],
+        question: Callable[[], Match | None],
         chosen: Callable[[Thought | None], None],
     ) -> None:
         self.visit, self.thinkers, self.question, self.chosen = visit, thinkers, question, chosen
         self.answers: dict[str, tuple[Action, Thought] | str] = {}
-        self._asked: Question | None = None
+        self._asked: Match | None = None
         self._task: asyncio.Task[None] | None = None
 
     def build(self) -> None:
@@ -109,13 +99,13 @@ class Analysis:
             self.answers, self._asked = {}, None
             self._show()
 
-    async def _run(self, question: Question) -> None:
+    async def _run(self, question: Match) -> None:
         failed: set[str] = set()
         for seconds in STEPS:
             for name in agents.names(question.game.name):
                 if name in failed:
                     continue
-                job = Job(question.game.spec, question.seed, question.actions, name, seconds)
+                job = Job.at(question, name, seconds)
                 try:
                     self.answers[name] = await self._ask(job)
                 except Failed as error:
@@ -143,7 +133,7 @@ class Analysis:
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
                 continue
             action, thought = answer
-            value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.seat, thought.value)}"
+            value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
             detail = " · ".join(part for part in (thought.note, _line(question.game, thought)) if part)
             rows.append(
                 f'<tr data-ply="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'

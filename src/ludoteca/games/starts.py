@@ -1,0 +1,42 @@
+"""How a position set up by hand is written: ``line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1``.
+
+Parts have a key and words, in any order; what each key means is the game's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ludoteca.errors import InvalidPosition
+
+__all__ = ["read_number", "read_start", "write_start"]
+
+
+def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
+    """The words of each part by key, in lower case; parts that are not there are not in it. Raises InvalidPosition."""
+    parts: dict[str, list[str]] = {}
+    for part in filter(str.strip, text.lower().split(";")):
+        key, colon, words = part.partition(":")
+        key = key.strip()
+        if not colon or key not in keys:
+            raise InvalidPosition(f"{part.strip()[:40]!r} is no part of a start; these are: {', '.join(keys)}")
+        if key in parts:
+            raise InvalidPosition(f"{key!r} is there twice in the start {text[:80]!r}")
+        parts[key] = words.split()
+    return parts
+
+
+def read_number(parts: Mapping[str, Sequence[str]], key: str, default: int, most: int, *, least: int = 0) -> int:
+    """The whole number under a key, from `least` to `most`. Raises InvalidPosition."""
+    words = parts.get(key)
+    if words is None:
+        return default
+    word = " ".join(words)
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and least <= int(word) <= most):
+        raise InvalidPosition(f"{key}: {word[:40]!r} must be a whole number from {least} to {most}")
+    return int(word)
+
+
+def write_start(parts: Mapping[str, Sequence[str]]) -> str:
+    """The text that `read_start` reads back."""
+    return "; ".join(f"{key}: {' '.join(words)}".rstrip() for key, words in parts.items())
