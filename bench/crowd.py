@@ -183,7 +183,8 @@ class Visitor:
         chance = random.Random(self.number)
         elements = elements_of(tab.page)
         board = next(number for number, each in elements.items() if "board hex" in " ".join(each.get("class", [])))
-        listener = next(each["listener_id"] for each in elements[board]["events"] if each["type"] == "click")
+        around = next(number for number, each in elements.items() if "play" in each.get("class", []))
+        listener = next(each["listener_id"] for each in elements[around]["events"] if each["type"] == "click")
         shown, fresh = [str(elements[board]["props"]["innerHTML"])], asyncio.Event()
 
         def updated(changes: dict[str, Any]) -> None:
@@ -209,7 +210,7 @@ class Visitor:
                 continue
             await asyncio.sleep(chance.uniform(0.5, 1.5) * self.between)
             start = time.perf_counter()
-            click = {"id": int(board), "listener_id": listener, "args": [chance.choice(legal)]}
+            click = {"id": int(around), "listener_id": listener, "args": ['"play"', chance.choice(legal)]}
             await tab.emit("event", click)
             await asyncio.wait_for(fresh.wait(), PATIENCE)
             self.clicks.append((time.monotonic(), time.perf_counter() - start))

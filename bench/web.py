@@ -1,9 +1,9 @@
 """The page under load: many visitors come, sit down and play Hex at once while agents think in worker processes.
 
-Each visitor (`bench.crowd`) does over the network what a browser does: loads the start page with its scripts, styles and
-pictures, then the form of a match, then the page of its own table, a websocket with each; then it clicks an empty cell
-every few seconds, and waits until the board comes back with the stone on it. Reported is how long it took to come to
-a board, and how long each click took, while others were arriving and when everybody sat.
+Each visitor (`bench.crowd`) does over the network what a browser does: loads the start page with its scripts, styles
+and pictures (but no fonts), then the form of a match, then the page of its own table, a websocket with each; then it
+clicks an empty cell every few seconds, and waits until the board comes back with the stone on it. Reported is how long
+it took to come to a board, and how long each click took, while others were arriving and when everybody sat.
 
     python -m bench.web --help
 """

@@ -79,8 +79,17 @@ class Browser:
         self.until(clicked)
 
     def button(self, text: str) -> None:
-        found = self.driver.find_elements(By.XPATH, f"//button[contains(normalize-space(.), '{text}')]")
-        next(each for each in found if each.is_displayed()).click()
+        """Presses the button that says so, as soon as it is there and can be pressed."""
+        path = f"//button[contains(normalize-space(.), '{text}')]"
+
+        def pressed() -> bool:
+            for each in self.driver.find_elements(By.XPATH, path):
+                if each.is_displayed() and each.is_enabled():
+                    each.click()
+                    return True
+            return False
+
+        self.until(pressed)
 
     def begin(self, path: str) -> None:
         """Sets a match up and begins it."""

@@ -75,7 +75,7 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.until(lambda: "minimax" in browser.text(".thought") and "plies ahead" in browser.text(".thought"))
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
-    browser.click(".q-toggle")
+    browser.click(".switch input")
     browser.button("To the present")
     browser.until(lambda: browser.all(".plot circle"))
     assert browser.complaints() == []

@@ -32,7 +32,7 @@ class Tab:
         assert found is not None
         self.client = found[1]
         for number, each in elements_of(page).items():
-            if "board" in each.get("class", []):
+            if "play" in each.get("class", []):
                 self.board = int(number)
                 self.listener = next(event["listener_id"] for event in each["events"] if event["type"] == "click")
             if "moves" in each.get("class", []):
@@ -49,7 +49,8 @@ class Tab:
             self.moves = message[self.list]["props"]["innerHTML"].count("<button") - 1
 
     async def click(self, argument: str, **changes: object) -> None:
-        event = {"id": self.board, "client_id": self.client, "listener_id": self.listener, "args": [argument]}
+        arguments = ['"play"', argument]
+        event = {"id": self.board, "client_id": self.client, "listener_id": self.listener, "args": arguments}
         await self.wire.emit("event", event | changes)
         await asyncio.sleep(0.1)
 

@@ -16,16 +16,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
-from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["Front"]
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 FILES = ("/_nicegui/", "/static/", "/picture/", "/favicon.ico")
@@ -59,13 +55,13 @@ class _File:
 class Front:
     """An ASGI application around another one."""
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._turn = asyncio.Semaphore(1)
         self._shelf: OrderedDict[tuple[str, bytes, bool], _File] = OrderedDict()
         self._bytes = 0
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
@@ -78,7 +74,7 @@ class Front:
         else:
             await self.app(scope, receive, _guarded(send))
 
-    async def _give_page(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def _give_page(self, scope: Scope, receive: Receive, send: Send) -> None:
         # What is sent goes out after the turn: a visitor who does not read must not keep the next one waiting.
         answer: list[Message] = []
 
@@ -92,7 +88,7 @@ class Front:
         for message in answer:
             await send(message)
 
-    async def _give_file(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def _give_file(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = {name: value for name, value in scope["headers"] if name in (b"accept-encoding", b"if-none-match")}
         compressed = b"gzip" in asked.get(b"accept-encoding", b"")
         query = scope["query_string"] if scope["path"].startswith("/picture/") else b""
@@ -113,7 +109,7 @@ class Front:
         await send({"type": "http.response.start", "status": 200, "headers": file.headers})
         await send({"type": "http.response.body", "body": file.body})
 
-    async def _fetch(self, scope: MutableMapping[str, Any], compressed: bool) -> _File | None:
+    async def _fetch(self, scope: Scope, compressed: bool) -> _File | None:
         """The file as the application gives it to nobody in particular: no cookie goes in, none comes out."""
         wish = [(b"accept-encoding", b"gzip")] if compressed else []
         host = [(name, value) for name, value in scope["headers"] if name == b"host"]

@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import threading
+import uuid
 import webbrowser
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
@@ -18,14 +19,16 @@ from nicegui import app, ui
 from nicegui.client import Client
 from nicegui.page import page as nicegui_page
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
 from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import Visit, frame, tell
+from ludoteca.web.frame import STATIC, Visit, frame, tell
 from ludoteca.web.front import Front
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
@@ -37,7 +40,6 @@ from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
-STATIC = Path(__file__).parent / "static"
 YEAR = 365 * 24 * 3600
 
 
@@ -47,6 +49,7 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
     folder.mkdir(parents=True, exist_ok=True)
     house = House(folder, Thinkers())
     _register(house)
+    app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
     ui.run_with(
         outer,
@@ -58,13 +61,15 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
         binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
         reconnect_timeout=6.0,
         message_history_length=100,
-        storage_secret=_secret(folder.parent / "cookie-secret"),
-        session_middleware_kwargs={"max_age": YEAR, "same_site": "lax"},
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+    )
+    # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
+    visitors = SessionMiddleware(
+        _Named(outer), secret_key=_secret(folder.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        Front(outer),
+        Front(visitors),
         host=host,
         port=port,
         log_level="warning",
@@ -76,6 +81,19 @@ def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = No
     server.run()
     if not server.started:
         raise SystemExit(1)  # the log has said why: most often, another program listens there
+
+
+class _Named:
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or websocket."""
+        if scope["type"] == "http":
+            scope["session"].setdefault("id", str(uuid.uuid4()))
+        await self.app(scope, receive, send)
 
 
 class _Server(uvicorn.Server):
@@ -97,7 +115,7 @@ class _Server(uvicorn.Server):
 def _register(house: House) -> None:
     for each in (home, setup, play, replay, watch, edit, learn):
         each.register(house)
-    app.add_static_files("/static", STATIC, max_cache_age=0)
+    app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_choose("language", LANGUAGES))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
