@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import socket
@@ -107,9 +108,20 @@ class _Server(uvicorn.Server):
         """As uvicorn starts, then the news, in a browser too if that is wished."""
         await super().startup(sockets)
         if self.started:
+            _spare_the_collector()
             print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
             if self._show:
                 threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
+
+
+def _spare_the_collector() -> None:
+    """Makes the pauses of the garbage collector short and rare: whoever clicks meanwhile waits for the end of them.
+
+    What is loaded by now stays for good, and is not to be walked through again and again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(3_000, 10, 20)
 
 
 def _register(house: House) -> None:

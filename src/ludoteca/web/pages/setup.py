@@ -66,9 +66,7 @@ def _written(owner: str, known: tuple[spec.Option, ...], prefix: str, fields: di
 
 
 @lru_cache(maxsize=256)
-def _option_fields(
-    owner: str, is_game: bool, prefix: str, given: tuple[tuple[str, Any], ...], language: Language
-) -> str:
+def _option_fields(owner: str, is_game: bool, prefix: str, given: _Given, language: Language) -> str:
     """A field for each option of a game or agent, with the values that are given."""
     values, parts = dict(given), []
     for option in _options(owner, is_game):
@@ -149,14 +147,13 @@ class _Form:
         given = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
         boxes = []
         for name in known:
-            values: dict[str, Any] = {}
+            values: _Given = ()
             if name == chosen:
-                options = _options(name, False)
-                values = {each.name: each.parse(name, given[each.name]) for each in options if each.name in given}
-            fields = _option_fields(name, False, f"{seat}.{name}", tuple(sorted(values.items())), self.visit.language)
-            boxes.append(
-                f'<fieldset data-agent="{name}"{"" if name == chosen else " hidden disabled"}>{fields}</fieldset>'
-            )
+                wanted = [option for option in _options(name, False) if option.name in given]
+                values = tuple((each.name, spec.show(each.parse(name, given[each.name]))) for each in wanted)
+            fields = _option_fields(name, False, f"{seat}.{name}", values, self.visit.language)
+            state = "" if name == chosen else " hidden disabled"
+            boxes.append(f'<fieldset data-agent="{name}"{state}>{fields}</fieldset>')
         who = _select(f"seat{seat}", {PERSON: say("you")} | {name: name for name in known}, chosen)
         return f'<div class="seat seat{seat}">{_labelled(label, who)}{"".join(boxes)}</div>'
 
