@@ -58,12 +58,13 @@ class Run:
 
     def row(self) -> str:
         """As a line of the table under HEADING."""
+        per_click = self.busy_seated / max(1, len(self.clicks))
         how = f"{self.rate:g} a second" if self.rate else "one after another"
         return (
             f"| {how} | {self.load_average:.1f} | {_time(self.arrivals, 50)}, {_time(self.arrivals, 95)} "
             f"| {len(self.failures)} | {1000 * self.busy:.0f} ms | {_time(self.meanwhile, 50)}, "
             f"{_time(self.meanwhile, 95)} | {len(self.clicks)} | {_time(self.clicks, 50)} | {_time(self.clicks, 95)} "
-            f"| {_time(self.clicks, 99)} | {1000 * self.busy_seated / max(1, len(self.clicks)):.1f} ms | {self.replies} "
+            f"| {_time(self.clicks, 99)} | {1000 * per_click:.1f} ms | {self.replies} "
             f"| {_time(self.lags, 95)} |"
         )
 
