@@ -17,7 +17,7 @@ from typing import Any
 
 import aiohttp
 
-__all__ = ["CLIENT", "Tab", "Visitor", "elements_of"]
+__all__ = ["GaveUp", "Tab", "Visitor", "elements_of"]
 
 GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
 PATIENCE = 30.0
@@ -46,15 +46,48 @@ def elements_of(page: str) -> dict[str, Any]:
 
 
 class Tab:
-    """A page with its websocket open. `updated` is called with the elements of every update."""
+    """A page with its websocket open. `heard` is called with the name and the content of every message."""
 
     def __init__(self, page: str, wire: aiohttp.ClientWebSocketResponse, client: str) -> None:
         self.page, self.client = page, client
-        self.updated: Callable[[dict[str, Any]], None] = lambda elements: None
+        self.elements = elements_of(page)
+        self.heard: Callable[[str, dict[str, Any]], None] = lambda name, content: None
         self.connected = asyncio.Event()
         self._wire = wire
         self._next, self._told = 0, 0
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._acknowledge())]
+
+    @classmethod
+    async def open(cls, session: aiohttp.ClientSession, address: str, page: str) -> Tab:
+        """The websocket of a page that has been loaded. Raises GaveUp if it is not accepted."""
+        found = CLIENT.search(page)
+        assert found is not None, "the page names no client"
+        query = (
+            f"client_id={found[1]}&document_id=d{found[1]}&tab_id=t{found[1]}&next_message_id=0"
+            f"&implicit_handshake=true&EIO=4&transport=websocket"
+        )
+        tab = cls(page, await session.ws_connect(f"{address}/_nicegui_ws/socket.io/?{query}"), found[1])
+        waiting = asyncio.create_task(tab.connected.wait())
+        await asyncio.wait([waiting, tab._tasks[0]], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if not tab.connected.is_set():
+            await tab.close()
+            raise GaveUp("the websocket was not accepted")
+        return tab
+
+    def find(self, name: str) -> str:
+        """The number of the first element of this class."""
+        return next(number for number, each in self.elements.items() if name in each.get("class", []))
+
+    async def tell(self, name: str, *arguments: str) -> None:
+        """What a browser sends when the element of this class is clicked, with arguments as JSON."""
+        number = self.find(name)
+        listener = next(each["listener_id"] for each in self.elements[number]["events"] if each["type"] == "click")
+        await self.emit("event", {"id": int(number), "listener_id": listener, "args": list(arguments)})
+
+    async def send(self, text: str) -> None:
+        """Sends anything at all."""
+        await self._wire.send_str(text)
 
     async def emit(self, name: str, data: dict[str, Any]) -> None:
         """Sends an event of the page."""
@@ -84,7 +117,8 @@ class Tab:
                 name, data = json.loads(text[2:])
                 self._next = data.pop("_id", self._next - 1) + 1
                 if name == "update":
-                    self.updated(data)
+                    self.elements.update({number: each for number, each in data.items() if each is not None})
+                self.heard(name, data)
             elif text.startswith("44"):
                 return
 
@@ -146,28 +180,15 @@ class Visitor:
         return await self._open(session, "/table", form)
 
     async def _open(self, session: aiohttp.ClientSession, path: str, form: dict[str, str] | None = None) -> Tab:
-        """A page with all that it names and its websocket, which connects while the rest is loading."""
+        """A page with all that it names, then its websocket."""
         url = self.address + path
         async with session.get(url) if form is None else session.post(url, data=form) as answer:
             page = gzip.decompress(await answer.read()).decode()
             if answer.status != 200:
                 raise GaveUp(f"{path} was answered with {answer.status}")
-        found = CLIENT.search(page)
-        assert found is not None, "the page names no client"
         wanted = [name for name in dict.fromkeys(NAMED.findall(page)) if name not in self._kept]
         await asyncio.gather(*(self._load(session, name) for name in wanted))
-        query = (
-            f"client_id={found[1]}&document_id=d{found[1]}&tab_id=t{self.number}&next_message_id=0"
-            f"&implicit_handshake=true&EIO=4&transport=websocket"
-        )
-        tab = Tab(page, await session.ws_connect(f"{self.address}/_nicegui_ws/socket.io/?{query}"), found[1])
-        waiting = asyncio.create_task(tab.connected.wait())
-        await asyncio.wait([waiting, tab._tasks[0]], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        if not tab.connected.is_set():
-            await tab.close()
-            raise GaveUp(f"the websocket of {path} was not accepted")
-        return tab
+        return await Tab.open(session, self.address, page)
 
     async def _load(self, session: aiohttp.ClientSession, name: str) -> None:
         async with session.get(self.address + name) as answer:
@@ -181,23 +202,18 @@ class Visitor:
     async def _play(self, tab: Tab) -> None:
         """One match, or as much of it as there is time for."""
         chance = random.Random(self.number)
-        elements = elements_of(tab.page)
-        board = next(number for number, each in elements.items() if "board hex" in " ".join(each.get("class", [])))
-        around = next(number for number, each in elements.items() if "play" in each.get("class", []))
-        listener = next(each["listener_id"] for each in elements[around]["events"] if each["type"] == "click")
-        shown, fresh = [str(elements[board]["props"]["innerHTML"])], asyncio.Event()
+        board, fresh = tab.find("board"), asyncio.Event()
 
-        def updated(changes: dict[str, Any]) -> None:
-            if changes.get(board):
-                shown[0] = str(changes[board]["props"]["innerHTML"])
+        def heard(name: str, content: dict[str, Any]) -> None:
+            if name == "update" and board in content:
                 fresh.set()
 
-        tab.updated = updated
+        tab.heard = heard
         silent_since = time.monotonic()
         while time.monotonic() < self.until:
             if tab.cut_off:
                 raise GaveUp("the server ended the connection")
-            legal = LEGAL.findall(shown[0])
+            legal = LEGAL.findall(tab.elements[board]["props"]["innerHTML"])
             fresh.clear()
             if not legal:  # the agent's turn, or the end
                 try:
@@ -210,8 +226,7 @@ class Visitor:
                 continue
             await asyncio.sleep(chance.uniform(0.5, 1.5) * self.between)
             start = time.perf_counter()
-            click = {"id": int(around), "listener_id": listener, "args": ['"play"', chance.choice(legal)]}
-            await tab.emit("event", click)
+            await tab.tell("play", '"play"', chance.choice(legal))
             await asyncio.wait_for(fresh.wait(), PATIENCE)
             self.clicks.append((time.monotonic(), time.perf_counter() - start))
             silent_since = time.monotonic()

@@ -6,7 +6,7 @@
         │
         └── a page? ── one at a time, in the order in which they were asked for, with a pause after each in which
         │              the clicks go through of those who are playing already
-        └── else (forms, uploads, websockets): straight on
+        └── else (forms, uploads, websockets): straight on, unless it is too long
 
 A page takes milliseconds to build and a click microseconds to read. Without the pauses a click would wait, at each
 of the steps it takes through the event loop, for a page of everybody who arrives at the same moment.
@@ -15,21 +15,28 @@ of the steps it takes through the event loop, for a page of everybody who arrive
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from nicegui import __version__
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["Front"]
 
 Headers = list[tuple[bytes, bytes]]
 
-FILES = ("/_nicegui/", "/static/", "/picture/", "/favicon.ico")
+FILES = (
+    *(f"/_nicegui/{__version__}/{kind}/" for kind in ("static", "components", "libraries", "resources", "esm")),
+    "/static/",
+    "/picture/",
+    "/favicon.ico",
+)
 """Addresses of what is the same for everybody, and stays so while the server runs."""
-NO_FILES = ("/_nicegui/client/",)
-"""Except these: where uploads go."""
 MOST_BYTES = 32 * 2**20
 """Of files kept in memory; those that were not asked for the longest go first."""
+MOST_SENT = 4_000_000
+"""Bytes that a form or an upload may have."""
 STEPS = 12
 """Turns of the event loop after each page: as many as a click needs from the network to the board and back."""
 POLICY = (
@@ -67,10 +74,12 @@ class Front:
             await self.app(scope, receive, send)
             return
         path: str = scope["path"]
-        if scope["method"] == "GET" and path.startswith(FILES) and not path.startswith(NO_FILES):
+        if scope["method"] == "GET" and path.startswith(FILES):
             await self._give_file(scope, receive, send)
         elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
             await self._give_page(scope, receive, send)
+        elif _length(scope) > MOST_SENT:
+            await _refuse(send, f"a request may have at most {MOST_SENT:,} bytes, and must say how many it has")
         else:
             await self.app(scope, receive, _guarded(send))
 
@@ -149,6 +158,20 @@ class Front:
         while self._bytes > MOST_BYTES and len(self._shelf) > 1:
             _, gone = self._shelf.popitem(last=False)
             self._bytes -= len(gone.body)
+
+
+def _length(scope: Scope) -> float:
+    """How many bytes the body of a request has, as it says itself; the server reads no more than that."""
+    told = dict(scope["headers"]).get(b"content-length", b"")
+    if told.isdigit():
+        return int(told)
+    return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
+
+
+async def _refuse(send: Send, why: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": why.encode()})
 
 
 def _guarded(send: Send) -> Send:

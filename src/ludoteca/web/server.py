@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
 from ludoteca.arena import Match
+from ludoteca.arena.fixture import MEMORY
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import STATIC, Visit, frame, tell
@@ -44,11 +45,20 @@ __all__ = ["serve"]
 YEAR = 365 * 24 * 3600
 
 
-def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = None, show: bool = False) -> None:
-    """Serves the page until Ctrl-C. `folder` is where tables are kept."""
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    *,
+    folder: Path | None = None,
+    show: bool = False,
+    thinkers: int | None = None,
+    queue: int = 256,
+    memory: int = MEMORY,
+) -> None:
+    """Serves the page until Ctrl-C. `folder` is where tables are kept; for the rest see `Thinkers`."""
     folder = folder or default_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    house = House(folder, Thinkers())
+    house = House(folder, Thinkers(thinkers, queue, memory))
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)

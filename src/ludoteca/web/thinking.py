@@ -140,12 +140,17 @@ class Thinkers:
         self._all: set[_Thinker] = set()
         self._closed = False
 
+    @property
+    def full(self) -> bool:
+        """Whether nobody else may wait now."""
+        return self.waiting >= self.queue
+
     async def think(self, job: Job, started: Callable[[], None] = lambda: None) -> tuple[Action, Thought]:
         """The agent's action and why; `started` is called when its turn in the queue has come.
 
         Cancelling this takes the job out of the queue, or ends the process that works on it. Raises Busy and Failed.
         """
-        if self._closed or self.waiting >= self.queue:
+        if self._closed or self.full:
             raise Busy(f"{self.waiting} matches are waiting for an agent already")
         self.waiting += 1
         try:

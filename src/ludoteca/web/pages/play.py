@@ -207,7 +207,8 @@ class _TablePage:
             if host.stage == "thinking":
                 progress = f'<div class="progress" style="--seconds:{table.head.seconds:g}s"></div>'
                 return f"<p>{escape(self.say('thinking', agent=agent))}</p>{progress}"
-            return f"<p>{escape(self.say('waiting', agent=agent, ahead=host.ahead))}</p>"
+            key = "busy" if host.stage == "busy" else "waiting"
+            return f"<p>{escape(self.say(key, agent=agent, ahead=host.ahead))}</p>"
         if self.hint_text:
             return f'<p class="hint">{escape(self.hint_text)}</p>'
         key = "your_turn" if len(table.head.persons) == 1 else "seat_turn"
