@@ -9,13 +9,14 @@
 // A defused bomb always goes back, so all bombs stay in the deck until one ends the game. Whether a drawn
 // card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
 // Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
-// seat carries a Memory of which card lies where, kept up to date as cards move.
+// seat carries a KittensMemory of which card lies where, kept up to date as cards move.
 #pragma once
 
 #include <bit>
 #include <stdexcept>
 
 #include "game.hpp"
+#include "kittens_memory.hpp"
 
 namespace ludoteca {
 
@@ -62,121 +63,8 @@ struct Kittens {
     std::array<std::uint8_t, 4> zero{};  // explicit where padding would have been
   };
 
-  // What a seat knows for certain of the deck, by index. A bomb that the other put back lies somewhere
-  // among the bits of `maybe`; as long as there are several, `card` is the deck without that bomb. A second
-  // such bomb makes the first one's cards that could have moved unknown: sound, though not all that could be
-  // deduced. (Sampling does not use it; it goes through the whole log.)
-  struct Memory {
-    std::uint64_t maybe = 0;
-    std::array<std::uint8_t, 64> card{};  // 0: unknown, else 1 + card
-
-    // What surely lies at index i: 0 when it cannot be told.
-    std::uint8_t at(int i) const {
-      if (!maybe) return card[index(i)];
-      const std::uint64_t below = (std::uint64_t{1} << i) - 1;
-      int answer = -1;
-      const auto offer = [&](std::uint8_t code) { answer = answer < 0 || answer == code ? code : 0; };
-      if (maybe >> i & 1) offer(1 + kBomb);
-      if (maybe & below) offer(card[index(i - 1)]);
-      if (maybe & ~below & ~(std::uint64_t{1} << i)) offer(card[index(i)]);
-      return static_cast<std::uint8_t>(answer);
-    }
-
-    // A card left a deck of `size`; returns what it surely was (0: unknown).
-    std::uint8_t drawn(bool bottom, bool bomb, int size) {
-      const int end = bottom ? 0 : size - 1;
-      if (!maybe) return take(end, size);
-      const std::uint64_t there = std::uint64_t{1} << end;
-      const int next = bottom ? 0 : size - 2;  // the card drawn if it was not that bomb
-      if (bomb && (maybe & there)) {
-        if (maybe == there || card[index(next)] > 1 + kBomb) {
-          maybe = 0;
-          return 1 + kBomb;
-        }
-        Memory if_not = *this;
-        if_not.maybe &= ~there;
-        if_not.take_beside(bottom, next, size);
-        if_not.settle(size - 1);
-        maybe = 0;
-        for (int i = 0; i < size - 1; ++i) keep_if(i, if_not.card[index(i)]);
-        return 1 + kBomb;
-      }
-      maybe &= ~there;
-      return take_beside(bottom, next, size);
-    }
-
-    // This seat saw the top cards, the topmost first.
-    void saw(const std::uint8_t* codes, int count, int size) {
-      for (int d = 0; maybe && d < count; ++d) {
-        const int i = size - 1 - d;
-        const std::uint64_t here = std::uint64_t{1} << i, below = here - 1;
-        if (codes[d] != 1 + kBomb) maybe &= ~here;
-        if (i > 0 && card[index(i - 1)] && card[index(i - 1)] != codes[d]) maybe &= ~below;
-        if (card[index(i)] && card[index(i)] != codes[d]) maybe &= below | here;
-      }
-      if (std::has_single_bit(maybe)) pin(size);
-      const bool deeper = maybe && !(maybe >> (size - count));
-      if (maybe && !deeper) settle(size);
-      for (int d = 0; d < count; ++d) card[index(size - 1 - d - (deeper ? 1 : 0))] = codes[d];
-    }
-
-    // This seat put a bomb at an index of a deck of `size`.
-    void put(int at, int size) {
-      const std::uint64_t below = (std::uint64_t{1} << at) - 1;
-      if ((maybe & below) && (maybe & ~below)) settle(size);
-      if (!maybe) return insert(at, size);
-      const bool under = maybe & below;
-      if (!under) maybe <<= 1;
-      insert(under ? at - 1 : at, size - 1);
-    }
-
-    // The other put a bomb at one of these indices of a deck of `size`.
-    void hide(std::uint64_t indices, int size) {
-      if (maybe) settle(size);
-      maybe = indices;
-      if (std::has_single_bit(maybe)) pin(size + 1);
-    }
-
-    void forget() { *this = Memory{}; }
-
-   private:
-    void insert(int at, int size) {
-      std::memmove(&card[index(at + 1)], &card[index(at)], index(size - at));
-      card[index(at)] = 1 + kBomb;
-    }
-    std::uint8_t take(int at, int size) {
-      const std::uint8_t code = card[index(at)];
-      std::memmove(&card[index(at)], &card[index(at + 1)], index(size - 1 - at));
-      card[index(size - 1)] = 0;
-      return code;
-    }
-    // Takes the end card, which is not the bomb that the other put back.
-    std::uint8_t take_beside(bool bottom, int at, int size) {
-      const std::uint8_t code = take(at, size - 1);
-      if (bottom) maybe >>= 1;
-      if (std::has_single_bit(maybe)) pin(size - 1);
-      return code;
-    }
-    // The bomb can only be in one place.
-    void pin(int size) {
-      const int at = std::countr_zero(maybe);
-      maybe = 0;
-      insert(at, size - 1);
-    }
-    // Keeps what holds wherever the bomb is, and stops asking where.
-    void settle(int size) {
-      std::array<std::uint8_t, 64> certain{};
-      for (int i = 0; i < size; ++i) certain[index(i)] = at(i);
-      card = certain;
-      maybe = 0;
-    }
-    void keep_if(int i, std::uint8_t code) {
-      if (card[index(i)] != code) card[index(i)] = 0;
-    }
-  };
-
   struct Private {
-    Memory memory;
+    KittensMemory memory;
     Counts hand = kStart;
     Counts holds = kStart;  // cards that the other holds for certain
     // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; for a bomb put back
@@ -251,91 +139,17 @@ struct Kittens {
     return pub.loser == 0 ? Returns{-1, 1} : Returns{1, -1};
   }
 
-  // Defined with its machinery in kittens_worlds.hpp.
+  // Defined with their machinery in kittens_worlds.hpp.
   void sample(const View<Kittens>& view, Rng rng, State<Kittens>& state) const;
   double bomb_chance(const View<Kittens>& view, int depth) const;
 
+  // A flat vector; games/kittens.py lists it number by number. Filled in kittens_tensor.hpp.
   static constexpr int kTop = 6, kLow = 3, kSlot = kCards + 2;  // places of the deck in the tensor, and their width
   static constexpr int kPlaces = 71, kTensor = kPlaces + (kTop + kLow) * kSlot;
-
-  // A flat vector; games/kittens.py lists it number by number.
   std::vector<int> tensor_shape() const { return {kTensor}; }
-  void tensor(ViewRef<Kittens> v, float* out) const {
-    std::fill_n(out, kTensor, 0.0f);
-    const Public& pub = v.pub;
-    const Memory& memory = v.own.memory;
-    const std::size_t me = index(v.seat), you = 1 - me;
-    Counts located{};
-    int nearest = -1;
-    for (int i = 0; i < pub.deck; ++i) {
-      const std::uint8_t code = memory.card[index(i)];
-      if (!code) continue;
-      ++located[code - 1u];
-      if (code == 1 + kBomb) nearest = i;
-    }
-    const int pending = memory.maybe ? 1 : 0;  // a bomb whose place is one of a few
-    int placed = pending, certain = 0, unplaced = 0;
-    std::array<int, kCards> missing;
-    for (std::size_t card = 0; card < kCards; ++card) {
-      out[card] = static_cast<float>(v.own.hand[card]) * share[card];
-      out[8 + card] = static_cast<float>(v.own.holds[card]) * share[card];
-      out[16 + card] = static_cast<float>(pub.played[me][card]) * share[card];
-      out[24 + card] = static_cast<float>(pub.played[you][card]) * share[card];
-      placed += located[card];
-      certain += v.own.holds[card];
-      missing[card] = counts[card] + 2 * kStart[card] - v.own.hand[card] - v.own.holds[card] -
-                      pub.played[0][card] - pub.played[1][card] - located[card];
-      if (card != kBomb) unplaced += missing[card];
-    }
-    out[32] = ratio(pub.bombs - located[kBomb] - pending, pub.deck - placed);
-    for (std::size_t card = 1; card < kCards; ++card) out[32 + card] = ratio(missing[card], unplaced);
-    out[40] = ratio(pub.deck, cards);
-    out[41] = ratio(pub.bombs, counts[kBomb]);
-    out[42] = ratio(pub.bombs, pub.deck);
-    out[43] = static_cast<float>(pub.hand[me]) / 16;
-    out[44] = static_cast<float>(pub.hand[you]) / 16;
-    out[45] = static_cast<float>(pub.hand[you] - certain) / 16;
-    out[46] = static_cast<float>(pub.owed) / 4;
-    out[47] = pub.turn == v.seat;
-    out[48] = pub.placing && pub.turn == v.seat;
-    out[49] = pub.placing && pub.turn != v.seat;
-    out[50] = static_cast<float>(pub.turns) / static_cast<float>(max_turns);
-    out[51 + slot_of(pub.last[me])] = 1;
-    out[58 + slot_of(pub.last[you])] = 1;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const int since = pub.since[k ? you : me];
-      out[65 + 2 * k] = since > 0;
-      out[66 + 2 * k] = ratio(1, since);
-    }
-    if (nearest >= 0) {
-      if (!(memory.maybe >> (nearest + 1))) nearest += pending;  // it lies above the bomb whose place is open
-      out[69] = 1;
-      out[70] = ratio(pub.deck - 1 - nearest, cards);
-    }
-    float* place = out + kPlaces;
-    for (int d = 0; d < kTop; ++d, place += kSlot) show_place(v, pub.deck - 1 - d, place);
-    for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
-  }
-
-  // The eleven numbers of the seed's network. The seed counts the other's Defuse, Skip, Attack and Safe cards
-  // without being shown them; here these are the cards not known to be others.
-  std::array<double, 11> seed_observation(ViewRef<Kittens> v) const {
-    const Public& pub = v.pub;
-    const std::size_t me = index(v.seat), you = 1 - me;
-    const Counts &hand = v.own.hand, &holds = v.own.holds;
-    const bool mine = pub.turn == v.seat;
-    return {pub.deck / 30.0,
-            pub.bombs / 4.0,
-            pub.deck ? static_cast<double>(pub.bombs) / pub.deck : 0.0,
-            static_cast<double>(hand[kDefuse]),
-            static_cast<double>(hand[kSkip]),
-            static_cast<double>(hand[kAttack]),
-            mine ? static_cast<double>(pub.owed) : 1.0,
-            (pub.hand[you] - holds[kSee] - holds[kBottom] - holds[kShuffle]) / 31.0,
-            pub.last[you] == kDoSkip ? 1.0 : 0.0,
-            pub.last[you] == kDoAttack ? 1.0 : 0.0,
-            mine && pub.placing ? 1.0 : 0.0};
-  }
+  void tensor(ViewRef<Kittens> v, float* out) const;
+  // The eleven numbers of the seed's network.
+  std::array<double, 11> seed_observation(ViewRef<Kittens> v) const;
 
  private:
   friend class KittensWorlds;
@@ -572,22 +386,9 @@ struct Kittens {
     pub.owed = static_cast<std::uint8_t>(owed);
     pub.turn = ++pub.turns < max_turns ? other(pub.turn) : kNobody;
   }
-
-  // The tensor.
-
-  static float ratio(int part, int whole) {
-    return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0f;
-  }
-  // none, draw, skip, attack, see, bottom, shuffle
-  static std::size_t slot_of(int last) { return index(last < kPlaceTop ? last + 1 : last - 2); }
-
-  static void show_place(ViewRef<Kittens> v, int i, float* out) {
-    if (i < 0 || i >= v.pub.deck) return;
-    out[v.own.memory.at(i)] = 1;
-    out[1 + kCards] = static_cast<float>(v.own.memory.maybe >> i & 1);
-  }
 };
 
 }  // namespace ludoteca
 
+#include "kittens_tensor.hpp"
 #include "kittens_worlds.hpp"

@@ -504,17 +504,25 @@ def test_a_seat_that_exploded_had_no_defuse() -> None:
         assert all(view.sample(sample).view(loser).hand[1] == 0 for sample in range(20))
 
 
-def test_chances_of_bombs_add_up_to_their_number() -> None:
-    for spec in ("kittens:deck=rich", "kittens:deck=rich,place=any"):
-        game = kittens(spec)
-        for seed in range(12):
-            state = follow(game, seed, 12 + seed).state
-            for seat in (0, 1):
-                view = state.view(seat)
-                chances = [view.bomb_chance(depth) for depth in range(view.deck_size)]
-                assert sum(chances) == pytest.approx(view.bombs)
-                assert all(-1e-12 <= chance <= 1 + 1e-12 for chance in chances)
-                assert view.bomb_chance(-1) == view.bomb_chance(view.deck_size) == 0
+@pytest.mark.parametrize(
+    ("spec", "steps"),
+    [
+        ("kittens:deck=rich", 12),
+        ("kittens:deck=rich,place=any", 12),
+        ("kittens:deck=bomb8+defuse30+safe6,place=any", 50),  # hundreds of arrangements, all of them counted
+        ("kittens:deck=bomb14+defuse46", 50),
+    ],
+)
+def test_chances_of_bombs_add_up_to_their_number(spec: str, steps: int) -> None:
+    game = kittens(spec)
+    for seed in range(12):
+        state = follow(game, seed, steps + seed).state
+        for seat in (0, 1):
+            view = state.view(seat)
+            chances = [view.bomb_chance(depth) for depth in range(view.deck_size)]
+            assert sum(chances) == pytest.approx(view.bombs)
+            assert all(-1e-12 <= chance <= 1 + 1e-12 for chance in chances)
+            assert view.bomb_chance(-1) == view.bomb_chance(view.deck_size) == 0
 
 
 # What is shown.
