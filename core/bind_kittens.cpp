@@ -26,6 +26,11 @@ void bind_kittens(nb::module_& m) {
                    [](const V& v) {
                      return std::tuple<int, int>{v.view.pub.hand[0], v.view.pub.hand[1]};
                    })
+      .def_prop_ro("counted",
+                   [](const V& v) -> std::optional<std::tuple<int, int>> {
+                     if (!v.rules->original) return std::nullopt;
+                     return std::tuple<int, int>{v.view.pub.counted[0], v.view.pub.counted[1]};
+                   })
       .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); })
       .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; })
       .def_prop_ro("turns", [](const V& v) { return static_cast<int>(v.view.pub.turns); })
@@ -63,18 +68,22 @@ void bind_kittens(nb::module_& m) {
                    })
       .def_prop_ro("log",
                    [](const V& v) {
-                     std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>>> out;
+                     std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>, std::optional<bool>>> out;
                      for (std::size_t i = 0; i < v.view.pub.events; ++i) {
-                       const int entry = v.view.pub.log[i], event = entry / 2;
+                       const int entry = v.view.pub.log[i], event = (entry & ~K::kUncounted) / 2;
                        int seen = v.view.own.seen[i];
                        std::optional<int> depth;
+                       std::optional<bool> counted;
+                       if (v.rules->original && (event == K::kDrew || event == K::kBottomDrew)) {
+                         counted = !(entry & K::kUncounted);
+                       }
                        if (event == K::kDrewBomb || event == K::kBottomDrewBomb) {
                          if (seen / 16) depth = seen / 16 - 1;
                          seen &= 15;
                        }
                        std::vector<int> cards;
                        for (; seen; seen >>= 4) cards.push_back((seen & 15) - 1);
-                       out.emplace_back(entry & 1, event, cards, depth);
+                       out.emplace_back(entry & 1, event, cards, depth, counted);
                      }
                      return out;
                    })

@@ -32,16 +32,20 @@ struct Kittens {
   using Counts = std::array<std::uint8_t, kCards>;
   static constexpr Counts kStart{0, 1, 1, 1, 0, 0, 0, 0};  // each seat's first hand
   static constexpr std::uint8_t kStartSize = 3;
+  // Of these the original tells how many each hand has.
+  static constexpr bool is_counted(std::size_t card) { return (card >= kDefuse && card <= kAttack) || card == kSafe; }
 
   // The seed's numbers; with `place=any` the bomb goes to depth d by kPlaceAt + d instead of 3, 4, 5.
   enum : Action {
     kDoDraw, kDoSkip, kDoAttack, kPlaceTop, kPlaceMiddle, kPlaceBottom, kDoSee, kDoBottom, kDoShuffle, kPlaceAt
   };
 
-  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost.
+  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost, and one of a card
+  // drawn in the original rules (| kUncounted) whether the table counts such cards.
   enum Event : std::uint8_t {
     kNone, kDrew, kDrewBomb, kBottomDrew, kBottomDrewBomb, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled
   };
+  static constexpr std::uint8_t kUncounted = 0x80;
   // With M cards that are no bombs, D of them Defuses and A others to play, there are at most M draws of
   // these, D + 3 of bombs (two Defuses are dealt, the last bomb explodes) and A + 4 cards played.
   static constexpr int kMaxLog = 2 * (kMaxDeck - 1) + 7;
@@ -55,12 +59,13 @@ struct Kittens {
     std::uint8_t deck = 0;     // cards
     std::uint8_t bombs = 0;    // among them
     std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
+    std::array<std::uint8_t, 2> counted{};     // in the original rules: such cards in each hand
     std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
     std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
     std::array<Counts, 2> played{};            // by each seat, Defuses too
     std::uint8_t events = 0;
     std::array<std::uint8_t, kMaxLog> log{};
-    std::array<std::uint8_t, 4> zero{};  // explicit where padding would have been
+    std::array<std::uint8_t, 2> zero{};  // explicit where padding would have been
   };
 
   struct Private {
@@ -193,6 +198,7 @@ struct Kittens {
   void open(State<Kittens>& state) const {
     state.pub.deck = static_cast<std::uint8_t>(cards);
     state.pub.bombs = counts[kBomb];
+    if (original) state.pub.counted = {kStartSize, kStartSize};
   }
 
   // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again. A playout
@@ -261,32 +267,33 @@ struct Kittens {
     end_if_done(pub);
   }
 
-  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0) {
+  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0, int flag = 0) {
     Public& pub = state.pub;
     assert(pub.events < kMaxLog);
     state.own[index(seat)].seen[pub.events] = static_cast<std::uint16_t>(seen);
-    pub.log[pub.events++] = static_cast<std::uint8_t>(2 * event + seat);
+    pub.log[pub.events++] = static_cast<std::uint8_t>((2 * event + seat) | flag);
   }
 
   template <bool kRemember = true>
-  static void discard(State<Kittens>& state, Seat seat, Card card) {
+  void discard(State<Kittens>& state, Seat seat, Card card) const {
     --state.own[index(seat)].hand[card];
     if constexpr (!kRemember) return;
     --state.pub.hand[index(seat)];
     ++state.pub.played[index(seat)][card];
+    if (original && is_counted(card)) --state.pub.counted[index(seat)];
     std::uint8_t& known = state.own[index(other(seat))].holds[card];
     if (known) --known;
   }
 
   template <bool kRemember = true>
-  static void play(State<Kittens>& state, Seat seat, Card card) {
+  void play(State<Kittens>& state, Seat seat, Card card) const {
     discard<kRemember>(state, seat, card);
     if constexpr (kRemember) note(state, seat, event_of(card));
   }
 
   // The end card of a deck that is not empty.
   template <bool kRemember = true>
-  static Card take(State<Kittens>& state, Seat seat, bool bottom) {
+  Card take(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     auto& deck = state.hidden.deck;
     const int size = pub.deck--;
@@ -299,7 +306,8 @@ struct Kittens {
     }
     deck[index(size - 1)] = 0;
     const Event event = bottom ? (bomb ? kBottomDrewBomb : kBottomDrew) : bomb ? kDrewBomb : kDrew;
-    note(state, seat, event, 1 + card);
+    const bool tell = original && !bomb, counted = is_counted(card);
+    note(state, seat, event, 1 + card, tell && !counted ? kUncounted : 0);
     for (std::uint8_t& since : pub.since) since = static_cast<std::uint8_t>(since + (since > 0 && since < 255));
     Private &own = state.own[index(seat)], &others = state.own[index(other(seat))];
     own.memory.drawn(bottom, bomb, size);
@@ -309,6 +317,7 @@ struct Kittens {
     } else {
       ++own.hand[card];
       ++pub.hand[index(seat)];
+      if (tell && counted) ++pub.counted[index(seat)];
       if (known) ++others.holds[known - 1u];
     }
     return card;

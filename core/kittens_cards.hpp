@@ -1,8 +1,8 @@
 // Which cards of Kittens, bombs apart, can have been where, given what one seat saw.
 //
 // The other's draws that I do not know are a uniformly random sequence from the cards that I cannot place, under
-// two conditions: the other must have held what it played (and, where it exploded, no Defuse), and cards that I
-// saw go into a shuffle had not been drawn before.
+// three conditions: the other must have held what it played (and, where it exploded, no Defuse); cards that I saw go
+// into a shuffle had not been drawn before; and in the original rules each is of those kinds that were told.
 //
 // They are drawn one by one. `ahead_` is, for each number of cards drawn and of each watched kind among them, the
 // chance that all to come agrees with what I saw. A kind is watched while the other is still to play a card of it
@@ -35,7 +35,7 @@ class KittensCards {
     for (int drawn = 0; drawn < draws(); ++drawn) {
       const std::size_t card = next(drawn, count, rng);
       ++count[card];
-      drawn_[at(open_[at(drawn)])] = static_cast<std::uint8_t>(1 + card);
+      drawn_[at(open_[at(drawn)].number)] = static_cast<std::uint8_t>(1 + card);
     }
     Ints left{};  // the cards in the deck at the time
     for (std::size_t card = 1; card < Kittens::kCards; ++card) left[card] = rules_.counts[card];
@@ -61,6 +61,13 @@ class KittensCards {
   static constexpr std::uint8_t kLeft = 0x10;    // | 1 + card: I saw it, and nobody drew it before a shuffle
   static constexpr std::uint8_t kTheirs = 0x80;  // | number: the other drew it later
 
+  struct Draw {
+    int number;
+    std::uint8_t kinds;  // one bit for each card that it may be; two draws have all of these in common, or none
+    int left = 0;        // so many cards of these kinds that I cannot place are left when it is drawn
+
+    bool may_be(std::size_t card) const { return kinds >> card & 1; }
+  };
   // From one shuffle to the next; the deck's cards without bombs as they lay at its start.
   struct Stretch {
     KittensRow row;
@@ -82,11 +89,10 @@ class KittensCards {
   const Kittens& rules_;
   std::vector<Stretch> stretches_;         // from the last to the first
   Codes drawn_{};                          // 1 + card: the other's draws, 0 while not known
-  std::vector<int> open_;                  // the numbers of the unknown ones
+  std::vector<Draw> open_;                 // the unknown ones
   std::vector<Counts> need_ = {Counts{}};  // after each: so many of each kind must be among them
   std::vector<Shuffle> shuffles_;
   Ints pool_{};            // cards that I cannot place, drawn or in the deck
-  int total_ = 0;          // of them
   bool exploded_ = false;  // then the other has no Defuse left
   std::vector<std::size_t> watched_;
   Ints cap_{};  // from this count on a kind is like any other
@@ -96,6 +102,15 @@ class KittensCards {
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int draws() const { return static_cast<int>(open_.size()); }
   bool closed(std::size_t card) const { return exploded_ && card == Kittens::kDefuse; }
+
+  static constexpr std::uint8_t kAllKinds = 0xfe, kCountedKinds = [] {
+    int kinds = 0;
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) kinds |= Kittens::is_counted(card) << card;
+    return static_cast<std::uint8_t>(kinds);
+  }();
+  std::uint8_t kinds(bool counted) const {
+    return !rules_.original ? kAllKinds : counted ? kCountedKinds : kAllKinds & ~kCountedKinds;
+  }
 
   // The card of a token or a draw, once all are decided.
   std::size_t card_of(std::uint8_t token) const {
@@ -172,7 +187,7 @@ class KittensCards {
           --base[at(code - 1)];
           if (entry.theirs) ++have[at(code - 1)];
         } else {
-          open_.push_back(entry.number);
+          open_.push_back({entry.number, kinds(entry.counted)});
           need_.push_back(need_.back());
         }
       } else if (const Kittens::Card card = entry.played(); entry.theirs && card != Kittens::kBomb) {
@@ -187,7 +202,10 @@ class KittensCards {
     exploded_ = story_.view.pub.loser == other(story_.me);
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
       pool_[card] = base[card] - stretches_[0].left[card];
-      total_ += pool_[card];
+      for (Draw& draw : open_) draw.left += draw.may_be(card) ? pool_[card] : 0;
+    }
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) open_[i].left -= open_[k].kinds == open_[i].kinds;
     }
   }
 
@@ -239,7 +257,7 @@ class KittensCards {
     if (drawn == draws()) return chance;
     double sum = rest(drawn, count) * ahead(drawn + 1, count);
     for (const std::size_t card : watched_) sum += weight(drawn, count, card);
-    return chance * sum / (total_ - drawn);
+    return chance * sum / open_[at(drawn)].left;
   }
 
   double ahead(int drawn, const Ints& count) const {
@@ -255,16 +273,17 @@ class KittensCards {
 
   // How many cards of a watched kind are left, weighed with what follows from drawing one.
   double weight(int drawn, const Ints& count, std::size_t card) const {
-    if (count[card] >= cap_[card]) return 0;
+    if (count[card] >= cap_[card] || !open_[at(drawn)].may_be(card)) return 0;
     Ints more = count;
     ++more[card];
     return (pool_[card] - count[card]) * ahead(drawn + 1, more);
   }
 
-  // How many of the cards left are not watched, or no longer.
+  // How many of the cards left, of the kinds that this draw may be, are not watched, or no longer.
   int rest(int drawn, const Ints& count) const {
-    int cards = total_ - drawn;
+    int cards = open_[at(drawn)].left;
     for (const std::size_t card : watched_) {
+      if (!open_[at(drawn)].may_be(card)) continue;
       if (count[card] < cap_[card]) cards -= pool_[card] - count[card];
       else if (closed(card)) cards -= pool_[card] - cap_[card];
     }
@@ -289,7 +308,7 @@ class KittensCards {
     double sum = 0;
     for (const std::size_t card : watched_) sum += weights[card] = weight(drawn, count, card);
     double left = rng.unit() * (sum + rest(drawn, count) * ahead(drawn + 1, count));
-    if (left >= sum) return any_of_rest(count, rng);
+    if (left >= sum) return any_of_rest(open_[at(drawn)], count, rng);
     std::size_t chosen = 0;
     for (const std::size_t card : watched_) {
       if (weights[card] <= 0) continue;
@@ -299,9 +318,11 @@ class KittensCards {
     return chosen;
   }
 
-  std::size_t any_of_rest(const Ints& count, Rng& rng) const {
+  std::size_t any_of_rest(const Draw& draw, const Ints& count, Rng& rng) const {
     Ints cards{};
-    for (std::size_t card = 1; card < Kittens::kCards; ++card) cards[card] = pool_[card] - count[card];
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) {
+      if (draw.may_be(card)) cards[card] = pool_[card] - count[card];
+    }
     for (const std::size_t card : watched_) {
       if (count[card] < cap_[card] || closed(card)) cards[card] = 0;
     }

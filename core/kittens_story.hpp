@@ -10,6 +10,7 @@ namespace ludoteca {
 struct KittensEntry {
   Kittens::Event event;
   bool theirs;         // the other seat did it
+  bool counted;        // a card drawn in the original rules: does the table count such cards
   bool defused, back;  // a bomb: did it cost a Defuse, is it in the deck again
   int number;          // how many cards the other had drawn, or bombs it had put back, before this one
   std::uint16_t seen;  // by me, as in Kittens::Private
@@ -43,8 +44,9 @@ struct KittensStory {
     int draws = 0, hidings = 0;
     for (std::size_t i = 0; i < pub.events; ++i) {
       KittensEntry entry{};
-      entry.event = static_cast<Kittens::Event>(pub.log[i] / 2);
+      entry.event = static_cast<Kittens::Event>((pub.log[i] & ~Kittens::kUncounted) / 2);
       entry.theirs = (pub.log[i] & 1) != me;
+      entry.counted = !(pub.log[i] & Kittens::kUncounted);
       entry.seen = view.own.seen[i];
       const bool last = i + 1 == pub.events;
       if (entry.bomb()) {

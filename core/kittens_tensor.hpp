@@ -83,13 +83,14 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
   for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
 }
 
-// The eleven numbers of the seed's network. The seed counts the other's Defuse, Skip, Attack and Safe cards
-// without being shown them; here these are the cards not known to be others.
+// The eighth is the other's Defuse, Skip, Attack and Safe cards: in the original rules this is told, in the clean
+// ones it is the cards not known to be others.
 inline std::array<double, 11> Kittens::seed_observation(ViewRef<Kittens> v) const {
   const Public& pub = v.pub;
   const std::size_t me = index(v.seat), you = 1 - me;
   const Counts &hand = v.own.hand, &holds = v.own.holds;
   const bool mine = pub.turn == v.seat;
+  const int counted = original ? pub.counted[you] : pub.hand[you] - holds[kSee] - holds[kBottom] - holds[kShuffle];
   return {pub.deck / 30.0,
           pub.bombs / 4.0,
           pub.deck ? static_cast<double>(pub.bombs) / pub.deck : 0.0,
@@ -97,7 +98,7 @@ inline std::array<double, 11> Kittens::seed_observation(ViewRef<Kittens> v) cons
           static_cast<double>(hand[kSkip]),
           static_cast<double>(hand[kAttack]),
           mine ? static_cast<double>(pub.owed) : 1.0,
-          (pub.hand[you] - holds[kSee] - holds[kBottom] - holds[kShuffle]) / 31.0,
+          counted / 31.0,
           pub.last[you] == kDoSkip ? 1.0 : 0.0,
           pub.last[you] == kDoAttack ? 1.0 : 0.0,
           mine && pub.placing ? 1.0 : 0.0};

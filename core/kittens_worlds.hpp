@@ -35,7 +35,7 @@ class KittensWorlds {
     }
     const View<Kittens>& view = story_.view;
     assert(std::memcmp(&state.own[at(story_.me)], &view.own, sizeof view.own) == 0);
-    assert(state.pub.log == view.pub.log && state.pub.hand == view.pub.hand);
+    assert(state.pub.log == view.pub.log && state.pub.hand == view.pub.hand && state.pub.counted == view.pub.counted);
     state.pub = view.pub;
     state.hidden.rng = Rng{rng.next()};
   }
@@ -73,12 +73,12 @@ class KittensWorlds {
   void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding) const {
     const Seat seat = entry.theirs ? other(story_.me) : story_.me;
     if (!entry.card() && !entry.bomb()) {
-      Kittens::play(state, seat, entry.played());
+      rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
       return;
     }
-    Kittens::take(state, seat, entry.bottom());
-    if (entry.defused) Kittens::discard(state, seat, Kittens::kDefuse);
+    rules_.take(state, seat, entry.bottom());
+    if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
     if (!entry.back) return;
     const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.number)] : entry.seen / 16 - 1;
     rules_.put_back(state, seat, depth);

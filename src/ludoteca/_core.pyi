@@ -246,6 +246,9 @@ class KittensView(_View[KittensState]):
     @property
     def hand_sizes(self) -> tuple[int, int]: ...
     @property
+    def counted(self) -> tuple[int, int] | None:
+        """rules=original: the Defuse, Skip, Attack and Safe cards in each hand, which it tells; else None."""
+    @property
     def owed(self) -> int:
         """Draws that the seat on turn still owes."""
     @property
@@ -270,8 +273,8 @@ class KittensView(_View[KittensState]):
     def suspects(self) -> list[int]:
         """Depths at which the bomb may be that the other put back last; empty when that is settled."""
     @property
-    def log(self) -> list[tuple[int, int, list[int], int | None]]:
-        """(seat, event, cards seen, depth chosen); `Kittens.events` puts it into words."""
+    def log(self) -> list[tuple[int, int, list[int], int | None, bool | None]]:
+        """(seat, event, cards seen, depth chosen, counted or not); `Kittens.events` puts it into words."""
     @property
     def seed_observation(self) -> list[float]:
         """The eleven numbers of the original network."""

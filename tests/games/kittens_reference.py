@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 CARDS = ("Bomb", "Defuse", "Skip", "Attack", "See", "Bottom", "Shuffle", "Safe")
 PLAYABLE = {"skip": "Skip", "attack": "Attack", "see": "See", "bottom": "Bottom", "shuffle": "Shuffle"}
+COUNTED = ("Defuse", "Skip", "Attack", "Safe")
+"""The original tells how many of these each hand has."""
 
 Seen = tuple[int, str, object]
 """Who did what, as both see it, and what the watching seat alone saw of it (None: nothing)."""
@@ -113,7 +115,7 @@ class Table:
         hand = self.hands[self.turn]
         where = "bottom" if end else "top"
         if card != "Bomb":
-            self.tell(f"draws from the {where}", card)
+            self.tell(f"draws {self.kind(card)} from the {where}", card)
             hand[card] += 1
             return
         self.tell(f"draws a bomb from the {where}", None)
@@ -125,6 +127,10 @@ class Table:
         else:
             self.tell("explodes", None)
             self.loser, self.turn = self.turn, None
+
+    def kind(self, card: str) -> str:
+        """What everybody is told of a drawn card."""
+        return "a card" if not self.original else "a counted card" if card in COUNTED else "another card"
 
     def place(self, action: str) -> None:
         n = len(self.deck)

@@ -8,7 +8,8 @@ ends. A drawn bomb costs a Defuse and goes back where its finder says, unseen by
 that seat loses. An empty deck gives nothing, and after ``max_turns`` turns the match is a draw.
 
 ``rules=original`` is the program this game comes from: at most one card, then all owed draws in one action; a
-card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1.
+card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1; and it is
+told how many Defuse, Skip, Attack and Safe cards each hand has.
 
 Actions: 0 ``draw``, 1 ``skip``, 2 ``attack``, 3 ``place top``, 4 ``place middle``, 5 ``place bottom``,
 6 ``see``, 7 ``bottom``, 8 ``shuffle``; with ``place=any`` a bomb goes to depth d by 9 + d, ``place d``, and
@@ -63,6 +64,8 @@ PLACE_AT = len(ACTIONS)
 CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
 """Which card an action plays."""
 EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
+COUNTED = (1, 2, 3, 7)
+"""The cards of which rules=original tells how many each hand has."""
 FACES = ("#2f2a26", "#4f8a4c", "#3d7ea6", "#b5473c", "#7a5aa6", "#8a6d3b", "#5b7f86", "#c58a2b")
 """One colour per card."""
 SPANISH = ("Bomba", "Desactivar", "Saltar", "Atacar", "Ver", "Fondo", "Barajar", "Segura")
@@ -77,6 +80,7 @@ WORDS = Words(
     anywhere=("anywhere", "en cualquier sitio"),
     hand=("hand", "mano"),
     other=("seat {seat}: {size} cards", "asiento {seat}: {size} cartas"),
+    counted=("{count} of them {cards} or {last}", "{count} de ellas {cards} o {last}"),
     surely=("surely {cards}", "seguro {cards}"),
     seat=("seat {seat}", "asiento {seat}"),
     last=("last: {action}", "última: {action}"),
@@ -98,6 +102,8 @@ class Event(NamedTuple):
     """What the watching seat saw: its own draw, or what ``see`` showed it; nothing of the other's."""
     depth: int | None
     """Where the watching seat put the bomb."""
+    counted: bool | None = None
+    """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
 
 
 def read_deck(text: str) -> tuple[int, ...]:
@@ -186,8 +192,8 @@ class Kittens(Described, _core.KittensRules):
     def events(self, view: View) -> list[Event]:
         """All that happened, as the seat of this view remembers it."""
         return [
-            Event(seat, EVENTS[event], tuple(CARDS[card] for card in cards), depth)
-            for seat, event, cards, depth in expect(view, _core.KittensView).log
+            Event(seat, EVENTS[event], tuple(CARDS[card] for card in cards), depth, counted)
+            for seat, event, cards, depth, counted in expect(view, _core.KittensView).log
         ]
 
     def text(self, view: View, *, language: Language = "en") -> str:
@@ -253,6 +259,10 @@ class Kittens(Described, _core.KittensRules):
     def _other(self, table: _core.KittensView, language: Language) -> str:
         seat = 1 - table.seat
         text = WORDS("other", language, seat=seat, size=table.hand_sizes[seat])
+        if table.counted:
+            *cards, last = (_word(card, language) for card in COUNTED)
+            told = WORDS("counted", language, count=table.counted[seat], cards=", ".join(cards), last=last)
+            text += f", {told}"
         if any(table.holds):
             text += f", {WORDS('surely', language, cards=_counted(table.holds, language))}"
         return text
