@@ -16,7 +16,17 @@ void bind_kittens(nb::module_& m) {
              for (std::size_t i = s.state.pub.deck; i-- > 0;) out.push_back(s.state.hidden.deck[i]);
              return out;
            },
-           "state"_a);
+           "state"_a)
+      .def("arrange_cards",
+           [](nb::object self, std::optional<std::vector<int>> deck, std::array<std::vector<int>, 2> hands,
+              std::array<int, 2> more, int turn, int owed, std::uint64_t seed) {
+             BoundState<K> out{self, nb::cast<const K*>(self), {}};
+             out.rules->arrange({std::move(deck), std::move(hands), more, checked_seat(turn), owed}, Rng{seed}, out.state);
+             return out;
+           },
+           "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a)
+      .def_prop_ro("max_deck", &K::max_deck)
+      .def_prop_ro("max_owed", &K::max_owed);
   view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); })
       .def_prop_ro("holds",
                    [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); })
@@ -26,6 +36,7 @@ void bind_kittens(nb::module_& m) {
                    [](const V& v) {
                      return std::tuple<int, int>{v.view.pub.hand[0], v.view.pub.hand[1]};
                    })
+      .def_prop_ro("gone", [](const V& v) { return std::vector<int>(v.view.pub.gone.begin(), v.view.pub.gone.end()); })
       .def_prop_ro("counted",
                    [](const V& v) -> std::optional<std::tuple<int, int>> {
                      if (!v.rules->original) return std::nullopt;

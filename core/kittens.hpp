@@ -12,7 +12,9 @@
 // seat carries a KittensMemory of which card lies where, kept up to date as cards move.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <stdexcept>
 
 #include "game.hpp"
@@ -46,8 +48,9 @@ struct Kittens {
     kNone, kDrew, kDrewBomb, kBottomDrew, kBottomDrewBomb, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled
   };
   static constexpr std::uint8_t kUncounted = 0x80;
-  // With M cards that are no bombs, D of them Defuses and A others to play, there are at most M draws of
-  // these, D + 3 of bombs (two Defuses are dealt, the last bomb explodes) and A + 4 cards played.
+  // Of the cards that are no bombs, N in the deck and 6 more in hands, at most N are drawn; with D Defuses among them
+  // D + 1 bombs are (the last explodes), and all but Defuses can be played: N + (N + 6) + 1. A deck that was set up
+  // by hand has no more cards.
   static constexpr int kMaxLog = 2 * (kMaxDeck - 1) + 7;
 
   struct Public {
@@ -60,12 +63,14 @@ struct Kittens {
     std::uint8_t bombs = 0;    // among them
     std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
     std::array<std::uint8_t, 2> counted{};     // in the original rules: such cards in each hand
+    std::uint8_t arranged = 0;                 // 1: set up by hand, so that nobody knows the other's first hand
+    Counts gone{};                             // cards that were left out then
     std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
     std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
     std::array<Counts, 2> played{};            // by each seat, Defuses too
     std::uint8_t events = 0;
     std::array<std::uint8_t, kMaxLog> log{};
-    std::array<std::uint8_t, 2> zero{};  // explicit where padding would have been
+    std::array<std::uint8_t, 1> zero{};  // explicit where padding would have been
   };
 
   struct Private {
@@ -82,6 +87,16 @@ struct Kittens {
     std::array<std::uint8_t, 64> deck{};  // cards, from the bottom
   };
 
+  // A position set up by hand. Each seat holds the cards of `hands` and `more` others, drawn by chance; without a deck
+  // all that is left lies there, shuffled, and else is gone.
+  struct Start {
+    std::optional<std::vector<int>> deck;  // from the top
+    std::array<std::vector<int>, 2> hands;
+    std::array<int, 2> more{};
+    Seat turn = 0;
+    int owed = 1;
+  };
+
   const Counts counts;  // the deck at the start
   const bool original;
   const bool stack;
@@ -93,8 +108,7 @@ struct Kittens {
     if (max_turns < 1 || max_turns > 10'000) throw std::invalid_argument("Kittens: max_turns must be 1 to 10000");
     for (int card = 0; card < kCards; ++card) {
       for (int i = 0; i < counts[index(card)]; ++i) sorted[index(cards++)] = static_cast<std::uint8_t>(card);
-      const int all = counts[index(card)] + 2 * kStart[index(card)];
-      share[index(card)] = 1.0f / static_cast<float>(all > 0 ? all : 1);
+      share[index(card)] = 1.0f / static_cast<float>(std::max(all(index(card)), 1));
     }
   }
 
@@ -108,6 +122,13 @@ struct Kittens {
     rng.shuffle(state.hidden.deck.data(), cards);
     state.hidden.rng = rng;
   }
+
+  // Throws std::invalid_argument for what is no position.
+  void arrange(const Start& start, Rng rng, State<Kittens>& state) const;  // in kittens_arrange.hpp
+
+  int max_owed() const { return stack ? 4 : 2; }  // that a start can give
+  // So many cards a start's deck can have; with `place=any` each depth needs an action.
+  int max_deck() const { return any ? cards : kMaxDeck; }
 
   void legal(ViewRef<Kittens> v, Actions<Kittens>& out) const {
     if (v.pub.placing) {
@@ -162,12 +183,14 @@ struct Kittens {
 
  private:
   friend class KittensWorlds;
+  friend struct KittensStory;
 
   int cards = 0;
   std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
   std::array<float, kCards> share{};      // one card as a part of all its like, hands included
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int all(std::size_t card) const { return counts[card] + 2 * kStart[card]; }  // of this kind that the game has
 
   static Counts checked(const std::array<int, kCards>& counts_) {
     Counts out{};
@@ -203,6 +226,26 @@ struct Kittens {
     state.pub.deck = static_cast<std::uint8_t>(cards);
     state.pub.bombs = counts[kBomb];
     if (original) state.pub.counted = {kStartSize, kStartSize};
+  }
+  // The same where the hands are not those of a deal: nobody knows more of the other's than its size.
+  void open(State<Kittens>& state, const std::array<Counts, 2>& hands, const Counts& gone) const {
+    Public& pub = state.pub;
+    pub.arranged = 1;
+    pub.gone = gone;
+    pub.hand = {};
+    for (std::size_t card = 0; card < kCards; ++card) {
+      pub.deck = static_cast<std::uint8_t>(pub.deck + all(card) - gone[card] - hands[0][card] - hands[1][card]);
+      for (std::size_t seat : {0u, 1u}) {
+        pub.hand[seat] = static_cast<std::uint8_t>(pub.hand[seat] + hands[seat][card]);
+        if (!original || !is_counted(card)) continue;
+        pub.counted[seat] = static_cast<std::uint8_t>(pub.counted[seat] + hands[seat][card]);
+      }
+    }
+    pub.bombs = static_cast<std::uint8_t>(counts[kBomb] - gone[kBomb]);
+    for (std::size_t seat : {0u, 1u}) {
+      state.own[seat].hand = hands[seat];
+      state.own[seat].holds = {};
+    }
   }
 
   // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again. A playout
@@ -403,6 +446,7 @@ struct Kittens {
 
 }  // namespace ludoteca
 
+#include "kittens_arrange.hpp"
 #include "kittens_playout.hpp"
 #include "kittens_tensor.hpp"
 #include "kittens_worlds.hpp"

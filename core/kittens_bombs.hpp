@@ -83,7 +83,7 @@ class KittensBombs {
   const Kittens& rules_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  int bombs() const { return rules_.counts[Kittens::kBomb]; }
+  int bombs() const { return story_.bombs; }
 
   static double total(const std::vector<Past>& pasts) {
     double sum = 0;

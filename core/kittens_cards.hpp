@@ -19,6 +19,7 @@ namespace ludoteca {
 class KittensCards {
  public:
   using Codes = std::array<std::uint8_t, 64>;
+  using Counts = Kittens::Counts;
 
   explicit KittensCards(const KittensStory& story) : story_(story), rules_(story.rules) {
     look_back();
@@ -38,7 +39,8 @@ class KittensCards {
       drawn_[at(open_[at(drawn)].number)] = static_cast<std::uint8_t>(1 + card);
     }
     Ints left{};  // the cards in the deck at the time
-    for (std::size_t card = 1; card < Kittens::kCards; ++card) left[card] = rules_.counts[card];
+    const Counts others = first_hand();
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) left[card] = story_.rest[card] - others[card];
     for (const KittensEntry& entry : story_.log) {
       if (entry.card()) --left[card_of(entry)];
     }
@@ -52,8 +54,15 @@ class KittensCards {
     return decks;
   }
 
+  // What the other held at the start, once it is decided.
+  Counts first_hand() const {
+    if (!story_.arranged) return Kittens::kStart;
+    Counts hand{};
+    for (std::size_t i = 0; i < at(story_.others); ++i) ++hand[drawn_[i] - 1u];
+    return hand;
+  }
+
  private:
-  using Counts = Kittens::Counts;
   using Ints = std::array<int, Kittens::kCards>;
 
   // Tokens.
@@ -88,7 +97,7 @@ class KittensCards {
   const KittensStory& story_;
   const Kittens& rules_;
   std::vector<Stretch> stretches_;         // from the last to the first
-  Codes drawn_{};                          // 1 + card: the other's draws, 0 while not known
+  std::array<std::uint8_t, 128> drawn_{};  // 1 + card: the other's draws, 0 while not known
   std::vector<Draw> open_;                 // the unknown ones
   std::vector<Counts> need_ = {Counts{}};  // after each: so many of each kind must be among them
   std::vector<Shuffle> shuffles_;
@@ -175,9 +184,16 @@ class KittensCards {
   // What the cards must agree with.
   void read_log() {
     Ints base{};
-    int size = 0;
-    for (std::size_t card = 1; card < Kittens::kCards; ++card) size += base[card] = rules_.counts[card];
-    Counts have = Kittens::kStart;
+    int size = -story_.others;
+    Counts have{};
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) size += base[card] = story_.rest[card];
+    if (story_.arranged) {  // the first hand counts as drawn before all else
+      for (int i = 0; i < story_.others; ++i) open_.push_back({i, kinds(i < story_.others_counted)});
+      need_.resize(open_.size() + 1);
+    } else {
+      have = Kittens::kStart;
+      for (std::size_t card = 1; card < Kittens::kCards; ++card) base[card] -= have[card];
+    }
     std::size_t stretch = stretches_.size();
     for (const KittensEntry& entry : story_.log) {
       if (entry.card()) {

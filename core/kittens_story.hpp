@@ -12,7 +12,8 @@ struct KittensEntry {
   bool theirs;         // the other seat did it
   bool counted;        // a card drawn in the original rules: does the table count such cards
   bool defused, back;  // a bomb: did it cost a Defuse, is it in the deck again
-  int number;          // how many cards the other had drawn, or bombs it had put back, before this one
+  int number;          // how many cards the other had drawn (its first hand, where I do not know it, among them),
+                       // or bombs it had put back, before this one
   std::uint16_t seen;  // by me, as in Kittens::Private
 
   bool card() const { return event == Kittens::kDrew || event == Kittens::kBottomDrew; }
@@ -38,7 +39,32 @@ struct KittensStory {
   const Seat me;
   std::vector<KittensEntry> log;
 
-  KittensStory(const Kittens& rules_, const View<Kittens>& view_) : rules(rules_), view(view_), me(view_.seat) {
+  // How it began.
+  const bool arranged;         // by hand: then I do not know which cards the other had
+  int bombs;                   // in the deck
+  Kittens::Counts hand;        // mine
+  Kittens::Counts rest{};      // the other's and those of the deck together, bombs apart
+  int others, others_counted;  // the size of the other's hand, and what the original rules tell of it
+
+  KittensStory(const Kittens& rules_, const View<Kittens>& view_)
+      : rules(rules_), view(view_), me(view_.seat), arranged(view_.pub.arranged) {
+    const Kittens::Public& pub = view.pub;
+    const auto you = static_cast<std::size_t>(other(me));
+    hand = view.own.hand;
+    others = pub.hand[you];
+    others_counted = pub.counted[you];
+    read();
+    for (const KittensEntry& entry : log) undo(entry);
+    bombs = rules.counts[Kittens::kBomb] - pub.gone[Kittens::kBomb];
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) {
+      rest[card] = static_cast<std::uint8_t>(rules.all(card) - pub.gone[card] - hand[card]);
+    }
+    if (!arranged) return;
+    for (KittensEntry& entry : log) entry.number += entry.card() && entry.theirs ? others : 0;
+  }
+
+ private:
+  void read() {
     const Kittens::Public& pub = view.pub;
     log.reserve(pub.events);
     int draws = 0, hidings = 0;
@@ -58,6 +84,19 @@ struct KittensStory {
       }
       log.push_back(entry);
     }
+  }
+
+  // Takes what an event gave to a hand, and gives what it took.
+  void undo(const KittensEntry& entry) {
+    const int step = entry.card() ? -1 : entry.played() != Kittens::kBomb ? 1 : 0;
+    if (!entry.theirs) {
+      std::uint8_t& count = hand[entry.card() ? entry.seen - 1u : std::size_t{entry.played()}];
+      count = static_cast<std::uint8_t>(count + step);
+      return;
+    }
+    others += step;
+    const bool counted = entry.card() ? entry.counted : Kittens::is_counted(entry.played());
+    if (rules.original && counted) others_counted += step;
   }
 };
 

@@ -49,8 +49,8 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
     out[24 + card] = static_cast<float>(pub.played[you][card]) * share[card];
     placed += located[card];
     certain += v.own.holds[card];
-    missing[card] = counts[card] + 2 * kStart[card] - v.own.hand[card] - v.own.holds[card] -
-                    pub.played[0][card] - pub.played[1][card] - located[card];
+    missing[card] = all(card) - pub.gone[card] - v.own.hand[card] - v.own.holds[card] - pub.played[0][card] -
+                    pub.played[1][card] - located[card];
     if (card != kBomb) unplaced += missing[card];
   }
   out[32] = ratio(pub.bombs - located[kBomb] - pending, pub.deck - placed);

@@ -21,9 +21,10 @@ class KittensWorlds {
     const KittensBombs bombs(story_);
     const KittensBombs::Hiding hiding = bombs.sample(rng);
     const std::vector<KittensRow> rows = bombs.decks(hiding);
-    const std::vector<Codes> cards = KittensCards(story_).sample(rng);
+    KittensCards other_cards(story_);
+    const std::vector<Codes> cards = other_cards.sample(rng);
     state = State<Kittens>{};
-    rules_.open(state);
+    open(state, other_cards.first_hand());
     std::size_t stretch = rows.size() - 1;
     state.hidden.deck = deck(rows[stretch], cards[stretch], rng);
     for (const KittensEntry& entry : story_.log) {
@@ -48,12 +49,20 @@ class KittensWorlds {
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+  void open(State<Kittens>& state, const Kittens::Counts& others) const {
+    if (!story_.arranged) return rules_.open(state);
+    std::array<Kittens::Counts, 2> hands;
+    hands[at(story_.me)] = story_.hand;
+    hands[at(other(story_.me))] = others;
+    rules_.open(state, hands, story_.view.pub.gone);
+  }
+
   // A whole deck just shuffled: the bombs that are unknown anywhere, between them the cards in their order.
   Codes deck(const KittensRow& row, const Codes& cards, Rng& rng) const {
     std::array<std::uint8_t, 64> token = row.token;
     std::array<std::size_t, 64> open;
     std::uint32_t unknown = 0;
-    int bombs = rules_.counts[Kittens::kBomb];
+    int bombs = story_.bombs;
     for (std::size_t i = 0; i < at(row.size); ++i) {
       bombs -= token[i] == KittensBombs::kBomb;
       if (token[i] == KittensBombs::kUnknown) open[unknown++] = i;

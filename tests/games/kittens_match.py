@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.kittens import CARDS, Kittens
-from tests.games.kittens_reference import PLAYABLE, Seen, Table, World, worlds
+from ludoteca.games.kittens import ACTIONS, CARDS, Kittens
+from tests.games.kittens_reference import COUNTED, PLAYABLE, Seen, Table, World, worlds
 
 
 def kittens(spec: str) -> Kittens:
@@ -24,14 +25,19 @@ def play(state: _core.KittensState, text: str) -> None:
         state.apply(state.game.parse_action(word))
 
 
-def table_of(game: Kittens, state: _core.KittensState) -> Table:
-    """The reference with the same deck."""
+def table_of(game: Kittens, state: _core.KittensState, *, arranged: bool = False) -> Table:
+    """The reference with the same cards, at the start of a match."""
+    views = [state.view(0), state.view(1)]
     return Table(
         [CARDS[card] for card in game.deck_of(state)],
         original=game.options["rules"] == "original",
         stack=game.options["stack"],
         any_place=game.options["place"] == "any",
         max_turns=game.options["max_turns"],
+        arranged=arranged,
+        hands=[Counter(dict(counted(view.hand))) for view in views],
+        turn=state.turn,
+        owed=views[0].owed,
     )
 
 
@@ -76,6 +82,27 @@ def shuffled_order(game: Kittens, state: _core.KittensState, seat: int, events: 
     return drawn + [CARDS[card] for card in game.deck_of(state)]
 
 
+def random_start(game: Kittens, chance: random.Random) -> str:
+    """A position of any cards that this game has; now and then the second hand is only a number."""
+    first, second, deck, gone = places = ([], [], [], [])  # type: tuple[list[str], list[str], list[str], list[str]]
+    many = chance.randrange(1, 4), chance.randrange(1, 4), chance.randrange(1, 9), chance.randrange(5)
+    for card, count in game.counts.items():
+        for _ in range(count + 2 * (card in ("Defuse", "Skip", "Attack"))):
+            place = chance.choices((0, 1, 2, 3), many)[0]
+            places[max(place, 2) if card == "Bomb" else place].append(card)
+    while len(deck) > game.max_deck:
+        gone.append(deck.pop())
+    if not deck:
+        deck.append((gone or second or first).pop())
+    chance.shuffle(deck)
+    return game.start(
+        deck=deck,
+        hands=(first, len(second) if chance.random() < 0.3 else second),
+        turn=chance.randrange(2),
+        owed=chance.randint(1, game.max_owed),
+    )
+
+
 @dataclass
 class Story:
     """A match up to some moment, and what must be given to the reference to follow it."""
@@ -91,10 +118,10 @@ class Story:
         return worlds(self.start, self.actions, self.orders, seat)
 
 
-def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False) -> Story:
+def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False, start: str | None = None) -> Story:
     """A random match of so many actions, fond of cards; an eager one looks where it can, then shuffles."""
-    state, chance = game.deal(seed), random.Random(seed)
-    story = Story(game, state, table_of(game, state), [], [])
+    state, chance = game.deal(seed) if start is None else game.arrange(start, seed), random.Random(seed)
+    story = Story(game, state, table_of(game, state, arranged=start is not None), [], [])
     while state.turn is not None and len(story.actions) < steps:
         legal, seat, before = state.legal(), state.turn, len(state.view(0).log)
         cards = [action for action in legal if action] or legal
@@ -108,3 +135,38 @@ def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False) -> Stor
         if shuffles:
             story.orders.append(shuffled_order(game, state, seat, before))
     return story
+
+
+def play_in_step(game: Kittens, state: _core.KittensState, chance: random.Random) -> None:
+    """Plays a random match to its end, in the core and in the reference, and compares them after each action."""
+    slow = table_of(game, state)
+    while True:
+        assert state.turn == slow.turn
+        assert [game.action_name(action) for action in state.legal()] == sorted(slow.legal(), key=game.parse_action)
+        assert [CARDS[card] for card in game.deck_of(state)] == slow.deck
+        assert state.returns() == slow.returns()
+        for seat in (0, 1):
+            view = state.view(seat)
+            assert dict(counted(view.hand)) == +slow.hands[seat]
+            assert told(view) == slow.seen[seat]
+            assert (view.deck_size, view.bombs) == (len(slow.deck), slow.deck.count("Bomb"))
+            assert view.hand_sizes == tuple(sum(hand.values()) for hand in slow.hands)
+            assert (view.turns, view.placing, view.loser) == (slow.turns, slow.placing, slow.loser)
+            assert slow.turn is None or view.owed == slow.owed
+            count = [sum(hand[card] for card in COUNTED) for hand in slow.hands]
+            assert view.counted == (tuple(count) if slow.original else None)
+            if slow.original:
+                assert view.seed_observation[7] == count[1 - seat] / 31
+        if state.turn is None:
+            break
+        seat, before = state.turn, len(state.view(0).log)
+        action = chance.choice(state.legal())
+        state.apply(action)
+        order = shuffled_order(game, state, seat, before) if ACTIONS[min(action, 8)] == "shuffle" else []
+        slow.shuffled = lambda deck, order=order: check_same_cards(deck, order)  # type: ignore[misc]
+        slow.play(game.action_name(action))
+
+
+def check_same_cards(deck: list[str], order: list[str]) -> list[str]:
+    assert sorted(deck) == sorted(order)
+    return order

@@ -9,10 +9,10 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.kittens import ACTIONS, CARDS, DECKS, Kittens
+from ludoteca.games.kittens import CARDS, DECKS, Kittens
 from ludoteca.testing import check_game
-from tests.games.kittens_match import counted, follow, kittens, play, shuffled_order, table_of, told
-from tests.games.kittens_reference import COUNTED, Table
+from tests.games.kittens_match import follow, kittens, play, play_in_step, table_of
+from tests.games.kittens_reference import Table
 
 SMALL = "bomb2+defuse2+skip1+attack1+see2+bottom2+shuffle1+safe2"
 SPECS = [
@@ -46,40 +46,7 @@ def test_every_option_keeps_the_promises(spec: str) -> None:
 def test_core_follows_the_reference(spec: str) -> None:
     game = kittens(spec)
     for seed in range(25):
-        state, chance = game.deal(seed), random.Random(seed)
-        slow = table_of(game, state)
-        while True:
-            assert state.turn == slow.turn
-            assert [game.action_name(action) for action in state.legal()] == sorted(slow.legal(), key=game.parse_action)
-            assert [CARDS[card] for card in game.deck_of(state)] == slow.deck
-            assert state.returns() == slow.returns()
-            for seat in (0, 1):
-                view = state.view(seat)
-                assert counted(view.hand) == tuple(
-                    (card, slow.hands[seat][card]) for card in CARDS if slow.hands[seat][card]
-                )
-                assert told(view) == slow.seen[seat]
-                assert (view.deck_size, view.bombs) == (len(slow.deck), slow.deck.count("Bomb"))
-                assert view.hand_sizes == tuple(sum(hand.values()) for hand in slow.hands)
-                count = [sum(hand[card] for card in COUNTED) for hand in slow.hands]
-                assert view.counted == (tuple(count) if slow.original else None)
-                if slow.original:
-                    assert view.seed_observation[7] == count[1 - seat] / 31
-                assert (view.turns, view.placing, view.loser) == (slow.turns, slow.placing, slow.loser)
-                assert slow.turn is None or view.owed == slow.owed
-            if state.turn is None:
-                break
-            seat, before = state.turn, len(state.view(0).log)
-            action = chance.choice(state.legal())
-            state.apply(action)
-            order = shuffled_order(game, state, seat, before) if ACTIONS[min(action, 8)] == "shuffle" else []
-            slow.shuffled = lambda deck, order=order: check_same_cards(deck, order)  # type: ignore[misc]
-            slow.play(game.action_name(action))
-
-
-def check_same_cards(deck: list[str], order: list[str]) -> list[str]:
-    assert sorted(deck) == sorted(order)
-    return order
+        play_in_step(game, game.deal(seed), random.Random(seed))
 
 
 def slow_perft(table: Table, depth: int) -> int:
@@ -197,6 +164,7 @@ def features(view: _core.KittensView) -> dict[int, float]:
     start = (0, 2, 2, 2, 0, 0, 0, 0)
     deck = list(game.counts.values())
     total = [count + more for count, more in zip(deck, start, strict=True)]
+    inside = [count - gone for count, gone in zip(total, view.gone, strict=True)]
     out: dict[int, float] = {}
     for base, counts in ((0, view.hand), (8, view.holds), (16, view.played[me]), (24, view.played[you])):
         out.update({base + card: count / max(total[card], 1) for card, count in enumerate(counts)})
@@ -233,7 +201,12 @@ def features(view: _core.KittensView) -> dict[int, float]:
             out[69], out[70] = 1, min(bombs) / sum(deck)
         found = Counter(known.values())
         left = [
-            total[card] - view.hand[card] - view.holds[card] - view.played[0][card] - view.played[1][card] - found[card]
+            inside[card]
+            - view.hand[card]
+            - view.holds[card]
+            - view.played[0][card]
+            - view.played[1][card]
+            - found[card]
             for card in range(1, 8)
         ]
         out.update({33 + card: count / max(sum(left), 1) for card, count in enumerate(left)})
@@ -246,12 +219,20 @@ def features(view: _core.KittensView) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(
-    "spec", ["kittens", "kittens:deck=rich", "kittens:rules=original", "kittens:deck=rich,place=any"]
+    ("spec", "start"),
+    [
+        ("kittens", None),
+        ("kittens:deck=rich", None),
+        ("kittens:rules=original", None),
+        ("kittens:deck=rich,place=any", None),
+        ("kittens:deck=rich", "0: 6; 1: skip see see; turn: 1; owed: 2"),
+        ("kittens:rules=original", "deck: safe see bomb safe skip attack bomb safe safe bottom; 1: 4"),
+    ],
 )
-def test_the_tensor_is_as_documented(spec: str) -> None:
+def test_the_tensor_is_as_documented(spec: str, start: str | None) -> None:
     game = kittens(spec)
     for seed in range(25):
-        state = follow(game, seed, 4 + seed).state
+        state = follow(game, seed, 4 + seed, start=start).state
         for seat in (0, 1):
             view = state.view(seat)
             tensor = {index: float(value) for index, value in enumerate(view.tensor()) if value}

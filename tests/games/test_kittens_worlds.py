@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from ludoteca.games.kittens import CARDS
-from tests.games.kittens_match import Story, follow, kittens, play, table_of, told, world_of
+from tests.games.kittens_match import Story, follow, kittens, play, random_start, table_of, told, world_of
 from tests.games.kittens_reference import World
 
 
@@ -80,6 +80,44 @@ def test_samples_are_as_likely_as_enumeration_says(spec: str) -> None:
         assert happened["draws another card from the top"] > 2, happened
     else:
         assert "see" not in spec or happened["looks"] > 0, happened
+
+
+@pytest.mark.parametrize(
+    ("deck", "start"),
+    [
+        ("deck=bomb1+see1+safe2", "deck: see skip bomb safe; 0: defuse attack; 1: skip safe"),
+        ("deck=bomb2+see2+bottom1", "deck: see bomb bottom skip bomb; 0: see; 1: defuse skip; owed: 2"),
+        ("deck=bomb1+shuffle2", "deck: defuse bomb skip attack; 0: shuffle; 1: shuffle defuse; turn: 1"),
+        ("deck=bomb1+see2+shuffle2", "deck: see skip attack skip; 0: shuffle; 1: shuffle see; turn: 1"),
+        ("deck=bomb1+bottom2+safe1,place=any", "deck: bottom bomb skip safe; 0: defuse; 1: defuse bottom attack"),
+        ("rules=original,deck=bomb2+see1+bottom1", "deck: see bomb skip attack; 0: defuse; 1: defuse bottom"),
+        (
+            "rules=original,deck=bomb1+shuffle1+safe1",
+            "deck: safe bomb skip defuse; 0: skip; 1: defuse shuffle; turn: 1",
+        ),
+    ],
+)
+def test_samples_from_a_start_are_as_likely_as_enumeration_says(deck: str, start: str) -> None:
+    game = kittens(f"kittens:{deck}")
+    surprises: list[float] = []
+    for number in range(10):
+        story, seat = follow(game, 300 + number, number % 8, start=start), number // 2 % 2
+        surprises += compare(story, seat, 1200)
+    assert max(surprises) < 4, surprises
+
+
+def test_samples_from_random_starts_are_as_likely_as_enumeration_says() -> None:
+    surprises: list[float] = []
+    for number in range(60):
+        rules, place = ("clean", "original")[number % 2], ("any", "thirds")[number // 2 % 2]
+        game = kittens(f"kittens:rules={rules},deck=bomb1+see1+bottom1+shuffle1,place={place}")
+        start = random_start(game, random.Random(number))
+        view = game.arrange(start, number).view(0)
+        if view.deck_size + max(view.hand_sizes) < 8:  # few enough to try them all
+            story = follow(game, number, number % 9, start=start)
+            surprises += compare(story, 0, 1200) + compare(story, 1, 1200)
+    assert len(surprises) > 60
+    assert max(surprises) < 4, surprises
 
 
 def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
