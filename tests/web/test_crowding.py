@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from tests.strangers import installed
@@ -41,6 +42,20 @@ def test_a_closed_tab_frees_its_worker_and_a_full_queue_is_told_and_recovers(nar
             await endless.tab.close()
             await waits.until(lambda: waits.count == 1)
             await refused.until(lambda: refused.count == 1 and says(refused, "Te toca"))
+
+    asyncio.run(visit())
+
+
+def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
+    async def visit() -> None:
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar) as nobody, visitor(narrow) as ana:
+            for _ in range(3):
+                form = {"game": "hex:size=3", "seats": "loops|person", "limit": "60s"}
+                async with nobody.post(f"{narrow}/table", data=form) as answer:
+                    assert answer.status == 200
+            table = await ana("hex:size=3", "random|person")
+            await table.until(lambda: table.count == 1)
 
     asyncio.run(visit())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from html import escape
@@ -36,17 +37,17 @@ def register(house: House) -> None:
 
     @page("/table/{key}")
     def show(visit: Visit, request: Request) -> None:
-        host = house.host(visit.visitor, request.path_params["key"])
-        _TablePage(house, visit, host).build()
+        _TablePage(house, visit, request.path_params["key"]).build()
 
 
 class _TablePage:
     """One tab that shows a table."""
 
-    def __init__(self, house: House, visit: Visit, host: Host) -> None:
-        self.house, self.visit, self.host = house, visit, host
+    def __init__(self, house: House, visit: Visit, key: str) -> None:
+        self.house, self.visit, self.key = house, visit, key
+        self.host: Host = house.host(visit.visitor, key)
         self.say = visit.say
-        self.seat: Seat = min(host.table.head.persons, default=0)
+        self.seat: Seat = min(self.host.table.head.persons, default=0)
         self.ply: int | None = None
         """The action before which we look; None: the present."""
         self.uncovered: Seat | None = None
@@ -107,7 +108,7 @@ class _TablePage:
                     self.ways_html = raw().classes("row")
                 self.analysis = Analysis(self.visit, self.house.thinkers, self._question, self._show_opinion)
                 self.analysis.build()
-        self.host.join(self._changed)
+        self.client.on_connect(self._join)
         self.client.on_delete(self._leave)
         self.refresh()
 
@@ -308,6 +309,13 @@ class _TablePage:
         with self.client:
             self.analysis.moved()
             self.refresh()
+
+    def _join(self) -> None:
+        """The tab is open: only now agents think for it, and never for a page that no browser shows."""
+        with contextlib.suppress(InvalidTable):  # cleared away meanwhile: what is shown can still be looked at
+            self.host = self.house.host(self.visit.visitor, self.key)
+        self.host.join(self._changed)
+        self.refresh()
 
     def _leave(self) -> None:
         self.analysis.stop()
