@@ -13,13 +13,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import resource
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bench.crowd import Visitor
@@ -27,11 +28,6 @@ from bench.crowd import Visitor
 __all__ = ["Run", "measured"]
 
 FOREVER = 1e12
-HEADING = (
-    "| arriving | load before | to a board: median, p95 | failed | server, per arrival | clicks meanwhile: p50, p95 "
-    "| clicks, all seated | p50 | p95 | p99 | server, per click | agents' actions | crowd's own lag, p95 |\n"
-    "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-)
 
 
 @dataclass
@@ -41,7 +37,9 @@ class Run:
     rate: float
     """Arrivals a second; 0: each comes when the one before sits."""
     load_average: float
-    """Over the minute before the run."""
+    """Over the minute before the run, which may hold the end of another."""
+    others: float = 0.0
+    """How many cores were busy, on average, with anything but the server, its agents and the crowd."""
     arrivals: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     busy: float = 0.0
@@ -56,23 +54,50 @@ class Run:
     lags: list[float] = field(default_factory=list)
     """How late the crowd itself was: the part of every figure that is not the server's."""
 
-    def row(self) -> str:
-        """As a line of the table under HEADING."""
-        per_click = self.busy_seated / max(1, len(self.clicks))
-        how = f"{self.rate:g} a second" if self.rate else "one after another"
-        return (
-            f"| {how} | {self.load_average:.1f} | {_time(self.arrivals, 50)}, {_time(self.arrivals, 95)} "
-            f"| {len(self.failures)} | {1000 * self.busy:.0f} ms | {_time(self.meanwhile, 50)}, "
-            f"{_time(self.meanwhile, 95)} | {len(self.clicks)} | {_time(self.clicks, 50)} | {_time(self.clicks, 95)} "
-            f"| {_time(self.clicks, 99)} | {1000 * per_click:.1f} ms | {self.replies} "
-            f"| {_time(self.lags, 95)} |"
-        )
+    def cells(self) -> dict[str, str]:
+        """As a line of a table, by column."""
+        return {
+            "arriving": f"{self.rate:g} a second" if self.rate else "one after another",
+            "load before": f"{self.load_average:.1f}",
+            "cores taken by others": f"{self.others:.1f}",
+            "to a board: p50, p95": f"{_time(self.arrivals, 50)}, {_time(self.arrivals, 95)}",
+            "failed": str(len(self.failures)),
+            "server, per arrival": f"{1000 * self.busy:.0f} ms",
+            "clicks meanwhile: p50, p95": f"{_time(self.meanwhile, 50)}, {_time(self.meanwhile, 95)}",
+            "clicks, all seated": str(len(self.clicks)),
+            "p50": _time(self.clicks, 50),
+            "**p95**": f"**{_time(self.clicks, 95)}**",
+            "p99": _time(self.clicks, 99),
+            "server, per click": f"{1000 * self.busy_seated / max(1, len(self.clicks)):.1f} ms",
+            "agents' actions": str(self.replies),
+            "crowd's own lag, p95": _time(self.lags, 95),
+        }
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _time(values: Sequence[float], percent: int) -> str:
     if len(values) < 2:
         return "–"
     return f"{1000 * statistics.quantiles(values, n=100)[percent - 1]:.0f} ms"
+
+
+class _Machine:
+    """What the whole machine and we, with all that we started and that has ended, have worked so far."""
+
+    def __init__(self) -> None:
+        self.clock = time.monotonic()
+        with open("/proc/stat", encoding="ascii") as stat:
+            user, nice, system, _, _, interrupt, soft, *_ = (int(each) for each in stat.readline().split()[1:])
+        self.busy = (user + nice + system + interrupt + soft) / os.sysconf("SC_CLK_TCK")
+        us = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        self.own = sum(each.ru_utime + each.ru_stime for each in us)
+
+    def others_since(self, before: _Machine) -> float:
+        """Cores that anybody else kept busy since then, on average."""
+        return max(0.0, (self.busy - before.busy - self.own + before.own) / (self.clock - before.clock))
 
 
 def _processor_seconds(process: int) -> float:
@@ -129,7 +154,7 @@ def measured(
     python: str = sys.executable,
 ) -> Run:
     """Starts a server, lets a crowd in, and says what they met with."""
-    run = Run(rate, os.getloadavg()[0])
+    run, before = Run(rate, os.getloadavg()[0]), _Machine()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -144,6 +169,7 @@ def measured(
         finally:
             server.terminate()
             server.wait(timeout=30)
+    run.others = _Machine().others_since(before)
     return run
 
 
@@ -169,11 +195,12 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="how often each is repeated")
     parser.add_argument("--python", default=sys.executable, help="the Python whose ludoteca is served, to compare two")
     given = parser.parse_args()
-    print(HEADING)
+    columns = list(Run(0.0, 0.0).cells())
+    print(_line(columns), _line(["---"] + ["---:"] * (len(columns) - 1)), sep="\n")
     for rate in given.rates:
         for _ in range(given.runs):
             run = measured(rate, given.visitors, given.seconds, given.between, given.python)
-            print(run.row(), flush=True)
+            print(_line(run.cells().values()), flush=True)
             for trouble in sorted(set(run.failures)):
                 print(f"trouble, {run.failures.count(trouble)} times: {trouble}", file=sys.stderr)
 
