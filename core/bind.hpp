@@ -214,13 +214,13 @@ void bind_state(nb::module_& m, const std::string& name) {
              Returns sum{0, 0};
              Rng rng{seed};
              for (int i = 0; i < count; ++i) {
-               State<G> state = s.state;
                Returns r;
                if (stepwise) {
+                 State<G> state = s.state;
                  playout_stepwise(*s.rules, state, rng);
                  r = s.rules->returns(state.pub);
                } else {
-                 r = playout(*s.rules, state, rng);
+                 r = playout(*s.rules, s.state, rng);
                }
                sum[0] += r[0];
                sum[1] += r[1];

@@ -178,14 +178,15 @@ void playout_stepwise(const G& g, State<G>& state, Rng& rng) {
   }
 }
 
-// The returns of a random playout from here; `state` is left anywhere.
+// The returns of a random playout from here.
 template <Game G>
-Returns playout(const G& g, State<G>& state, Rng& rng) {
+Returns playout(const G& g, const State<G>& state, Rng& rng) {
   if constexpr (requires { g.playout(state, rng); }) {
-    return g.playout(state, rng);
+    return g.playout(state, rng);  // the same distribution by a shorter way
   } else {
-    playout_stepwise(g, state, rng);
-    return g.returns(state.pub);
+    State<G> end = state;
+    playout_stepwise(g, end, rng);
+    return g.returns(end.pub);
   }
 }
 

@@ -201,7 +201,7 @@ struct Hex {
 
   // Only the full board matters for who wins: fills it at random, each seat its share, and tests once
   // whether the seat that connects top and bottom has done so.
-  Returns playout(State<Hex>& state, Rng& rng) const {
+  Returns playout(State<Hex> state, Rng& rng) const {
     maybe_swap(state, rng);
     const Public& pub = state.pub;
     if (pub.turn == kNobody) return returns(pub);

@@ -241,10 +241,14 @@ struct Kittens {
   void apply(State<Kittens>& state, Action action) const { act<true>(state, action); }
 
   // Only hands, deck and turns matter for who wins, so a playout remembers nothing else.
-  Returns playout(State<Kittens>& state, Rng& rng) const {
+  Returns playout(const State<Kittens>& from, Rng& rng) const {
+    if (from.pub.turn == kNobody) return returns(from.pub);
+    if (!original) return clean_playout(from, rng);
+    State<Kittens> state = from;
     while (state.pub.turn != kNobody) act<false>(state, random_action(ViewRef<Kittens>(state, state.pub.turn), rng));
     return returns(state.pub);
   }
+  Returns clean_playout(const State<Kittens>& from, Rng& rng) const;  // in kittens_playout.hpp
 
   Returns returns(const Public& pub) const {
     if (pub.loser == kNobody) return {0, 0};
@@ -590,4 +594,5 @@ struct Kittens {
 
 }  // namespace ludoteca
 
+#include "kittens_playout.hpp"
 #include "kittens_worlds.hpp"

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ludoteca.adapters import find_agent, short_name
+from ludoteca.agents import agent, short_name
 from ludoteca.arena import Match, agent_seed, play_out
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
@@ -123,7 +123,7 @@ class _Table:
         if self.sitting.against == HUMAN:
             return {}
         seat = 1 - self.sitting.seat
-        return {seat: find_agent(self.sitting.against)(self.game, seat, agent_seed(self.sitting.seed, seat))}
+        return {seat: agent(self.sitting.against)(self.game, seat, agent_seed(self.sitting.seed, seat))}
 
     def play(self, limit: Limit) -> None:
         at = self.sitting

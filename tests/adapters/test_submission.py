@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +10,9 @@ from types import ModuleType
 import pytest
 
 import ludoteca
+from ludoteca import agents
 from ludoteca._core import HexView
-from ludoteca.adapters import HexBoard, find_agent, load_player
+from ludoteca.adapters import HexBoard, load_player
 from ludoteca.arena import Match, play_out
 from ludoteca.games.hex import Hex
 from ludoteca.protocols import Decision, Limit
@@ -78,7 +81,7 @@ def after(names: str = "", spec: str = "hex:size=3") -> HexView:
 def test_a_submission_is_a_file_or_a_folder(form: str) -> None:
     game = Hex(5)
     match = Match(game, 1)
-    agents = {0: find_agent(EXAMPLE + form)(game, 0, 0), 1: ludoteca.agent("random")(game, 1, 0)}
+    agents = {0: ludoteca.agent(EXAMPLE + form)(game, 0, 0), 1: ludoteca.agent("random")(game, 1, 0)}
     decisions = list(play_out(match, agents, Limit()))
     assert game.action_name(decisions[0][1].action) == "c3"
     assert match.turn is None
@@ -157,7 +160,7 @@ def test_a_file_without_a_player_is_refused(tmp_path: Path, text: str, name: str
 @pytest.mark.parametrize("text", ["nowhere.py", "nowhere.py:SmartPlayer", "no/where"])
 def test_a_missing_file_is_named(text: str) -> None:
     with pytest.raises(ludoteca.InvalidAgent, match=f"{text}: there is no file no"):
-        find_agent(text)
+        ludoteca.agent(text)
 
 
 def test_an_agents_name_goes_before_a_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,10 +168,10 @@ def test_an_agents_name_goes_before_a_folders(tmp_path: Path, monkeypatch: pytes
     for folder in ("random", "ana"):
         write(tmp_path / folder, FIRST_FREE.format(name="SmartPlayer"))
     game = Hex(3)
-    assert type(find_agent("random")(game, 0, 0)).__module__ == "ludoteca.agents.chance"
-    assert find_agent("ana")(game, 0, 0).act(after(), Limit()) == Decision(0)
+    assert type(ludoteca.agent("random")(game, 0, 0)).__module__ == "ludoteca.agents.chance"
+    assert ludoteca.agent("ana")(game, 0, 0).act(after(), Limit()) == Decision(0)
     with pytest.raises(ludoteca.InvalidAgent, match="no agent is called 'eva'"):
-        find_agent("eva")
+        ludoteca.agent("eva")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +230,7 @@ def test_what_the_board_calls_connected_has_won(spec: str) -> None:
     for seed in range(6):
         match = Match(game, seed, random_actions(game, seed)[:-1])
         assert match.turn is not None
-        ((seat, _),) = play_out(match, {match.turn: find_agent(EXAMPLE)(game, match.turn, 0)}, Limit())
+        ((seat, _),) = play_out(match, {match.turn: ludoteca.agent(EXAMPLE)(game, match.turn, 0)}, Limit())
         assert match.returns()[seat] == 1
 
 
@@ -279,3 +282,55 @@ def test_a_submission_is_played_against_in_the_terminal(tmp_path: Path) -> None:
     assert "\nsolution.py:SmartPlayer plays a1\n" in done.stdout
     assert "\nsolution.py:SmartPlayer wins.\n" in done.stdout
     assert done.returncode == 0
+
+
+COUNTS = """
+class P:
+    def __init__(self, me):
+        open({log!r}, "a").write("built in " + str(__import__("os").getpid()) + "\\n")
+
+    def play(self, board):
+        return board.get_possible_moves()[{which}]
+"""
+
+
+def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> None:
+    log = str(tmp_path / "log")
+    first = write(tmp_path / "today", COUNTS.format(log=log, which=0))
+    second = write(tmp_path / "yesterday", COUNTS.format(log=log, which=-1))
+    store = tmp_path / "store.db"
+    result = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    assert result.count == 4 and not any(result.faults)
+    assert [re.sub(r"@[0-9a-f]{8}$", "@version", each) for each in result.agents] == [
+        f"{first}@version", f"{second}:P@version"
+    ]  # fmt: skip
+    built = Path(log).read_text(encoding="utf-8").splitlines()
+    assert len(built) == 8 and f"built in {os.getpid()}" not in built
+
+    again = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    assert again.agents == result.agents and len(Path(log).read_text(encoding="utf-8").splitlines()) == 8
+
+    write(tmp_path / "today", COUNTS.format(log=log, which=1))
+    changed = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    assert changed.agents[0] != result.agents[0]
+    assert len(Path(log).read_text(encoding="utf-8").splitlines()) == 16
+
+
+def test_a_file_that_was_changed_since_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, ANSWERS.format(answer="(0, 0)"))
+    named = agents.canonical(path)
+    assert agents.canonical(named) == named
+    ludoteca.agent(named)
+    write(tmp_path, ANSWERS.format(answer="(0, 1)"))
+    with pytest.raises(ludoteca.InvalidAgent, match=r"solution.py@[0-9a-f]{8}: the file has been changed since"):
+        ludoteca.agent(named)
+
+
+def test_a_file_plays_hex_only(tmp_path: Path) -> None:
+    path = write(tmp_path, FIRST_FREE.format(name="P"))
+    with pytest.raises(
+        ludoteca.InvalidAgent, match=r"solution.py does not play horses; the agents that do are minimax"
+    ):
+        ludoteca.match("horses", path, "random", 2, store=tmp_path / "store.db")
+    with pytest.raises(ludoteca.InvalidAgent, match=r"there is no file .*nothing.py"):
+        ludoteca.match("hex", str(tmp_path / "nothing.py"), "random", 2, store=tmp_path / "store.db")

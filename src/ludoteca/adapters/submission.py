@@ -1,11 +1,13 @@
 """A student's Hex file as an agent: loaded unchanged, handed the course's board, asked for (row, col).
 
 The file may extend ``Player`` from ``player`` and use ``HexBoard`` from ``board``; both are there while it runs, and so
-are the modules beside it, but nobody else sees them. It runs in this process, trusted.
+are the modules beside it, but nobody else sees them. It runs in the process that asks for its agents: in the arena that
+is one of the agent's own.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import operator
@@ -25,7 +27,10 @@ from ludoteca.games.described import expect
 from ludoteca.games.hex import Hex
 from ludoteca.protocols import Agent, Decision, Game, Limit, Seat, View
 
-__all__ = ["Submission", "load_player", "split_path"]
+__all__ = ["Submission", "canonical", "games", "load_player"]
+
+games = frozenset({"hex"})
+"""The games that files play."""
 
 SOLUTION = "solution.py"
 """The file of a submission that is a folder."""
@@ -39,28 +44,59 @@ CLOCK = frozenset(
 """A parameter with one of these words in its name is the time to think."""
 
 
+VERSION = re.compile(r"@[0-9a-f]{8}$")
+"""At the end of a text: the digest of the file that is meant."""
+
+
 def load_player(path: str) -> Submission:
     """What makes agents of a student's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.
 
     Without a class name it is SmartPlayer, else the only class that extends Player, else the only one with a method
     ``play``. Raises InvalidAgent when the file is missing, fails on import or has no such class.
     """
-    text, name = split_path(path)
-    file = Path(text)
-    if file.is_dir():
-        file = file / SOLUTION
-    if not file.is_file():
-        raise InvalidAgent(f"{path}: there is no file {file}")
+    named = _Named.of(path)
+    file, name = named.file, named.player
+    if named.version and named.version != _version(file):
+        raise InvalidAgent(f"{path}: the file has been changed since, and is of version {_version(file)} now")
     modules = _Modules(file.resolve().parent)
     module = _run(file.resolve(), modules)
     here = {key: each for key, each in vars(module).items() if inspect.isclass(each) and each.__module__ in modules}
     return Submission(path, _choose_class(here, name, path), modules)
 
 
-def split_path(text: str) -> tuple[str, str | None]:
-    """``path:Class`` as its two parts; the class is None where there is none."""
-    path, colon, name = text.rpartition(":")
-    return (path, name) if colon and path and name.isidentifier() else (text, None)
+def canonical(text: str) -> str:
+    """``path:Class@version``: the version is a digest of the file. Does not run it. Raises InvalidAgent."""
+    named = _Named.of(text)
+    return f"{named.path}{f':{named.player}' if named.player else ''}@{_version(named.file)}"
+
+
+@dataclass(frozen=True)
+class _Named:
+    """The parts of ``path:Class@version``; what is not said is empty."""
+
+    path: str
+    player: str
+    version: str
+    file: Path
+
+    @classmethod
+    def of(cls, text: str) -> _Named:
+        text = text.strip()
+        found = VERSION.search(text)
+        path, version = (text[: found.start()], found[0][1:]) if found else (text, "")
+        before, colon, player = path.rpartition(":")
+        if colon and before and player.isidentifier():
+            path = before
+        else:
+            player = ""
+        file = Path(path) / SOLUTION if Path(path).is_dir() else Path(path)
+        if not file.is_file():
+            raise InvalidAgent(f"{text}: there is no file {file}")
+        return cls(path, player, version, file)
+
+
+def _version(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -70,7 +106,7 @@ class Submission:
     path: str
     player: type[Any]
     modules: _Modules
-    games: ClassVar[frozenset[str]] = frozenset({"hex"})
+    games: ClassVar[frozenset[str]] = games
 
     def __call__(self, game: Game, seat: Seat, seed: int) -> Agent:
         """An agent for one match. Its player is built when it is first asked, with the time that it then has."""
@@ -188,10 +224,10 @@ def _run(file: Path, modules: _Modules) -> ModuleType:
     return module
 
 
-def _choose_class(here: Mapping[str, type[Any]], name: str | None, path: str) -> type[Any]:
+def _choose_class(here: Mapping[str, type[Any]], name: str, path: str) -> type[Any]:
     """The class that is meant, of those in the file. Raises InvalidAgent, naming them."""
     players = {key: each for key, each in here.items() if callable(getattr(each, "play", None))}
-    if name is not None:
+    if name:
         if name in players:
             return players[name]
         wrong = "has no method play(board)" if name in here else "is not there"

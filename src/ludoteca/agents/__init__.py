@@ -1,6 +1,8 @@
 """The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
 
 A name with a dot, such as ``my_player.Greedy``, is a class in a Python module, looked for in the current folder too.
+A student's file, such as ``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. What is done with
+files is found by the entry point ``ludoteca.files``, because the adapters stand above the agents.
 
 An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
 attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
@@ -11,20 +13,64 @@ play it without a process of its own.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
-__all__ = ["agent", "agent_class", "canonical", "is_native", "names", "plays"]
+__all__ = [
+    "Files",
+    "agent",
+    "agent_class",
+    "canonical",
+    "is_file",
+    "is_native",
+    "names",
+    "plays",
+    "plays_game",
+    "short_name",
+]
 
 GIVEN = 3  # game, seat and seed come before the options
+
+
+class Files(Protocol):
+    """What the module behind the entry point ``ludoteca.files`` offers."""
+
+    games: frozenset[str]
+    """The games that files can play."""
+
+    def canonical(self, text: str) -> str:
+        """The file, its class and its version, without running it. Raises InvalidAgent."""
+
+    def load_player(self, text: str) -> AgentFactory:
+        """What makes its agents; runs the file. Raises InvalidAgent, also for another version than the named one."""
+
+
+@cache
+def _files() -> Files:
+    (point,) = entry_points(group="ludoteca.files")
+    return cast(Files, point.load())
+
+
+def is_file(text: str) -> bool:
+    """Whether a text means a file: no agent is called so, and it has ``.py`` or a slash in it or names a folder."""
+    name = text.partition(":")[0].partition("@")[0].strip()
+    return name.lower() not in _entry_points() and (
+        name.endswith(".py") or "/" in name or os.sep in name or Path(name).is_dir()
+    )
+
+
+def short_name(text: str) -> str:
+    """What to call an agent in a sentence: of a file's path only the last part."""
+    return Path(text).name if is_file(text) else text
 
 
 @cache
@@ -71,16 +117,26 @@ def _imported(name: str) -> Callable[..., Agent]:
         raise InvalidAgent(f"{name!r} is no agent: importing {attribute} from {module} gave {reason}") from error
 
 
+def plays_game(spec: str, game: str) -> bool:
+    """Whether the agent of this spec plays the game of this name; runs no file. Raises InvalidAgent."""
+    if is_file(spec):
+        return game in _files().games
+    return plays(agent_class(specs.split(spec, InvalidAgent)[0]), game)
+
+
 def is_native(spec: str) -> bool:
     """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
-    return bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
+    return not is_file(spec) and bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
 
 
 def canonical(spec: str) -> str:
     """The shortest string for the same agent: options in their order, defaults left out.
 
-    Raises InvalidAgent and InvalidOption, as `agent` does.
+    A file gets its version, so that what it played before it was changed is another agent's. Raises InvalidAgent and
+    InvalidOption, as `agent` does.
     """
+    if is_file(spec):
+        return _files().canonical(spec)
     name, texts = specs.split(spec, InvalidAgent)
     known = specs.options(agent_class(name), skip=GIVEN)
     defaults = {option.name: option.default for option in known}
@@ -93,6 +149,8 @@ def agent(spec: str) -> AgentFactory:
     Raises InvalidAgent for an unknown name or a string of another form, and InvalidOption for a wrong option; the
     factory itself raises InvalidAgent for a game that such agents do not play.
     """
+    if is_file(spec):
+        return _files().load_player(spec)
     name, texts = specs.split(spec, InvalidAgent)
     factory = agent_class(name)
     keywords = specs.read(name, specs.options(factory, skip=GIVEN), texts)

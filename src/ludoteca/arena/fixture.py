@@ -11,7 +11,6 @@ from ludoteca import agents as registry
 from ludoteca.arena.limits import MatchLimit
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.spec import split
 
 __all__ = ["MARGIN", "MEMORY", "Conditions", "Fixture", "match_seed", "pairs"]
 
@@ -64,10 +63,11 @@ class Conditions:
         A trusted agent is also built once, so that a wrong option of it is a mistake now and no fault in every match.
         """
         spec = registry.canonical(agent)
-        name, _ = split(spec, InvalidAgent)
         game = game_of(self.game).name
-        if not registry.plays(registry.agent_class(name), game):
-            raise InvalidAgent(f"{name} does not play {game}; the agents that do are {', '.join(registry.names(game))}")
+        if not registry.plays_game(spec, game):
+            raise InvalidAgent(
+                f"{agent} does not play {game}; the agents that do are {', '.join(registry.names(game))}"
+            )
         if registry.is_native(spec):
             registry.agent(spec)(game_of(self.game), 0, 0)
         return spec

@@ -48,7 +48,7 @@ Report = Annotated[
 
 def match(
     game: Annotated[str, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")],
-    first: Annotated[str, typer.Argument(help="An agent; see: ludoteca agents")],
+    first: Annotated[str, typer.Argument(help="An agent, or for hex a file; see: ludoteca agents")],
     second: Annotated[str, typer.Argument(help="The other one.")],
     n: Annotated[int, typer.Option("-n", min=2, help="Matches: an even number, half in either seat.")] = 100,
     limit: Limit = "1s",
