@@ -116,7 +116,7 @@ class DominoesPage:
 
     def _on_turn(self, event: Any) -> None:
         if event.value in (0, 1):
-            self.editing.turn = event.value
+            self.editing.turn = int(event.value)
             self.refresh()
 
     def _deal_again(self) -> None:
