@@ -1,5 +1,8 @@
 // The Python module of the core. What it holds is in bind.hpp and, game by game, in bind_*.cpp.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include "look.hpp"
 
 namespace ludoteca {
 
@@ -14,6 +17,14 @@ void bind_kittens(nanobind::module_& m);
 }  // namespace ludoteca
 
 NB_MODULE(_core, m) {
+  using ludoteca::Look;
+  nanobind::class_<Look>(m, "Look")
+      .def_ro("action", &Look::action)
+      .def_ro("values", &Look::values)
+      .def_ro("line", &Look::line)
+      .def_ro("depth", &Look::depth)
+      .def_ro("exhaustive", &Look::exhaustive)
+      .def_ro("nodes", &Look::nodes);
   ludoteca::bind_dominoes(m);
   ludoteca::bind_dominoes_minimax(m);
   ludoteca::bind_hex(m);

@@ -100,14 +100,6 @@ void bind_dominoes(nb::module_& m) {
 }
 
 void bind_dominoes_minimax(nb::module_& m) {
-  using R = DominoesMinimax::Result;
-  nb::class_<R>(m, "DominoesMinimaxResult")
-      .def_ro("action", &R::action)
-      .def_ro("values", &R::values)
-      .def_ro("line", &R::line)
-      .def_ro("depth", &R::depth)
-      .def_ro("exhaustive", &R::exhaustive)
-      .def_ro("nodes", &R::nodes);
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,

@@ -61,14 +61,6 @@ void bind_horses(nb::module_& m) {
 }
 
 void bind_horses_minimax(nb::module_& m) {
-  using R = HorsesMinimax::Result;
-  nb::class_<R>(m, "HorsesMinimaxResult")
-      .def_ro("action", &R::action)
-      .def_ro("values", &R::values)
-      .def_ro("line", &R::line)
-      .def_ro("depth", &R::depth)
-      .def_ro("exhaustive", &R::exhaustive)
-      .def_ro("nodes", &R::nodes);
   m.def(
       "horses_minimax",
       [](const BoundView<Horses>& v, int depth, double mobility, std::optional<std::uint64_t> nodes,

@@ -26,8 +26,8 @@
 #include <limits>
 #include <vector>
 
-#include "budget.hpp"
 #include "dominoes.hpp"
+#include "look.hpp"
 
 namespace ludoteca {
 
@@ -39,36 +39,18 @@ class DominoesMinimax {
 
   enum class Reply { worst, mean };
 
-  struct Result {
-    Action action = 0;           // the first of the best; the first legal one if no look was finished
-    std::vector<double> values;  // for each legal action, ascending: what it leads to
-    std::vector<Action> line;    // the play that gives this value, `action` first; up to the first mean
-    int depth = 0;               // plies; 0 if no look was finished, and then there are no values
-    bool exhaustive = false;     // no line was cut by the depth: deeper finds the same
-    std::uint64_t nodes = 0;     // nodes looked at, the root not counted
-  };
-
   DominoesMinimax(const Dominoes& game, Reply reply, const Budget& budget)
       : game_(game), reply_(reply), budget_(budget) {}
 
-  // For the seat of `view`, which is on turn and can lay a tile. Without a limit it looks `depth` plies ahead at
-  // once. With one it looks 1, 2, 3… plies ahead, and when the budget is spent the deepest finished look stands.
-  Result search(const View<Dominoes>& view, int depth) {
+  // For the seat of `view`, which is on turn and can lay a tile.
+  Look search(const View<Dominoes>& view, int depth) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth);
     Actions<Dominoes> actions;
     game_.legal(view, actions);
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[static_cast<std::size_t>(other(view.seat))]};
-    Result best;
-    best.action = actions[0];
-    for (int plies = budget_.limited() ? 1 : depth; plies <= depth && !best.exhaustive; ++plies) {
-      Result found = look(root, actions, plies);
-      if (budget_.spent()) break;
-      best = std::move(found);
-    }
-    best.nodes = budget_.nodes();
-    return best;
+    return deepen(budget_, depth, actions[0], [&](int plies) { return look(root, actions, plies); });
   }
 
  private:
@@ -100,8 +82,8 @@ class DominoesMinimax {
   bool exhaustive_ = false;
 
   // Means nothing if the budget is spent afterwards.
-  Result look(const Node& root, const Actions<Dominoes>& actions, int plies) {
-    Result out;
+  Look look(const Node& root, const Actions<Dominoes>& actions, int plies) {
+    Look out;
     out.depth = plies;
     exhaustive_ = true;
     double best = -kInfinity;

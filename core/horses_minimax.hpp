@@ -15,8 +15,8 @@
 #include <limits>
 #include <vector>
 
-#include "budget.hpp"
 #include "horses.hpp"
+#include "look.hpp"
 
 namespace ludoteca {
 
@@ -24,33 +24,15 @@ class HorsesMinimax {
  public:
   static constexpr int kMaxDepth = 64;
 
-  struct Result {
-    Action action = 0;           // the first of the best; the first legal one if no look was finished
-    std::vector<double> values;  // for each legal action, ascending: the utility that it leads to
-    std::vector<Action> line;    // best play from both seats, `action` first
-    int depth = 0;               // plies; 0 if no look was finished, and then there are no values
-    bool exhaustive = false;     // all that counts was followed to the end of the match: deeper finds the same
-    std::uint64_t nodes = 0;     // positions looked at, the root not counted
-  };
-
   HorsesMinimax(const Horses& game, double mobility, const Budget& budget)
       : game_(game), mobility_(mobility), budget_(budget) {}
 
-  // For the seat on turn in `root`, where the match is not over. Without a limit it looks `depth` plies ahead at
-  // once. With one it looks 1, 2, 3… plies ahead, and when the budget is spent the deepest finished look stands.
-  Result search(const State<Horses>& root, int depth) {
+  // For the seat on turn in `root`, where the match is not over.
+  Look search(const State<Horses>& root, int depth) {
     assert(root.pub.turn != kNobody && depth >= 1 && depth <= kMaxDepth);
     Actions<Horses> actions;
     game_.legal(ViewRef<Horses>(root, root.pub.turn), actions);
-    Result best;
-    best.action = actions[0];
-    for (int plies = budget_.limited() ? 1 : depth; plies <= depth && !best.exhaustive; ++plies) {
-      Result found = look(root, actions, plies);
-      if (budget_.spent()) break;
-      best = std::move(found);
-    }
-    best.nodes = budget_.nodes();
-    return best;
+    return deepen(budget_, depth, actions[0], [&](int plies) { return look(root, actions, plies); });
   }
 
   // What `seat` likes about a position.
@@ -82,9 +64,9 @@ class HorsesMinimax {
   bool exhaustive_ = false;
 
   // Means nothing if the budget is spent afterwards.
-  Result look(const State<Horses>& root, const Actions<Horses>& actions, int plies) {
+  Look look(const State<Horses>& root, const Actions<Horses>& actions, int plies) {
     const Seat seat = root.pub.turn;
-    Result out;
+    Look out;
     out.depth = plies;
     exhaustive_ = true;
     double best = -kInfinity;

@@ -82,9 +82,7 @@ class TumbaFichas:
             depth=found.depth,
         )
 
-    def _note(
-        self, table: _core.DominoesView, found: _core.DominoesMinimaxResult, scores: dict[Action, float], depth: int
-    ) -> str:
+    def _note(self, table: _core.DominoesView, found: _core.Look, scores: dict[Action, float], depth: int) -> str:
         game, value = table.game, scores[found.action]
         plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
         seen = "seen to the end" if found.exhaustive else f"{plies} ahead"

@@ -64,7 +64,7 @@ class HorsesMinimax:
             depth=found.depth,
         )
 
-    def _note(self, board: _core.HorsesView, found: _core.HorsesMinimaxResult, scores: dict[Action, float]) -> str:
+    def _note(self, board: _core.HorsesView, found: _core.Look, scores: dict[Action, float]) -> str:
         """What the utility is made of at the end of the expected line, and what else is worth knowing."""
         me, game = board.seat, board.game
         state, passes = board.sample(0), set()
