@@ -16,7 +16,17 @@ void bind_kittens(nb::module_& m) {
              for (std::size_t i = s.state.pub.deck; i-- > 0;) out.push_back(s.state.hidden.deck[i]);
              return out;
            },
-           "state"_a);
+           "state"_a)
+      .def("arrange_cards",
+           [](nb::object self, std::optional<std::vector<int>> deck, std::array<std::vector<int>, 2> hands,
+              std::array<int, 2> more, int turn, int owed, std::uint64_t seed) {
+             BoundState<K> out{self, nb::cast<const K*>(self), {}};
+             out.rules->arrange({std::move(deck), std::move(hands), more, checked_seat(turn), owed}, Rng{seed}, out.state);
+             return out;
+           },
+           "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a)
+      .def_prop_ro("max_deck", &K::max_deck)
+      .def_prop_ro("max_owed", &K::max_owed);
   view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); })
       .def_prop_ro("holds",
                    [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); })
@@ -25,6 +35,12 @@ void bind_kittens(nb::module_& m) {
       .def_prop_ro("hand_sizes",
                    [](const V& v) {
                      return std::tuple<int, int>{v.view.pub.hand[0], v.view.pub.hand[1]};
+                   })
+      .def_prop_ro("gone", [](const V& v) { return std::vector<int>(v.view.pub.gone.begin(), v.view.pub.gone.end()); })
+      .def_prop_ro("counted",
+                   [](const V& v) -> std::optional<std::tuple<int, int>> {
+                     if (!v.rules->original) return std::nullopt;
+                     return std::tuple<int, int>{v.view.pub.counted[0], v.view.pub.counted[1]};
                    })
       .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); })
       .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; })
@@ -63,18 +79,22 @@ void bind_kittens(nb::module_& m) {
                    })
       .def_prop_ro("log",
                    [](const V& v) {
-                     std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>>> out;
+                     std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>, std::optional<bool>>> out;
                      for (std::size_t i = 0; i < v.view.pub.events; ++i) {
-                       const int entry = v.view.pub.log[i], event = entry / 2;
+                       const int entry = v.view.pub.log[i], event = (entry & ~K::kUncounted) / 2;
                        int seen = v.view.own.seen[i];
                        std::optional<int> depth;
+                       std::optional<bool> counted;
+                       if (v.rules->original && (event == K::kDrew || event == K::kBottomDrew)) {
+                         counted = !(entry & K::kUncounted);
+                       }
                        if (event == K::kDrewBomb || event == K::kBottomDrewBomb) {
                          if (seen / 16) depth = seen / 16 - 1;
                          seen &= 15;
                        }
                        std::vector<int> cards;
                        for (; seen; seen >>= 4) cards.push_back((seen & 15) - 1);
-                       out.emplace_back(entry & 1, event, cards, depth);
+                       out.emplace_back(entry & 1, event, cards, depth, counted);
                      }
                      return out;
                    })

@@ -9,13 +9,16 @@
 // A defused bomb always goes back, so all bombs stay in the deck until one ends the game. Whether a drawn
 // card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
 // Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
-// seat carries a Memory of which card lies where, kept up to date as cards move.
+// seat carries a KittensMemory of which card lies where, kept up to date as cards move.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <stdexcept>
 
 #include "game.hpp"
+#include "kittens_memory.hpp"
 
 namespace ludoteca {
 
@@ -31,18 +34,23 @@ struct Kittens {
   using Counts = std::array<std::uint8_t, kCards>;
   static constexpr Counts kStart{0, 1, 1, 1, 0, 0, 0, 0};  // each seat's first hand
   static constexpr std::uint8_t kStartSize = 3;
+  // Of these the original tells how many each hand has.
+  static constexpr bool is_counted(std::size_t card) { return (card >= kDefuse && card <= kAttack) || card == kSafe; }
 
   // The seed's numbers; with `place=any` the bomb goes to depth d by kPlaceAt + d instead of 3, 4, 5.
   enum : Action {
     kDoDraw, kDoSkip, kDoAttack, kPlaceTop, kPlaceMiddle, kPlaceBottom, kDoSee, kDoBottom, kDoShuffle, kPlaceAt
   };
 
-  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost.
+  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost, and one of a card
+  // drawn in the original rules (| kUncounted) whether the table counts such cards.
   enum Event : std::uint8_t {
     kNone, kDrew, kDrewBomb, kBottomDrew, kBottomDrewBomb, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled
   };
-  // With M cards that are no bombs, D of them Defuses and A others to play, there are at most M draws of
-  // these, D + 3 of bombs (two Defuses are dealt, the last bomb explodes) and A + 4 cards played.
+  static constexpr std::uint8_t kUncounted = 0x80;
+  // Of the cards that are no bombs, N in the deck and 6 more in hands, at most N are drawn; with D Defuses among them
+  // D + 1 bombs are (the last explodes), and all but Defuses can be played: N + (N + 6) + 1. A deck that was set up
+  // by hand has no more cards.
   static constexpr int kMaxLog = 2 * (kMaxDeck - 1) + 7;
 
   struct Public {
@@ -54,129 +62,19 @@ struct Kittens {
     std::uint8_t deck = 0;     // cards
     std::uint8_t bombs = 0;    // among them
     std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
+    std::array<std::uint8_t, 2> counted{};     // in the original rules: such cards in each hand
+    std::uint8_t arranged = 0;                 // 1: set up by hand, so that nobody knows the other's first hand
+    Counts gone{};                             // cards that were left out then
     std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
     std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
     std::array<Counts, 2> played{};            // by each seat, Defuses too
     std::uint8_t events = 0;
     std::array<std::uint8_t, kMaxLog> log{};
-    std::array<std::uint8_t, 4> zero{};  // explicit where padding would have been
-  };
-
-  // What a seat knows for certain of the deck, by index. A bomb that the other put back lies somewhere
-  // among the bits of `maybe`; as long as there are several, `card` is the deck without that bomb. A second
-  // such bomb makes the first one's cards that could have moved unknown: sound, though not all that could be
-  // deduced. (Sampling does not use it; it goes through the whole log.)
-  struct Memory {
-    std::uint64_t maybe = 0;
-    std::array<std::uint8_t, 64> card{};  // 0: unknown, else 1 + card
-
-    // What surely lies at index i: 0 when it cannot be told.
-    std::uint8_t at(int i) const {
-      if (!maybe) return card[index(i)];
-      const std::uint64_t below = (std::uint64_t{1} << i) - 1;
-      int answer = -1;
-      const auto offer = [&](std::uint8_t code) { answer = answer < 0 || answer == code ? code : 0; };
-      if (maybe >> i & 1) offer(1 + kBomb);
-      if (maybe & below) offer(card[index(i - 1)]);
-      if (maybe & ~below & ~(std::uint64_t{1} << i)) offer(card[index(i)]);
-      return static_cast<std::uint8_t>(answer);
-    }
-
-    // A card left a deck of `size`; returns what it surely was (0: unknown).
-    std::uint8_t drawn(bool bottom, bool bomb, int size) {
-      const int end = bottom ? 0 : size - 1;
-      if (!maybe) return take(end, size);
-      const std::uint64_t there = std::uint64_t{1} << end;
-      const int next = bottom ? 0 : size - 2;  // the card drawn if it was not that bomb
-      if (bomb && (maybe & there)) {
-        if (maybe == there || card[index(next)] > 1 + kBomb) {
-          maybe = 0;
-          return 1 + kBomb;
-        }
-        Memory if_not = *this;
-        if_not.maybe &= ~there;
-        if_not.take_beside(bottom, next, size);
-        if_not.settle(size - 1);
-        maybe = 0;
-        for (int i = 0; i < size - 1; ++i) keep_if(i, if_not.card[index(i)]);
-        return 1 + kBomb;
-      }
-      maybe &= ~there;
-      return take_beside(bottom, next, size);
-    }
-
-    // This seat saw the top cards, the topmost first.
-    void saw(const std::uint8_t* codes, int count, int size) {
-      for (int d = 0; maybe && d < count; ++d) {
-        const int i = size - 1 - d;
-        const std::uint64_t here = std::uint64_t{1} << i, below = here - 1;
-        if (codes[d] != 1 + kBomb) maybe &= ~here;
-        if (i > 0 && card[index(i - 1)] && card[index(i - 1)] != codes[d]) maybe &= ~below;
-        if (card[index(i)] && card[index(i)] != codes[d]) maybe &= below | here;
-      }
-      if (std::has_single_bit(maybe)) pin(size);
-      const bool deeper = maybe && !(maybe >> (size - count));
-      if (maybe && !deeper) settle(size);
-      for (int d = 0; d < count; ++d) card[index(size - 1 - d - (deeper ? 1 : 0))] = codes[d];
-    }
-
-    // This seat put a bomb at an index of a deck of `size`.
-    void put(int at, int size) {
-      const std::uint64_t below = (std::uint64_t{1} << at) - 1;
-      if ((maybe & below) && (maybe & ~below)) settle(size);
-      if (!maybe) return insert(at, size);
-      const bool under = maybe & below;
-      if (!under) maybe <<= 1;
-      insert(under ? at - 1 : at, size - 1);
-    }
-
-    // The other put a bomb at one of these indices of a deck of `size`.
-    void hide(std::uint64_t indices, int size) {
-      if (maybe) settle(size);
-      maybe = indices;
-      if (std::has_single_bit(maybe)) pin(size + 1);
-    }
-
-    void forget() { *this = Memory{}; }
-
-   private:
-    void insert(int at, int size) {
-      std::memmove(&card[index(at + 1)], &card[index(at)], index(size - at));
-      card[index(at)] = 1 + kBomb;
-    }
-    std::uint8_t take(int at, int size) {
-      const std::uint8_t code = card[index(at)];
-      std::memmove(&card[index(at)], &card[index(at + 1)], index(size - 1 - at));
-      card[index(size - 1)] = 0;
-      return code;
-    }
-    // Takes the end card, which is not the bomb that the other put back.
-    std::uint8_t take_beside(bool bottom, int at, int size) {
-      const std::uint8_t code = take(at, size - 1);
-      if (bottom) maybe >>= 1;
-      if (std::has_single_bit(maybe)) pin(size - 1);
-      return code;
-    }
-    // The bomb can only be in one place.
-    void pin(int size) {
-      const int at = std::countr_zero(maybe);
-      maybe = 0;
-      insert(at, size - 1);
-    }
-    // Keeps what holds wherever the bomb is, and stops asking where.
-    void settle(int size) {
-      std::array<std::uint8_t, 64> certain{};
-      for (int i = 0; i < size; ++i) certain[index(i)] = at(i);
-      card = certain;
-      maybe = 0;
-    }
-    void keep_if(int i, std::uint8_t code) {
-      if (card[index(i)] != code) card[index(i)] = 0;
-    }
+    std::array<std::uint8_t, 1> zero{};  // explicit where padding would have been
   };
 
   struct Private {
-    Memory memory;
+    KittensMemory memory;
     Counts hand = kStart;
     Counts holds = kStart;  // cards that the other holds for certain
     // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; for a bomb put back
@@ -187,6 +85,16 @@ struct Kittens {
   struct Hidden {
     Rng rng;
     std::array<std::uint8_t, 64> deck{};  // cards, from the bottom
+  };
+
+  // A position set up by hand. Each seat holds the cards of `hands` and `more` others, drawn by chance; without a deck
+  // all that is left lies there, shuffled, and else is gone.
+  struct Start {
+    std::optional<std::vector<int>> deck;  // from the top
+    std::array<std::vector<int>, 2> hands;
+    std::array<int, 2> more{};
+    Seat turn = 0;
+    int owed = 1;
   };
 
   const Counts counts;  // the deck at the start
@@ -200,8 +108,7 @@ struct Kittens {
     if (max_turns < 1 || max_turns > 10'000) throw std::invalid_argument("Kittens: max_turns must be 1 to 10000");
     for (int card = 0; card < kCards; ++card) {
       for (int i = 0; i < counts[index(card)]; ++i) sorted[index(cards++)] = static_cast<std::uint8_t>(card);
-      const int all = counts[index(card)] + 2 * kStart[index(card)];
-      share[index(card)] = 1.0f / static_cast<float>(all > 0 ? all : 1);
+      share[index(card)] = 1.0f / static_cast<float>(std::max(all(index(card)), 1));
     }
   }
 
@@ -215,6 +122,13 @@ struct Kittens {
     rng.shuffle(state.hidden.deck.data(), cards);
     state.hidden.rng = rng;
   }
+
+  // Throws std::invalid_argument for what is no position.
+  void arrange(const Start& start, Rng rng, State<Kittens>& state) const;  // in kittens_arrange.hpp
+
+  int max_owed() const { return stack ? 4 : 2; }  // that a start can give
+  // So many cards a start's deck can have; with `place=any` each depth needs an action.
+  int max_deck() const { return any ? cards : kMaxDeck; }
 
   void legal(ViewRef<Kittens> v, Actions<Kittens>& out) const {
     if (v.pub.placing) {
@@ -255,100 +169,28 @@ struct Kittens {
     return pub.loser == 0 ? Returns{-1, 1} : Returns{1, -1};
   }
 
-  // Defined with its machinery in kittens_worlds.hpp.
+  // Defined with their machinery in kittens_worlds.hpp.
   void sample(const View<Kittens>& view, Rng rng, State<Kittens>& state) const;
   double bomb_chance(const View<Kittens>& view, int depth) const;
 
+  // A flat vector; games/kittens.py lists it number by number. Filled in kittens_tensor.hpp.
   static constexpr int kTop = 6, kLow = 3, kSlot = kCards + 2;  // places of the deck in the tensor, and their width
   static constexpr int kPlaces = 71, kTensor = kPlaces + (kTop + kLow) * kSlot;
-
-  // A flat vector; games/kittens.py lists it number by number.
   std::vector<int> tensor_shape() const { return {kTensor}; }
-  void tensor(ViewRef<Kittens> v, float* out) const {
-    std::fill_n(out, kTensor, 0.0f);
-    const Public& pub = v.pub;
-    const Memory& memory = v.own.memory;
-    const std::size_t me = index(v.seat), you = 1 - me;
-    Counts located{};
-    int nearest = -1;
-    for (int i = 0; i < pub.deck; ++i) {
-      const std::uint8_t code = memory.card[index(i)];
-      if (!code) continue;
-      ++located[code - 1u];
-      if (code == 1 + kBomb) nearest = i;
-    }
-    const int pending = memory.maybe ? 1 : 0;  // a bomb whose place is one of a few
-    int placed = pending, certain = 0, unplaced = 0;
-    std::array<int, kCards> missing;
-    for (std::size_t card = 0; card < kCards; ++card) {
-      out[card] = static_cast<float>(v.own.hand[card]) * share[card];
-      out[8 + card] = static_cast<float>(v.own.holds[card]) * share[card];
-      out[16 + card] = static_cast<float>(pub.played[me][card]) * share[card];
-      out[24 + card] = static_cast<float>(pub.played[you][card]) * share[card];
-      placed += located[card];
-      certain += v.own.holds[card];
-      missing[card] = counts[card] + 2 * kStart[card] - v.own.hand[card] - v.own.holds[card] -
-                      pub.played[0][card] - pub.played[1][card] - located[card];
-      if (card != kBomb) unplaced += missing[card];
-    }
-    out[32] = ratio(pub.bombs - located[kBomb] - pending, pub.deck - placed);
-    for (std::size_t card = 1; card < kCards; ++card) out[32 + card] = ratio(missing[card], unplaced);
-    out[40] = ratio(pub.deck, cards);
-    out[41] = ratio(pub.bombs, counts[kBomb]);
-    out[42] = ratio(pub.bombs, pub.deck);
-    out[43] = static_cast<float>(pub.hand[me]) / 16;
-    out[44] = static_cast<float>(pub.hand[you]) / 16;
-    out[45] = static_cast<float>(pub.hand[you] - certain) / 16;
-    out[46] = static_cast<float>(pub.owed) / 4;
-    out[47] = pub.turn == v.seat;
-    out[48] = pub.placing && pub.turn == v.seat;
-    out[49] = pub.placing && pub.turn != v.seat;
-    out[50] = static_cast<float>(pub.turns) / static_cast<float>(max_turns);
-    out[51 + slot_of(pub.last[me])] = 1;
-    out[58 + slot_of(pub.last[you])] = 1;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const int since = pub.since[k ? you : me];
-      out[65 + 2 * k] = since > 0;
-      out[66 + 2 * k] = ratio(1, since);
-    }
-    if (nearest >= 0) {
-      if (!(memory.maybe >> (nearest + 1))) nearest += pending;  // it lies above the bomb whose place is open
-      out[69] = 1;
-      out[70] = ratio(pub.deck - 1 - nearest, cards);
-    }
-    float* place = out + kPlaces;
-    for (int d = 0; d < kTop; ++d, place += kSlot) show_place(v, pub.deck - 1 - d, place);
-    for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
-  }
-
-  // The eleven numbers of the seed's network. The seed counts the other's Defuse, Skip, Attack and Safe cards
-  // without being shown them; here these are the cards not known to be others.
-  std::array<double, 11> seed_observation(ViewRef<Kittens> v) const {
-    const Public& pub = v.pub;
-    const std::size_t me = index(v.seat), you = 1 - me;
-    const Counts &hand = v.own.hand, &holds = v.own.holds;
-    const bool mine = pub.turn == v.seat;
-    return {pub.deck / 30.0,
-            pub.bombs / 4.0,
-            pub.deck ? static_cast<double>(pub.bombs) / pub.deck : 0.0,
-            static_cast<double>(hand[kDefuse]),
-            static_cast<double>(hand[kSkip]),
-            static_cast<double>(hand[kAttack]),
-            mine ? static_cast<double>(pub.owed) : 1.0,
-            (pub.hand[you] - holds[kSee] - holds[kBottom] - holds[kShuffle]) / 31.0,
-            pub.last[you] == kDoSkip ? 1.0 : 0.0,
-            pub.last[you] == kDoAttack ? 1.0 : 0.0,
-            mine && pub.placing ? 1.0 : 0.0};
-  }
+  void tensor(ViewRef<Kittens> v, float* out) const;
+  // The eleven numbers of the seed's network.
+  std::array<double, 11> seed_observation(ViewRef<Kittens> v) const;
 
  private:
   friend class KittensWorlds;
+  friend struct KittensStory;
 
   int cards = 0;
   std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
   std::array<float, kCards> share{};      // one card as a part of all its like, hands included
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int all(std::size_t card) const { return counts[card] + 2 * kStart[card]; }  // of this kind that the game has
 
   static Counts checked(const std::array<int, kCards>& counts_) {
     Counts out{};
@@ -383,6 +225,27 @@ struct Kittens {
   void open(State<Kittens>& state) const {
     state.pub.deck = static_cast<std::uint8_t>(cards);
     state.pub.bombs = counts[kBomb];
+    if (original) state.pub.counted = {kStartSize, kStartSize};
+  }
+  // The same where the hands are not those of a deal: nobody knows more of the other's than its size.
+  void open(State<Kittens>& state, const std::array<Counts, 2>& hands, const Counts& gone) const {
+    Public& pub = state.pub;
+    pub.arranged = 1;
+    pub.gone = gone;
+    pub.hand = {};
+    for (std::size_t card = 0; card < kCards; ++card) {
+      pub.deck = static_cast<std::uint8_t>(pub.deck + all(card) - gone[card] - hands[0][card] - hands[1][card]);
+      for (std::size_t seat : {0u, 1u}) {
+        pub.hand[seat] = static_cast<std::uint8_t>(pub.hand[seat] + hands[seat][card]);
+        if (!original || !is_counted(card)) continue;
+        pub.counted[seat] = static_cast<std::uint8_t>(pub.counted[seat] + hands[seat][card]);
+      }
+    }
+    pub.bombs = static_cast<std::uint8_t>(counts[kBomb] - gone[kBomb]);
+    for (std::size_t seat : {0u, 1u}) {
+      state.own[seat].hand = hands[seat];
+      state.own[seat].holds = {};
+    }
   }
 
   // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again. A playout
@@ -451,32 +314,33 @@ struct Kittens {
     end_if_done(pub);
   }
 
-  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0) {
+  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0, int flag = 0) {
     Public& pub = state.pub;
     assert(pub.events < kMaxLog);
     state.own[index(seat)].seen[pub.events] = static_cast<std::uint16_t>(seen);
-    pub.log[pub.events++] = static_cast<std::uint8_t>(2 * event + seat);
+    pub.log[pub.events++] = static_cast<std::uint8_t>((2 * event + seat) | flag);
   }
 
   template <bool kRemember = true>
-  static void discard(State<Kittens>& state, Seat seat, Card card) {
+  void discard(State<Kittens>& state, Seat seat, Card card) const {
     --state.own[index(seat)].hand[card];
     if constexpr (!kRemember) return;
     --state.pub.hand[index(seat)];
     ++state.pub.played[index(seat)][card];
+    if (original && is_counted(card)) --state.pub.counted[index(seat)];
     std::uint8_t& known = state.own[index(other(seat))].holds[card];
     if (known) --known;
   }
 
   template <bool kRemember = true>
-  static void play(State<Kittens>& state, Seat seat, Card card) {
+  void play(State<Kittens>& state, Seat seat, Card card) const {
     discard<kRemember>(state, seat, card);
     if constexpr (kRemember) note(state, seat, event_of(card));
   }
 
   // The end card of a deck that is not empty.
   template <bool kRemember = true>
-  static Card take(State<Kittens>& state, Seat seat, bool bottom) {
+  Card take(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     auto& deck = state.hidden.deck;
     const int size = pub.deck--;
@@ -489,7 +353,8 @@ struct Kittens {
     }
     deck[index(size - 1)] = 0;
     const Event event = bottom ? (bomb ? kBottomDrewBomb : kBottomDrew) : bomb ? kDrewBomb : kDrew;
-    note(state, seat, event, 1 + card);
+    const bool tell = original && !bomb, counted = is_counted(card);
+    note(state, seat, event, 1 + card, tell && !counted ? kUncounted : 0);
     for (std::uint8_t& since : pub.since) since = static_cast<std::uint8_t>(since + (since > 0 && since < 255));
     Private &own = state.own[index(seat)], &others = state.own[index(other(seat))];
     own.memory.drawn(bottom, bomb, size);
@@ -499,6 +364,7 @@ struct Kittens {
     } else {
       ++own.hand[card];
       ++pub.hand[index(seat)];
+      if (tell && counted) ++pub.counted[index(seat)];
       if (known) ++others.holds[known - 1u];
     }
     return card;
@@ -576,23 +442,11 @@ struct Kittens {
     pub.owed = static_cast<std::uint8_t>(owed);
     pub.turn = ++pub.turns < max_turns ? other(pub.turn) : kNobody;
   }
-
-  // The tensor.
-
-  static float ratio(int part, int whole) {
-    return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0f;
-  }
-  // none, draw, skip, attack, see, bottom, shuffle
-  static std::size_t slot_of(int last) { return index(last < kPlaceTop ? last + 1 : last - 2); }
-
-  static void show_place(ViewRef<Kittens> v, int i, float* out) {
-    if (i < 0 || i >= v.pub.deck) return;
-    out[v.own.memory.at(i)] = 1;
-    out[1 + kCards] = static_cast<float>(v.own.memory.maybe >> i & 1);
-  }
 };
 
 }  // namespace ludoteca
 
+#include "kittens_arrange.hpp"
 #include "kittens_playout.hpp"
+#include "kittens_tensor.hpp"
 #include "kittens_worlds.hpp"

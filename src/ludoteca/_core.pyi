@@ -227,6 +227,25 @@ class KittensRules(_Rules[KittensState, KittensView, KittensBatch]):
     ) -> None: ...
     def deck_of(self, state: KittensState) -> list[int]:
         """The truth: the cards of the deck from the top."""
+    @property
+    def max_deck(self) -> int:
+        """How many cards the deck of a position set up by hand can have."""
+    @property
+    def max_owed(self) -> int:
+        """How many draws can be owed in it."""
+    def arrange_cards(
+        self,
+        deck: Sequence[int] | None,
+        hands: tuple[Sequence[int], Sequence[int]],
+        more: tuple[int, int],
+        turn: int,
+        owed: int,
+        seed: int,
+    ) -> KittensState:
+        """A position set up by hand, checked by `Kittens.arrange`; here ValueError says only that it is none.
+
+        deck: from the top; None is all that is left, shuffled. more: the cards that each hand draws besides.
+        """
 
 class KittensState(_State[KittensView]): ...
 
@@ -244,6 +263,12 @@ class KittensView(_View[KittensState]):
         """In the deck."""
     @property
     def hand_sizes(self) -> tuple[int, int]: ...
+    @property
+    def gone(self) -> list[int]:
+        """Cards of each kind that were left out when the position was set up by hand."""
+    @property
+    def counted(self) -> tuple[int, int] | None:
+        """rules=original: the Defuse, Skip, Attack and Safe cards in each hand, which it tells; else None."""
     @property
     def owed(self) -> int:
         """Draws that the seat on turn still owes."""
@@ -269,8 +294,8 @@ class KittensView(_View[KittensState]):
     def suspects(self) -> list[int]:
         """Depths at which the bomb may be that the other put back last; empty when that is settled."""
     @property
-    def log(self) -> list[tuple[int, int, list[int], int | None]]:
-        """(seat, event, cards seen, depth chosen); `Kittens.events` puts it into words."""
+    def log(self) -> list[tuple[int, int, list[int], int | None, bool | None]]:
+        """(seat, event, cards seen, depth chosen, counted or not); `Kittens.events` puts it into words."""
     @property
     def seed_observation(self) -> list[float]:
         """The eleven numbers of the original network."""

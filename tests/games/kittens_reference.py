@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 CARDS = ("Bomb", "Defuse", "Skip", "Attack", "See", "Bottom", "Shuffle", "Safe")
 PLAYABLE = {"skip": "Skip", "attack": "Attack", "see": "See", "bottom": "Bottom", "shuffle": "Shuffle"}
+COUNTED = ("Defuse", "Skip", "Attack", "Safe")
+"""The original tells how many of these each hand has."""
 
 Seen = tuple[int, str, object]
 """Who did what, as both see it, and what the watching seat alone saw of it (None: nothing)."""
@@ -29,6 +31,8 @@ class Table:
     stack: bool = False
     any_place: bool = False
     max_turns: int = 200
+    arranged: bool = False
+    """Set up by hand: neither seat knows which cards the other began with."""
     shuffled: Callable[[list[str]], list[str]] = sorted
     hands: list[Counter[str]] = field(default_factory=lambda: [Counter(Defuse=1, Skip=1, Attack=1) for _ in range(2)])
     turn: int | None = 0
@@ -113,7 +117,7 @@ class Table:
         hand = self.hands[self.turn]
         where = "bottom" if end else "top"
         if card != "Bomb":
-            self.tell(f"draws from the {where}", card)
+            self.tell(f"draws {self.kind(card)} from the {where}", card)
             hand[card] += 1
             return
         self.tell(f"draws a bomb from the {where}", None)
@@ -125,6 +129,10 @@ class Table:
         else:
             self.tell("explodes", None)
             self.loser, self.turn = self.turn, None
+
+    def kind(self, card: str) -> str:
+        """What everybody is told of a drawn card."""
+        return "a card" if not self.original else "a counted card" if card in COUNTED else "another card"
 
     def place(self, action: str) -> None:
         n = len(self.deck)
@@ -178,14 +186,29 @@ def orders(cards: Sequence[str]) -> Iterator[list[str]]:
             yield [card, *order]
 
 
+def openings(start: Table, seat: int) -> Iterator[Table]:
+    """Every first deck, and where it is not known every first hand of the other, each as often as it is likely."""
+    other = 1 - seat
+    hand = [card for card in start.hands[other].elements() if start.arranged]
+    for order in orders([*hand, *start.deck]):
+        table = start.copy()
+        if start.arranged:
+            table.hands[other] = Counter(order[: len(hand)])
+            told = [sum(each.hands[other][card] for card in COUNTED) for each in (start, table)]
+            if table.hands[other]["Bomb"] or (start.original and told[0] != told[1]):
+                continue
+        table.deck = order[len(hand) :]
+        yield table
+
+
 def worlds(start: Table, actions: Sequence[str], shuffles: Sequence[list[str]], seat: int) -> dict[World, float]:
     """Every world that `seat` must think possible after these actions, and how likely each is.
 
-    All first decks, all results of shuffles and all places where the other can have put a bomb are tried,
+    All openings, all results of shuffles and all places where the other can have put a bomb are tried,
     each being as likely as any other; those stay in which `seat` sees what it saw.
     """
     truth, results, visible = start.copy(), iter(shuffles), []
-    truth.shuffled = lambda deck: next(results)
+    truth.shuffled = lambda deck: list(next(results))
     for action in actions:
         who, before = truth.turn, len(truth.seen[0])
         hidden = truth.placing and who != seat
@@ -219,9 +242,7 @@ def worlds(start: Table, actions: Sequence[str], shuffles: Sequence[list[str]], 
                 next_table.play(action)
                 explore(next_table, step + 1, weight / len(ways))
 
-    for deck in orders(start.deck):
-        table = start.copy()
-        table.deck = deck
+    for table in openings(start, seat):
         explore(table, 0, 1.0)
     total = sum(found.values())
     return {world: weight / total for world, weight in found.items()}

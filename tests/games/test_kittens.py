@@ -1,21 +1,18 @@
 from __future__ import annotations
 
-import math
 import random
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.kittens import ACTIONS, CARDS, DECKS, Kittens
+from ludoteca.games.kittens import CARDS, DECKS, Kittens
 from ludoteca.testing import check_game
-from tests.games.kittens_reference import PLAYABLE, Seen, Table, World, worlds
+from tests.games.kittens_match import follow, kittens, play, play_in_step, table_of
+from tests.games.kittens_reference import Table
 
 SMALL = "bomb2+defuse2+skip1+attack1+see2+bottom2+shuffle1+safe2"
 SPECS = [
@@ -37,69 +34,6 @@ SPECS = [
 ]
 
 
-def kittens(spec: str) -> Kittens:
-    game = ludoteca.game(spec)
-    assert isinstance(game, Kittens)
-    return game
-
-
-def play(state: _core.KittensState, text: str) -> None:
-    """Plays actions written as ``draw, place top, skip``."""
-    for word in text.split(", "):
-        state.apply(state.game.parse_action(word))
-
-
-def table_of(game: Kittens, state: _core.KittensState) -> Table:
-    """The reference with the same deck."""
-    return Table(
-        [CARDS[card] for card in game.deck_of(state)],
-        original=game.options["rules"] == "original",
-        stack=game.options["stack"],
-        any_place=game.options["place"] == "any",
-        max_turns=game.options["max_turns"],
-    )
-
-
-def told(view: _core.KittensView) -> list[Seen]:
-    """The log of a view in the words of the reference."""
-    out: list[Seen] = []
-    game: Kittens = view.game
-    events = game.events(view)
-    for number, event in enumerate(events, start=1):
-        seat, mine, last = event.seat, event.seat == view.seat, number == len(events)
-        if event.what in PLAYABLE:
-            out.append((seat, f"plays {event.what}", None))
-            if event.what == "see" and game.options["rules"] == "clean":
-                out.append((seat, "looks", event.cards if mine else None))
-            continue
-        end = "bottom" if event.what.endswith("bottom") else "top"
-        if event.what.startswith("draw"):
-            out.append((seat, f"draws from the {end}", event.cards[0] if mine else None))
-            continue
-        out.append((seat, f"draws a bomb from the {end}", None))
-        if last and view.loser is not None:
-            out.append((seat, "explodes", None))
-        elif not (last and view.placing):
-            out.append((seat, "puts the bomb back", event.depth if mine else None))
-    return out
-
-
-def counted(hand: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    return tuple((card, count) for card, count in zip(CARDS, hand, strict=True) if count)
-
-
-def world_of(game: Kittens, state: _core.KittensState, seat: int) -> World:
-    """What `seat` cannot see of a state."""
-    view = state.view(1 - seat)
-    return tuple(CARDS[card] for card in game.deck_of(state)), counted(view.hand), tuple(told(view))
-
-
-def shuffled_order(game: Kittens, state: _core.KittensState, seat: int, events: int) -> list[str]:
-    """The deck as a shuffle left it, which was event number `events`: what was drawn since, then what is there."""
-    drawn = [event.cards[0] for event in game.events(state.view(seat))[events + 1 :]]
-    return drawn + [CARDS[card] for card in game.deck_of(state)]
-
-
 # The rules.
 
 
@@ -112,36 +46,7 @@ def test_every_option_keeps_the_promises(spec: str) -> None:
 def test_core_follows_the_reference(spec: str) -> None:
     game = kittens(spec)
     for seed in range(25):
-        state, chance = game.deal(seed), random.Random(seed)
-        slow = table_of(game, state)
-        while True:
-            assert state.turn == slow.turn
-            assert [game.action_name(action) for action in state.legal()] == sorted(slow.legal(), key=game.parse_action)
-            assert [CARDS[card] for card in game.deck_of(state)] == slow.deck
-            assert state.returns() == slow.returns()
-            for seat in (0, 1):
-                view = state.view(seat)
-                assert counted(view.hand) == tuple(
-                    (card, slow.hands[seat][card]) for card in CARDS if slow.hands[seat][card]
-                )
-                assert told(view) == slow.seen[seat]
-                assert (view.deck_size, view.bombs) == (len(slow.deck), slow.deck.count("Bomb"))
-                assert view.hand_sizes == tuple(sum(hand.values()) for hand in slow.hands)
-                assert (view.turns, view.placing, view.loser) == (slow.turns, slow.placing, slow.loser)
-                assert slow.turn is None or view.owed == slow.owed
-            if state.turn is None:
-                break
-            seat, before = state.turn, len(state.view(0).log)
-            action = chance.choice(state.legal())
-            state.apply(action)
-            order = shuffled_order(game, state, seat, before) if ACTIONS[min(action, 8)] == "shuffle" else []
-            slow.shuffled = lambda deck, order=order: check_same_cards(deck, order)  # type: ignore[misc]
-            slow.play(game.action_name(action))
-
-
-def check_same_cards(deck: list[str], order: list[str]) -> list[str]:
-    assert sorted(deck) == sorted(order)
-    return order
+        play_in_step(game, game.deal(seed), random.Random(seed))
 
 
 def slow_perft(table: Table, depth: int) -> int:
@@ -235,7 +140,7 @@ def test_bottom_and_see_on_an_empty_deck() -> None:
     play(state, "draw, draw, bottom")
     assert state.turn == 1 and state.view(0).hand_sizes == (3, 4)
     play(state, "see")
-    assert state.turn == 1 and state.view(1).known == [] and state.view(1).log[-1] == (1, 7, [], None)
+    assert state.turn == 1 and state.view(1).known == [] and state.view(1).log[-1] == (1, 7, [], None, None)
 
 
 def test_the_same_seed_and_actions_give_the_same_bytes() -> None:
@@ -249,274 +154,6 @@ def test_the_same_seed_and_actions_give_the_same_bytes() -> None:
         assert bytes(state) == bytes(twin)
 
 
-# What a seat may know.
-
-
-def test_the_other_does_not_see_where_a_bomb_went() -> None:
-    game = kittens("kittens:place=any,deck=bomb4+defuse1+safe20")
-    for seed in range(40):
-        state = game.deal(seed)
-        while not state.view(0).placing:
-            state.apply(0)
-        seat = state.turn
-        assert seat is not None
-        branches = []
-        for action in state.legal():
-            branch = state.copy()
-            branch.apply(action)
-            branches.append(branch)
-        assert len({bytes(branch.view(1 - seat)) for branch in branches}) == 1
-        assert len({bytes(branch.view(seat)) for branch in branches}) == len(branches)
-
-
-def test_the_other_does_not_see_which_card_was_drawn() -> None:
-    game = kittens("kittens:deck=defuse1+skip1+see1+safe1")
-    seen = {CARDS[game.deck_of(state)[0]]: state for state in map(game.deal, range(40))}
-    assert len(seen) == 4
-    for state in seen.values():
-        state.apply(0)
-    assert len({bytes(state.view(1)) for state in seen.values()}) == 1
-    assert len({bytes(state.view(0)) for state in seen.values()}) == 4
-
-
-def test_in_the_original_a_card_not_held_looks_like_a_draw() -> None:
-    game = kittens("kittens:rules=original")
-    state = game.deal(1)
-    views = []
-    for action in ("draw", "see", "bottom", "shuffle"):
-        branch = state.copy()
-        play(branch, action)
-        views.append((bytes(branch.view(0)), bytes(branch.view(1))))
-    assert len(set(views)) == 1
-
-
-def test_see_is_remembered_while_cards_move() -> None:
-    game = kittens("kittens:deck=see20+safe20")
-    state = next(state for state in map(game.deal, range(99)) if CARDS[game.deck_of(state)[0]] == "See")
-    play(state, "draw, draw")
-    deck = game.deck_of(state)
-    play(state, "see")
-    assert state.view(0).known == list(enumerate(deck[:3])) and state.view(1).known == []
-    play(state, "draw, draw")
-    assert state.view(0).known == [(0, deck[2])]
-    assert state.view(0).holds[deck[1]] == 1 + (CARDS[deck[1]] in ("Defuse", "Skip", "Attack"))
-
-
-@given(st.lists(st.integers(0, 7), min_size=8, max_size=8), st.booleans(), st.booleans(), st.integers(0, 2**63))
-def test_nothing_is_lost_and_nothing_false_is_known(
-    counts: list[int], original: bool, any_place: bool, seed: int
-) -> None:
-    if not any(counts):
-        counts[0] = 1
-    deck = "+".join(f"{card}{count}" for card, count in zip(CARDS, counts, strict=True) if count)
-    game = Kittens("original" if original else "clean", deck.lower(), False, "any" if any_place else "thirds", 60)
-    state, chance = game.deal(seed), random.Random(seed)
-    total = Counter(dict(zip(CARDS, counts, strict=True)))
-    total.update(dict.fromkeys(("Defuse", "Skip", "Attack"), 2))
-    while state.turn is not None:
-        state.apply(chance.choice(state.legal()))
-        views, truth = [state.view(0), state.view(1)], game.deck_of(state)
-        found = Counter(CARDS[card] for card in truth)
-        for view in views:
-            found.update(dict(counted(view.hand)))
-            found.update(dict(counted(view.played[view.seat])))
-            other = views[1 - view.seat]
-            assert all(truth[depth] == card for depth, card in view.known)
-            assert not view.suspects or any(truth[depth] == 0 for depth in view.suspects)
-            assert all(sure <= count for sure, count in zip(view.holds, other.hand, strict=True))
-            assert sum(other.hand) == view.hand_sizes[other.seat]
-        out = state.view(0).placing or state.view(0).loser is not None  # a bomb in somebody's hands
-        found["Bomb"] += out
-        assert +found == +total
-
-
-@pytest.mark.parametrize("place", ["thirds", "any"])
-@pytest.mark.parametrize("deck", ["bomb3+defuse9+see9+bottom4", "bomb4+defuse8+see8+shuffle1"])
-def test_memories_follow_hidden_bombs(deck: str, place: str) -> None:
-    game = kittens(f"kittens:deck={deck},place={place}")
-    followed: Counter[str] = Counter()
-    for seed in range(600):
-        state, chance = game.deal(seed), random.Random(seed)
-        while state.turn is not None:
-            legal, seat = state.legal(), state.turn
-            action = 6 if 6 in legal and chance.random() < 0.5 else chance.choice(legal)
-            before = state.view(seat)
-            state.apply(action)
-            truth = game.deck_of(state)
-            for view in (state.view(0), state.view(1)):
-                assert all(truth[depth] == card for depth, card in view.known), (seed, view.known, truth)
-                assert not view.suspects or any(truth[depth] == 0 for depth in view.suspects)
-                assert len(view.suspects) != 1
-            after, event = state.view(seat), game.events(state.view(seat))[-1]
-            if not before.suspects:
-                continue
-            if before.placing:  # a bomb on top or at the bottom leaves no doubt what it moves
-                assert event.depth is not None
-                if event.depth in (0, before.deck_size):
-                    assert after.suspects == [depth + (depth >= event.depth) for depth in before.suspects]
-                    followed["place"] += 1
-            elif action == 6 and "Bomb" not in event.cards:
-                left = [depth for depth in before.suspects if depth >= len(event.cards)]
-                assert after.suspects == left or (len(left) == 1 and (left[0], 0) in after.known)
-                followed["see"] += 1
-            elif action == 0 and event.what == "draw":
-                left = [depth - 1 for depth in before.suspects if depth]
-                assert after.suspects == left or (len(left) == 1 and (left[0], 0) in after.known)
-                followed["draw"] += 1
-    assert min(followed[what] for what in ("place", "see", "draw")) > 1, followed
-
-
-# Sampling: every deal, shuffle and hidden place counts once.
-
-
-@dataclass
-class Story:
-    """A match up to some moment, and what must be given to the reference to follow it."""
-
-    game: Kittens
-    state: _core.KittensState
-    start: Table
-    actions: list[str]
-    orders: list[list[str]]
-    """What each shuffle gave."""
-
-    def worlds(self, seat: int) -> dict[World, float]:
-        return worlds(self.start, self.actions, self.orders, seat)
-
-
-def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False) -> Story:
-    """A random match of so many actions, fond of cards; an eager one looks where it can, then shuffles."""
-    state, chance = game.deal(seed), random.Random(seed)
-    story = Story(game, state, table_of(game, state), [], [])
-    while state.turn is not None and len(story.actions) < steps:
-        legal, seat, before = state.legal(), state.turn, len(state.view(0).log)
-        cards = [action for action in legal if action] or legal
-        action = chance.choice(cards if chance.random() < 0.6 else legal)
-        if eager:
-            looked = any(event.what == "see" and event.seat == seat for event in game.events(state.view(seat)))
-            action = 6 if 6 in legal else 8 if 8 in legal and looked else chance.choice([legal[0]] * 4 + legal)
-        shuffles = action == 8 and state.view(seat).hand[CARDS.index("Shuffle")]
-        state.apply(action)
-        story.actions.append(game.action_name(action))
-        if shuffles:
-            story.orders.append(shuffled_order(game, state, seat, before))
-    return story
-
-
-def surprise(expected: Mapping[World, float], found: Counter[World]) -> float:
-    """How far chi-square is from its mean, in standard deviations (Wilson and Hilferty); rare worlds are pooled."""
-    total = sum(found.values())
-    cells, chance, count = [], 0.0, 0
-    for world in sorted(expected, key=expected.__getitem__):
-        chance, count = chance + expected[world], count + found[world]
-        if chance * total >= 8:
-            cells.append((chance * total, count))
-            chance, count = 0.0, 0
-    freedom = len(cells) - 1
-    if freedom < 1:
-        return 0.0
-    square = sum((count - mean) ** 2 / mean for mean, count in cells)
-    spread = 2 / (9 * freedom)
-    return float(((square / freedom) ** (1 / 3) - 1 + spread) / math.sqrt(spread))
-
-
-def compare(story: Story, seat: int, draws: int) -> list[float]:
-    """Draws worlds and compares them with enumeration: what the deck, and what the other's hand, deviate by."""
-    game, view = story.game, story.state.view(seat)
-    expected = story.worlds(seat)
-    assert world_of(game, story.state, seat) in expected
-    chance = random.Random(" ".join(story.actions))
-    found = Counter(world_of(game, view.sample(chance.getrandbits(60)), seat) for _ in range(draws))
-    assert set(found) <= set(expected), story.actions
-    hands, found_hands = defaultdict[World, float](float), Counter[World]()
-    for (_, hand, _), weight in expected.items():
-        hands[(), hand, ()] += weight
-    for (_, hand, _), count in found.items():
-        found_hands[(), hand, ()] += count
-    for depth in range(view.deck_size):
-        bombs = sum(weight for world, weight in expected.items() if world[0][depth] == "Bomb")
-        assert view.bomb_chance(depth) == pytest.approx(bombs)
-    return [surprise(expected, found), surprise(hands, found_hands)]
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "kittens:deck=bomb1+defuse1+skip1+safe2",
-        "kittens:deck=bomb2+defuse1+see2+safe1",
-        "kittens:deck=bomb1+defuse1+see2+shuffle2",
-        "kittens:deck=bomb2+defuse2+bottom2",
-        "kittens:deck=bomb1+defuse2+see2+bottom1,place=any",
-        "kittens:rules=original,deck=bomb2+defuse1+shuffle1+bottom1+attack1",
-        "kittens:rules=original,deck=bomb1+defuse2+skip1+shuffle1,place=any",
-    ],
-)
-def test_samples_are_as_likely_as_enumeration_says(spec: str) -> None:
-    game = kittens(spec)
-    surprises: list[float] = []
-    happened: Counter[str] = Counter()
-    for number in range(12):
-        story, seat = follow(game, 200 + number, 5 + number % 8), number % 2
-        surprises += compare(story, seat, 1200)
-        happened.update(what for who, what, _ in told(story.state.view(seat)) if who != seat)
-    assert max(surprises) < 4, surprises
-    assert min(happened["draws from the top"], happened["puts the bomb back"]) > 2
-    for card, event in (("see", "looks"), ("bottom", "plays bottom"), ("shuffle", "plays shuffle")):
-        assert card not in spec or happened[event] > 0, happened
-
-
-def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
-    game = kittens("kittens:deck=see2+shuffle2+skip3")
-    surprises: list[float] = []
-    for seed in range(400):
-        story, seat = follow(game, seed, 5 + seed % 8, eager=True), seed % 2
-        seen = [what for who, what, _ in told(story.state.view(seat)) if who == seat or what.startswith("draws")]
-        if "looks" in seen and "plays shuffle" in seen[seen.index("looks") :] and len(story.orders) == 1:
-            surprises += compare(story, seat, 1500)
-    assert len(surprises) > 40
-    assert max(surprises) < 4, surprises
-
-
-def test_samples_know_what_must_have_been_drawn() -> None:
-    game = kittens("kittens:deck=skip4+safe4")
-    surprises: list[float] = []
-    for seed in range(40):
-        state = game.deal(seed)
-        if [CARDS[card] for card in game.deck_of(state)[:3]].count("Skip") < 2:
-            continue
-        actions = "draw, attack, draw, draw, skip, skip, draw, skip, draw, skip"  # two of the three Skips were drawn
-        story = Story(game, state, table_of(game, state), actions.split(", "), [])
-        play(state, actions)
-        surprises += compare(story, 1, 1200)
-    assert len(surprises) > 20
-    assert max(surprises) < 4, surprises
-
-
-def test_a_seat_that_exploded_had_no_defuse() -> None:
-    game = kittens("kittens:deck=bomb3+defuse3+safe6")
-    for seed in range(30):
-        state = game.deal(seed)
-        while state.turn is not None:
-            state.apply(state.legal()[0])
-        loser = state.view(0).loser
-        assert loser is not None
-        view = state.view(1 - loser)
-        assert all(view.sample(sample).view(loser).hand[1] == 0 for sample in range(20))
-
-
-def test_chances_of_bombs_add_up_to_their_number() -> None:
-    for spec in ("kittens:deck=rich", "kittens:deck=rich,place=any"):
-        game = kittens(spec)
-        for seed in range(12):
-            state = follow(game, seed, 12 + seed).state
-            for seat in (0, 1):
-                view = state.view(seat)
-                chances = [view.bomb_chance(depth) for depth in range(view.deck_size)]
-                assert sum(chances) == pytest.approx(view.bombs)
-                assert all(-1e-12 <= chance <= 1 + 1e-12 for chance in chances)
-                assert view.bomb_chance(-1) == view.bomb_chance(view.deck_size) == 0
-
-
 # What is shown.
 
 
@@ -527,6 +164,7 @@ def features(view: _core.KittensView) -> dict[int, float]:
     start = (0, 2, 2, 2, 0, 0, 0, 0)
     deck = list(game.counts.values())
     total = [count + more for count, more in zip(deck, start, strict=True)]
+    inside = [count - gone for count, gone in zip(total, view.gone, strict=True)]
     out: dict[int, float] = {}
     for base, counts in ((0, view.hand), (8, view.holds), (16, view.played[me]), (24, view.played[you])):
         out.update({base + card: count / max(total[card], 1) for card, count in enumerate(counts)})
@@ -563,7 +201,12 @@ def features(view: _core.KittensView) -> dict[int, float]:
             out[69], out[70] = 1, min(bombs) / sum(deck)
         found = Counter(known.values())
         left = [
-            total[card] - view.hand[card] - view.holds[card] - view.played[0][card] - view.played[1][card] - found[card]
+            inside[card]
+            - view.hand[card]
+            - view.holds[card]
+            - view.played[0][card]
+            - view.played[1][card]
+            - found[card]
             for card in range(1, 8)
         ]
         out.update({33 + card: count / max(sum(left), 1) for card, count in enumerate(left)})
@@ -576,12 +219,20 @@ def features(view: _core.KittensView) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(
-    "spec", ["kittens", "kittens:deck=rich", "kittens:rules=original", "kittens:deck=rich,place=any"]
+    ("spec", "start"),
+    [
+        ("kittens", None),
+        ("kittens:deck=rich", None),
+        ("kittens:rules=original", None),
+        ("kittens:deck=rich,place=any", None),
+        ("kittens:deck=rich", "0: 6; 1: skip see see; turn: 1; owed: 2"),
+        ("kittens:rules=original", "deck: safe see bomb safe skip attack bomb safe safe bottom; 1: 4"),
+    ],
 )
-def test_the_tensor_is_as_documented(spec: str) -> None:
+def test_the_tensor_is_as_documented(spec: str, start: str | None) -> None:
     game = kittens(spec)
     for seed in range(25):
-        state = follow(game, seed, 4 + seed).state
+        state = follow(game, seed, 4 + seed, start=start).state
         for seat in (0, 1):
             view = state.view(seat)
             tensor = {index: float(value) for index, value in enumerate(view.tensor()) if value}

@@ -8,7 +8,13 @@ ends. A drawn bomb costs a Defuse and goes back where its finder says, unseen by
 that seat loses. An empty deck gives nothing, and after ``max_turns`` turns the match is a draw.
 
 ``rules=original`` is the program this game comes from: at most one card, then all owed draws in one action; a
-card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1.
+card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1; and it is
+told how many Defuse, Skip, Attack and Safe cards each hand has.
+
+A position set up by hand is written ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``, all parts
+optional: the deck from the top (left out: all cards that are left, shuffled by the seed), each hand as its cards or
+as a number of cards that the seed draws (left out: what is dealt), who is on turn and how many draws it owes. Cards
+that are nowhere are out of play, for all to see. A seat knows its own hand; of the other's and of the deck the sizes.
 
 Actions: 0 ``draw``, 1 ``skip``, 2 ``attack``, 3 ``place top``, 4 ``place middle``, 5 ``place bottom``,
 6 ``see``, 7 ``bottom``, 8 ``shuffle``; with ``place=any`` a bomb goes to depth d by 9 + d, ``place d``, and
@@ -41,28 +47,28 @@ Cards are numbered Bomb 0, Defuse 1, Skip 2, Attack 3, See 4, Bottom 5, Shuffle 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from ludoteca import _core
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
+from ludoteca.games.kittens_cards import CARDS, DECKS, FIRST_HAND, NAMES, Start, read_cards, read_deck, write_deck
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
-from ludoteca.protocols import Action, Spot, View
+from ludoteca.games.starts import write_start
+from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import one_of, suggestion, within
 from ludoteca.words import LANGUAGES, Language, Words
 
 __all__ = ["CARDS", "DECKS", "Event", "Kittens"]
 
-CARDS = ("Bomb", "Defuse", "Skip", "Attack", "See", "Bottom", "Shuffle", "Safe")
-DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}
-"""The decks that have a name, as counts in the order of CARDS."""
-MAX_DECK = 60
 ACTIONS = ("draw", "skip", "attack", "place top", "place middle", "place bottom", "see", "bottom", "shuffle")
 PLACE_AT = len(ACTIONS)
 CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
 """Which card an action plays."""
 EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
+COUNTED = (1, 2, 3, 7)
+"""The cards of which rules=original tells how many each hand has."""
 FACES = ("#2f2a26", "#4f8a4c", "#3d7ea6", "#b5473c", "#7a5aa6", "#8a6d3b", "#5b7f86", "#c58a2b")
 """One colour per card."""
 SPANISH = ("Bomba", "Desactivar", "Saltar", "Atacar", "Ver", "Fondo", "Barajar", "Segura")
@@ -77,10 +83,12 @@ WORDS = Words(
     anywhere=("anywhere", "en cualquier sitio"),
     hand=("hand", "mano"),
     other=("seat {seat}: {size} cards", "asiento {seat}: {size} cartas"),
+    counted=("{count} of them {cards} or {last}", "{count} de ellas {cards} o {last}"),
     surely=("surely {cards}", "seguro {cards}"),
     seat=("seat {seat}", "asiento {seat}"),
     last=("last: {action}", "última: {action}"),
     played=("played: {cards}", "jugadas: {cards}"),
+    gone=("out of play", "fuera de juego"),
     owes=("seat {seat} owes draws: {owed}", "asiento {seat} debe robar: {owed}"),
     placing=("seat {seat} puts the bomb back", "asiento {seat} devuelve la bomba"),
     lost=("seat {seat} exploded", "asiento {seat} explotó"),
@@ -98,36 +106,8 @@ class Event(NamedTuple):
     """What the watching seat saw: its own draw, or what ``see`` showed it; nothing of the other's."""
     depth: int | None
     """Where the watching seat put the bomb."""
-
-
-def read_deck(text: str) -> tuple[int, ...]:
-    """The counts of a deck such as ``v2`` or ``bomb4+skip2``. Raises InvalidOption."""
-    word = re.sub(r"\s", "", text).lower()
-    if word in DECKS:
-        return DECKS[word]
-    known = [card.lower() for card in CARDS]
-    counts: dict[str, int] = {}
-    for part in word.split("+"):
-        match = re.fullmatch(r"([a-z]+)([0-9]{1,3})", part)
-        card = match[1] if match else part
-        if match is None or card not in known or card in counts:
-            why = "gives a card twice" if card in counts else "is neither a deck nor counts of cards"
-            raise InvalidOption(
-                f"kittens: deck={text} {why}: it is one of {', '.join(DECKS)}, or counts such as bomb4+safe9 "
-                f"of {', '.join(known)}{suggestion(card, [*DECKS, *known])}"
-            )
-        counts[card] = int(match[2])
-    if not 1 <= sum(counts.values()) <= MAX_DECK:
-        raise InvalidOption(f"kittens: deck={text} has {sum(counts.values())} cards, not 1 to {MAX_DECK}")
-    return tuple(counts.get(card, 0) for card in known)
-
-
-def write_deck(counts: tuple[int, ...]) -> str:
-    """The shortest name of a deck."""
-    for name, deck in DECKS.items():
-        if deck == counts:
-            return name
-    return "+".join(f"{card.lower()}{count}" for card, count in zip(CARDS, counts, strict=True) if count)
+    counted: bool | None = None
+    """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
 
 
 class Kittens(Described, _core.KittensRules):
@@ -183,11 +163,42 @@ class Kittens(Described, _core.KittensRules):
         offer = f"{', '.join(ACTIONS)}{offer}{suggestion(word, ACTIONS)}"
         raise InvalidAction(f"{text!r} is no action of {self.spec}: actions are {offer}")
 
+    @staticmethod
+    def start(
+        *,
+        deck: Iterable[str] | None = None,
+        hands: tuple[Iterable[str] | int | None, Iterable[str] | int | None] = (None, None),
+        turn: Seat = 0,
+        owed: int = 1,
+    ) -> str:
+        """The text that `arrange` reads. Raises InvalidPosition for what is no card.
+
+        The deck is given from the top; None is all that is left, shuffled. A hand is its cards, a number of cards to
+        draw, or None for what is dealt.
+
+        >>> Kittens.start(deck=["Safe", "Bomb", "Skip"], hands=(["Defuse", "Skip"], 4))
+        'deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1'
+        """
+        parts: dict[str, list[str]] = {}
+        for part, cards in (("deck", deck), ("0", hands[0]), ("1", hands[1])):
+            if isinstance(cards, int):
+                parts[part] = [str(cards)]
+            elif cards is not None:
+                parts[part] = [NAMES[card] for card in read_cards(part, cards)]
+        return write_start(parts | {"turn": [str(turn)], "owed": [str(owed)]})
+
+    def arrange(self, start: str, seed: int) -> _core.KittensState:
+        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+        position = Start.read(start, max_owed=self.max_owed)
+        total = [count + 2 * (card in FIRST_HAND) for card, count in enumerate(self.counts.values())]
+        position.check(total, self.max_deck)
+        return self.arrange_cards(*position, seed)
+
     def events(self, view: View) -> list[Event]:
         """All that happened, as the seat of this view remembers it."""
         return [
-            Event(seat, EVENTS[event], tuple(CARDS[card] for card in cards), depth)
-            for seat, event, cards, depth in expect(view, _core.KittensView).log
+            Event(seat, EVENTS[event], tuple(CARDS[card] for card in cards), depth, counted)
+            for seat, event, cards, depth, counted in expect(view, _core.KittensView).log
         ]
 
     def text(self, view: View, *, language: Language = "en") -> str:
@@ -208,6 +219,8 @@ class Kittens(Described, _core.KittensRules):
                 played = WORDS("played", language, cards=_counted(table.played[seat], language))
                 last = WORDS("last", language, action=ACTIONS[action])
                 lines.append(f"{WORDS('seat', language, seat=seat)}: {last}, {played}")
+        if any(table.gone):
+            lines.append(f"{WORDS('gone', language)}: {_counted(table.gone, language)}")
         lines.append(self._status(table, language))
         return "\n".join(lines)
 
@@ -253,6 +266,10 @@ class Kittens(Described, _core.KittensRules):
     def _other(self, table: _core.KittensView, language: Language) -> str:
         seat = 1 - table.seat
         text = WORDS("other", language, seat=seat, size=table.hand_sizes[seat])
+        if table.counted:
+            *cards, last = (_word(card, language) for card in COUNTED)
+            told = WORDS("counted", language, count=table.counted[seat], cards=", ".join(cards), last=last)
+            text += f", {told}"
         if any(table.holds):
             text += f", {WORDS('surely', language, cards=_counted(table.holds, language))}"
         return text
@@ -311,7 +328,12 @@ class Kittens(Described, _core.KittensRules):
                 x = 414 + min(22.0, 206 / len(cards)) * i
                 _card(picture, x, y + 14, 20, FACES[card])
                 _icon(picture, card, x + 10, y + 28, 0.3)
-        picture.label(520, 280, self._status(table, language), size=14, font_weight="bold")
+        if any(table.gone):
+            _note(picture, 398, 265, WORDS("gone", language), size=11)
+            for place, (card, count) in enumerate((card, count) for card, count in enumerate(table.gone) if count):
+                _icon(picture, card, 489 + 21 * place, 264, 0.28)
+                _note(picture, 495 + 21 * place, 265, str(count), size=11)
+        picture.label(520, 284, self._status(table, language), size=14, font_weight="bold")
 
     def _draw_hand(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
         for card, count in enumerate(table.hand):

@@ -1,0 +1,111 @@
+"""The cards of Kittens and how decks and positions made of them are written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ludoteca.errors import InvalidOption, InvalidPosition
+from ludoteca.games.starts import read_number, read_start
+from ludoteca.protocols import Seat
+from ludoteca.spec import suggestion
+
+__all__ = ["CARDS", "DECKS", "FIRST_HAND", "MAX_DECK", "NAMES", "Start", "read_cards", "read_deck", "write_deck"]
+
+CARDS = ("Bomb", "Defuse", "Skip", "Attack", "See", "Bottom", "Shuffle", "Safe")
+DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}
+"""The decks that have a name, as counts in the order of CARDS."""
+MAX_DECK = 60
+NAMES = tuple(card.lower() for card in CARDS)
+FIRST_HAND = (1, 2, 3)
+"""What each seat is dealt: Defuse, Skip, Attack."""
+
+
+def read_deck(text: str) -> tuple[int, ...]:
+    """The counts of a deck such as ``v2`` or ``bomb4+skip2``. Raises InvalidOption."""
+    word = re.sub(r"\s", "", text).lower()
+    if word in DECKS:
+        return DECKS[word]
+    counts: dict[str, int] = {}
+    for part in word.split("+"):
+        match = re.fullmatch(r"([a-z]+)([0-9]{1,3})", part)
+        card = match[1] if match else part
+        if match is None or card not in NAMES or card in counts:
+            why = "gives a card twice" if card in counts else "is neither a deck nor counts of cards"
+            raise InvalidOption(
+                f"kittens: deck={text} {why}: it is one of {', '.join(DECKS)}, or counts such as bomb4+safe9 "
+                f"of {', '.join(NAMES)}{suggestion(card, [*DECKS, *NAMES])}"
+            )
+        counts[card] = int(match[2])
+    if not 1 <= sum(counts.values()) <= MAX_DECK:
+        raise InvalidOption(f"kittens: deck={text} has {sum(counts.values())} cards, not 1 to {MAX_DECK}")
+    return tuple(counts.get(card, 0) for card in NAMES)
+
+
+def write_deck(counts: tuple[int, ...]) -> str:
+    """The shortest name of a deck."""
+    for name, deck in DECKS.items():
+        if deck == counts:
+            return name
+    return "+".join(f"{name}{count}" for name, count in zip(NAMES, counts, strict=True) if count)
+
+
+class Start(NamedTuple):
+    """A position set up by hand, as it is written: ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``."""
+
+    deck: Sequence[int] | None
+    """From the top; None: all that is left, in any order."""
+    hands: tuple[Sequence[int], Sequence[int]]
+    more: tuple[int, int]
+    """How many cards each seat draws besides."""
+    turn: Seat
+    owed: int
+
+    @classmethod
+    def read(cls, text: str, *, max_owed: int) -> Start:
+        """What the text says, whatever cards the game has. Raises InvalidPosition."""
+        parts = read_start(text, ("deck", "0", "1", "turn", "owed"))
+        deck = read_cards("deck", parts["deck"]) if "deck" in parts else None
+        hands: list[Sequence[int]] = [FIRST_HAND, FIRST_HAND]
+        more = [0, 0]
+        for seat in (0, 1):
+            words = parts.get(str(seat))
+            if words is not None and len(words) == 1 and words[0].isdigit():
+                hands[seat], more[seat] = (), read_number(parts, str(seat), 0, MAX_DECK + 2 * len(FIRST_HAND))
+            elif words is not None:
+                hands[seat] = read_cards(str(seat), words)
+                if 0 in hands[seat]:
+                    raise InvalidPosition(f"{seat}: a bomb cannot be in a hand; it can only lie in the deck")
+        turn = read_number(parts, "turn", 0, 1)
+        owed = read_number(parts, "owed", 1, max_owed, least=1)
+        return cls(deck, (hands[0], hands[1]), (more[0], more[1]), turn, owed)
+
+    def check(self, total: Sequence[int], max_deck: int) -> None:
+        """Raises InvalidPosition unless the cards that a game has, so many of each, are enough for it."""
+        parts = {"deck": Counter(self.deck or ()), "0": Counter(self.hands[0]), "1": Counter(self.hands[1])}
+        used = parts["deck"] + parts["0"] + parts["1"]
+        for card, count in sorted(used.items()):
+            if count > total[card]:
+                where = ", ".join(f"{part}: {cards[card]}" for part, cards in parts.items() if cards[card])
+                raise InvalidPosition(f"the start has {count} {NAMES[card]} ({where}), but the game only {total[card]}")
+        left = sum(total) - sum(used.values())
+        free = left - (total[0] - used[0])
+        if sum(self.more) > free:
+            wanted = " and ".join(f"{count} for seat {seat}" for seat, count in enumerate(self.more) if count)
+            raise InvalidPosition(f"the start draws {wanted}, but only {free} cards that are no bombs are left")
+        size = left - sum(self.more) if self.deck is None else len(self.deck)
+        if not 1 <= size <= max_deck:
+            raise InvalidPosition(f"the deck of the start has {size} cards, not 1 to {max_deck}")
+
+
+def read_cards(part: str, words: Iterable[str]) -> list[int]:
+    """The numbers of these cards. Raises InvalidPosition."""
+    out = []
+    for word in words:
+        if word.lower() not in NAMES:
+            known = f"cards are {', '.join(NAMES)}{suggestion(word.lower(), NAMES)}"
+            raise InvalidPosition(f"{part}: {word[:40]!r} is no card of Kittens: {known}")
+        out.append(NAMES.index(word.lower()))
+    return out
