@@ -1,4 +1,4 @@
-"""Positions of Dominoes set up by clicks in a real browser, and played on."""
+"""Positions of Dominoes and Kittens set up by clicks in a real browser, and played on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca.games.dominoes import tile_of
+from ludoteca.games.kittens import CARDS
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.browser
@@ -26,6 +27,16 @@ def lay(browser: Browser, target: int, *tiles: tuple[int, int]) -> None:
     for pair in tiles:
         browser.click(f'.piece[data-action="{tile_of(*pair)}"]')
         browser.until(lambda: browser.all(f'.piece.{look}[data-action="{tile_of(*pair)}"]'))  # noqa: B023 - used at once
+
+
+def deal(browser: Browser, target: int, names: str) -> None:
+    """Puts cards into the deck (0) or into a hand (1, 2)."""
+    to(browser, target)
+    pile = (".pile.deck", ".pile.hand0", ".pile.hand1")[target]
+    for name in names.split():
+        before = len(browser.all(f"{pile} .piece"))
+        browser.click(f'.piece.offer[data-action="{CARDS.index(name.capitalize())}"]')
+        browser.until(lambda: len(browser.all(f"{pile} .piece")) > before)  # noqa: B023 - used at once
 
 
 def play_on(browser: Browser) -> None:
@@ -101,14 +112,49 @@ def test_the_keyboard_sets_up_too(browser: Browser) -> None:
     browser.until(lambda: "line:" not in browser.text(".outcome"))
 
 
+def test_a_deck_and_hands_of_kittens_are_played(browser: Browser) -> None:
+    browser.open("/edit/kittens")
+    browser.until(lambda: "0: defuse skip attack; 1: defuse skip attack; turn: 0; owed: 1" in browser.text(".outcome"))
+    assert "deck: 30 cards, 4 bombs" in browser.text(".board"), "what is left open is dealt as usual"
+    deal(browser, 0, "safe skip bomb safe")
+    browser.click('.pile.deck [data-action="102"]')
+    browser.until(lambda: browser.all(".piece.marked"))
+    browser.button("Higher")
+    deal(browser, 0, "attack")
+    browser.until(lambda: "deck: safe attack bomb skip safe" in browser.text(".outcome"))
+    browser.button("Take away")
+    browser.until(lambda: "deck: safe attack skip safe" in browser.text(".outcome"))
+    deal(browser, 0, "bomb")
+    deal(browser, 1, "see")
+    deal(browser, 2, "shuffle")
+    browser.click('.pile.hand1 [data-action="302"]')
+    browser.until(lambda: "1: defuse attack shuffle" in browser.text(".outcome"))
+    browser.until(lambda: "deck: safe attack bomb skip safe; 0: defuse skip attack see;" in browser.text(".outcome"))
+    play_on(browser)
+    browser.until(lambda: "Your turn" in browser.text(".status") and browser.all(".spot.legal"))
+    assert "deck: 5 cards, 1 bombs" in browser.text(".board") and "Shuffle" not in browser.text(".board")
+    browser.type("see")
+    browser.until(lambda: browser.count == 1 and "Bomb" in browser.text(".board"))
+    browser.type("draw")
+    browser.until(lambda: browser.count >= 3 and "Safe" in browser.text(".board"))
+    assert browser.complaints() == []
+
+
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
-def test_a_phone_in_spanish(browser: Browser) -> None:
-    browser.open("/edit/dominoes")
+@pytest.mark.parametrize("game", ["dominoes", "kittens"])
+def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
+    browser.open("/edit")
+    assert len(browser.all(".game")) == 4
+    browser.open(f"/edit/{game}")
     browser.until(lambda: browser.all(".piece"))
     assert "Lo que verás" in browser.text() and "Tu mano" in browser.text(".targets")
-    lay(browser, 0, (5, 4), (5, 5))
-    lay(browser, 2, (5, 1))
-    browser.until(lambda: "asiento 0 (1)" in browser.text(".board"))
+    if game == "dominoes":
+        lay(browser, 0, (5, 4), (5, 5))
+        lay(browser, 2, (5, 1))
+        browser.until(lambda: "asiento 0 (1)" in browser.text(".board"))
+    else:
+        browser.button("Todo lo que queda")
+        browser.until(lambda: "mazo: 30 cartas" in browser.text(".board"))
     assert not browser.wider_than_screen()
     play_on(browser)
     browser.until(lambda: "Te toca" in browser.text(".status"))

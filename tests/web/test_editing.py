@@ -5,15 +5,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludoteca
-from ludoteca._core import DominoesView
+from ludoteca._core import DominoesView, KittensView
 from ludoteca.errors import LudotecaError
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes import Dominoes, chain, numbers, tile_of
 from ludoteca.games.hex import Hex
+from ludoteca.games.kittens import CARDS, Kittens
 from ludoteca.web.editing import Unplayable
 from ludoteca.web.editing_board import BoardEditing, hex_actions
 from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
+from ludoteca.web.editing_kittens import KittensEditing
 from ludoteca.web.table import InvalidTable
+
+BOMB, DEFUSE, SKIP, ATTACK, SEE, BOTTOM, SHUFFLE, SAFE = range(len(CARDS))
 
 
 @given(st.permutations(range(16)), st.integers(0, 10))
@@ -163,3 +167,116 @@ def test_a_hand_set_up_is_in_no_view_of_the_other() -> None:
     put(editing, "1", (5, 5), (3, 2))
     assert editing.match().view(0) == first
     assert {numbers(tile) for tile in table(editing.match(), 1).hand} == {(4, 4), (3, 2)}
+
+
+# Kittens
+
+
+def test_cards_are_added_moved_and_taken() -> None:
+    editing = KittensEditing(Kittens(), 0)
+    for card in (SAFE, BOMB, SKIP):
+        editing.add(card, "deck")
+    editing.mark(1)
+    editing.add(SEE, "deck")
+    editing.add(ATTACK, "deck")
+    assert editing.deck == [SAFE, SEE, ATTACK, BOMB, SKIP] and editing.marked == 3
+    editing.move(-1)
+    editing.move(-1)
+    assert editing.deck == [SAFE, BOMB, SEE, ATTACK, SKIP] and editing.marked == 1
+    editing.take()
+    assert editing.deck == [SAFE, SEE, ATTACK, SKIP] and editing.marked == 1
+    editing.mark(1)
+    assert editing.marked is None
+    editing.move(1)
+    editing.take()
+    assert editing.deck == [SAFE, SEE, ATTACK, SKIP]
+    editing.mark(3)
+    editing.move(1)
+    assert editing.deck[-1] == SKIP
+    editing.take()
+    assert editing.deck == [SAFE, SEE, ATTACK] and editing.marked is None
+
+
+def test_hands_begin_as_dealt_and_change_by_clicks() -> None:
+    editing = KittensEditing(Kittens(), 0)
+    editing.add(SHUFFLE, "1")
+    editing.drop(1, SKIP)
+    assert editing.hands == ([DEFUSE, SKIP, ATTACK], [DEFUSE, ATTACK, SHUFFLE])
+    with pytest.raises(InvalidTable, match="seat 0 has no card 6"):
+        editing.drop(0, SHUFFLE)
+    editing.add(SAFE, "deck")
+    editing.fill(9)
+    used = [sum(pile.count(card) for pile in (editing.deck, *editing.hands)) for card in range(len(CARDS))]
+    assert used == [4, 4, 4, 4, 1, 1, 1, 17] and len(editing.deck) == 30
+    again = KittensEditing(Kittens(), 0)
+    again.fill(9)
+    assert again.deck != editing.deck
+    editing.clear()
+    assert editing == KittensEditing(Kittens(), 0)
+
+
+@pytest.mark.parametrize(("card", "target"), [(-1, "deck"), (8, "deck"), (0, "2"), (0, "<script>")])
+def test_odd_messages_move_no_card(card: int, target: str) -> None:
+    editing = KittensEditing(Kittens(), 0)
+    with pytest.raises(InvalidTable):
+        editing.add(card, target)
+    with pytest.raises(InvalidTable):
+        editing.mark(0)
+    assert editing == KittensEditing(Kittens(), 0)
+
+
+def test_there_are_only_so_many_cards() -> None:
+    editing = KittensEditing(Kittens(deck="bomb1+see1"), 0)
+    assert [editing.left(card) for card in range(len(CARDS))] == [1, 0, 0, 0, 1, 0, 0, 0]
+    with pytest.raises(Unplayable, match="A bomb cannot be in a hand"):
+        editing.add(BOMB, "0")
+    editing.add(BOMB, "deck")
+    for card in (BOMB, SKIP):
+        with pytest.raises(Unplayable, match="no more of these cards"):
+            editing.add(card, "deck")
+    editing.drop(1, SKIP)
+    editing.add(SKIP, "deck")
+    assert editing.deck == [BOMB, SKIP]
+    for card in (DEFUSE, ATTACK):
+        editing.drop(1, card)
+    editing.counts[1] = 4
+    with pytest.raises(Unplayable, match="4 cards are to be drawn by chance, but only 3 that are no bombs are left"):
+        editing.match()
+    editing.counts[1] = 3
+    assert expect(editing.match().view(0), KittensView).hand_sizes == (3, 3)
+
+
+def test_a_deck_left_open_is_all_that_is_left() -> None:
+    editing = KittensEditing(Kittens(), 5)
+    editing.add(SEE, "0")
+    assert expect(editing.match().view(0), KittensView).deck_size == 29
+    editing = KittensEditing(Kittens(deck="see1"), 5)
+    editing.add(SEE, "0")
+    with pytest.raises(Unplayable, match="No card is left for the deck"):
+        editing.match()
+    with pytest.raises(Unplayable, match="No card is left for the deck"):
+        editing.fill(1)
+
+
+def test_other_options_keep_the_cards_if_there_are_so_many() -> None:
+    editing = KittensEditing(Kittens(deck="rich"), 0)
+    for _ in range(3):
+        editing.add(SEE, "deck")
+    editing.change(Kittens(deck="rich", place="any"))
+    assert editing.deck == [SEE, SEE, SEE]
+    editing.change(Kittens())
+    assert editing.deck == [] and editing.match().turn == 0
+
+
+def test_a_match_of_kittens_begins_with_what_was_set_up() -> None:
+    game = Kittens()
+    editing = KittensEditing(game, 4, turn=1, owed=2)
+    for card in (SAFE, BOMB, SKIP):
+        editing.add(card, "deck")
+    editing.add(SEE, "0")
+    assert editing.start() == "deck: safe bomb skip; 0: defuse skip attack see; 1: defuse skip attack; turn: 1; owed: 2"
+    match = editing.match()
+    view = expect(match.view(0), KittensView)
+    assert (match.turn, view.owed, view.deck_size, view.bombs, view.hand_sizes) == (1, 2, 3, 1, (4, 3))
+    assert [card for card, count in enumerate(view.hand) for _ in range(count)] == editing.hands[0]
+    assert game.deck_of(game.arrange(match.start, match.seed)) == editing.deck

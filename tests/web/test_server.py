@@ -58,6 +58,7 @@ class Visitor:
         ("/watch/1/2", 404, "no match has been kept"),
         ("/edit/chess", 404, "cannot be set up by hand"),
         ("/edit/dominoes?game=dominoes:pips=2", 400, "must be a whole number"),
+        ("/edit/kittens?game=dominoes", 400, "is not kittens"),
         ("/edit/hex?game=hex:size=0", 400, "must be a whole number"),
         ("/picture/chess.svg", 404, "no game is called"),
     ],

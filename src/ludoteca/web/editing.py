@@ -12,7 +12,7 @@ from ludoteca.words import Language
 
 __all__ = ["EDITABLE", "Editing", "Unplayable"]
 
-EDITABLE = ("hex", "horses", "dominoes")
+EDITABLE = ("hex", "horses", "dominoes", "kittens")
 
 
 class Editing(Protocol):

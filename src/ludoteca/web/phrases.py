@@ -148,8 +148,17 @@ SAY = Words(
         "Elige adónde y pulsa fichas; otra vez la retira. La mano en la que no pongas ninguna y el pozo se reparten "
         "al azar. La otra mano queda oculta en la partida, y los agentes nunca la ven.",
     ),
+    edit_cards_help=(
+        "Choose where to, then click cards. In the deck they go below the last one, or above the one that you mark by "
+        "a click; a deck in which you put none is shuffled of all that is left. In a hand a click takes a card away. "
+        "The deck and the other hand stay hidden in the match, and agents never see them.",
+        "Elige adónde y pulsa cartas. En el mazo van debajo de la última, o encima de la que marques con un clic; si "
+        "no pones ninguna, se baraja todo lo que queda. En una mano, un clic quita la carta. El mazo y la otra mano "
+        "quedan ocultos en la partida, y los agentes nunca los ven.",
+    ),
     to_left=("← Line", "← Línea"),
     to_right=("Line →", "Línea →"),
+    to_deck=("Deck", "Mazo"),
     your_hand=("Your hand", "Tu mano"),
     other_hand=("Other hand", "La otra mano"),
     on_turn=("On turn", "Le toca a"),
@@ -169,6 +178,24 @@ SAY = Words(
         "{wanted} tiles are to be drawn by chance, but only {left} are left.",
         "Hay que sacar {wanted} fichas al azar, pero solo quedan {left}.",
     ),
+    edit_no_cards=("No card is left for the deck.", "No queda ninguna carta para el mazo."),
+    edit_no_more=(
+        "The game has no more of these cards; its option deck says how many there are.",
+        "El juego no tiene más cartas de estas; su opción deck dice cuántas hay.",
+    ),
+    edit_bomb_in_hand=("A bomb cannot be in a hand.", "Una bomba no puede estar en una mano."),
+    edit_few_cards=(
+        "{wanted} cards are to be drawn by chance, but only {left} that are no bombs are left.",
+        "Hay que sacar {wanted} cartas al azar, pero solo quedan {left} que no son bombas.",
+    ),
+    cards_drawn=("Cards by chance: {whose}", "Cartas al azar: {whose}"),
+    deck_is=("Deck from the top: {count} cards", "Mazo desde arriba: {count} cartas"),
+    deck_open=("all that is left, shuffled", "todo lo que queda, barajado"),
+    owed=("Draws owed", "Robos que debe"),
+    higher=("Higher", "Más arriba"),
+    lower=("Lower", "Más abajo"),
+    take_away=("Take away", "Quitar"),
+    fill_deck=("All that is left", "Todo lo que queda"),
     deal_again=("Draw the rest anew", "Repartir el resto otra vez"),
     empty_all=("Clear all", "Vaciar todo"),
     preview=("What you will see", "Lo que verás"),

@@ -9,13 +9,16 @@ from starlette.requests import Request
 
 from ludoteca.errors import InvalidGame
 from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.kittens import Kittens
 from ludoteca.web.editing import EDITABLE
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.editing_dominoes import DominoesEditing
+from ludoteca.web.editing_kittens import KittensEditing
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.edit_board import BoardPage
 from ludoteca.web.pages.edit_dominoes import DominoesPage
+from ludoteca.web.pages.edit_kittens import KittensPage
 from ludoteca.web.table import rules
 from ludoteca.web.tables import fresh_seed
 
@@ -45,5 +48,7 @@ def register(house: House) -> None:
             raise InvalidGame(f"{given[:80]!r} is not {name}")
         if isinstance(game, Dominoes):
             DominoesPage(visit, DominoesEditing(game, fresh_seed())).build()
+        elif isinstance(game, Kittens):
+            KittensPage(visit, KittensEditing(game, fresh_seed())).build()
         else:
             BoardPage(visit, BoardEditing(game)).build()
