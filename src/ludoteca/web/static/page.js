@@ -31,7 +31,7 @@ ludoteca.key = (event, emit) => {
   };
   const [x, y] = middle(spot);
   let nearest = null, least = Infinity;
-  for (const other of spot.ownerSVGElement.querySelectorAll(".spot")) {
+  for (const other of spot.closest("svg, .pieces").querySelectorAll("[data-action]")) {
     const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
     const along = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
     if (along > 1 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
@@ -47,7 +47,7 @@ document.addEventListener("focusin", (event) => {
 // A redrawn board has new spots: the one with the same action gets the focus back.
 new MutationObserver(() => {
   if (ludoteca.focus === null || document.activeElement !== document.body) return;
-  document.querySelector(`.board [data-action="${ludoteca.focus}"]`)?.focus({ preventScroll: true });
+  document.querySelector(`:is(.board, .pieces) [data-action="${ludoteca.focus}"]`)?.focus({ preventScroll: true });
 }).observe(document.documentElement, { childList: true, subtree: true });
 
 // Single keys for the buttons that carry them, unless somebody is typing.
