@@ -10,7 +10,22 @@ void bind_dominoes(nb::module_& m) {
   rules.def(nb::init<int, int, bool, bool, bool, bool>(), "pips"_a, "hand"_a, "drawing"_a, "double_starts"_a,
             "blocked_counts"_a, "points"_a)
       .def_prop_ro("num_tiles", &Dominoes::num_tiles)
-      .def_prop_ro("points_scale", &Dominoes::points_scale);
+      .def_prop_ro("points_scale", &Dominoes::points_scale)
+      .def("arrange_tiles",
+           [](nb::object self, std::vector<Action> line, std::array<std::vector<int>, 2> hands, std::array<int, 2> more,
+              int turn, std::uint64_t seed) {
+             BoundState<Dominoes> out{self, nb::cast<const Dominoes*>(self), {}};
+             Dominoes::Start start{std::move(line), {}, more, checked_seat(turn)};
+             for (const std::size_t seat : {0u, 1u}) {
+               for (const int tile : hands[seat]) {
+                 if (tile < 0 || tile >= out.rules->num_tiles()) throw nb::value_error("a tile that is not in the set");
+                 start.hands[seat] |= Tiles::one(tile);
+               }
+             }
+             out.rules->arrange(start, Rng{seed}, out.state);
+             return out;
+           },
+           "line"_a, "hands"_a, "more"_a, "turn"_a, "seed"_a);
   using V = BoundView<Dominoes>;
   using Ends = Dominoes::Ends;
   static constexpr auto tiles = [](Tiles::Set set) {
@@ -19,11 +34,12 @@ void bind_dominoes(nb::module_& m) {
     return out;
   };
   static constexpr auto pair = [](auto a, auto b) { return nb::make_tuple(a, b); };
-  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it is not None.
+  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it is not None. The seat
+  // of a start's line is kNobody.
   static constexpr auto retold = [](const V& v, auto told) {
     nb::list out;
     v.rules->retell(v.view.pub, [&](Seat seat, Action action, const Ends& ends) {
-      nb::object item = told(static_cast<int>(seat), action, ends);
+      nb::object item = told(seat, action, ends);
       if (!item.is_none()) out.append(item);
     });
     return out;
@@ -54,29 +70,32 @@ void bind_dominoes(nb::module_& m) {
                    })
       .def_prop_ro("log",
                    [](const V& v) {
-                     return retold(v, [](int seat, Action action, const Ends&) -> nb::object {
-                       return pair(seat, action);
+                     return retold(v, [](Seat seat, Action action, const Ends&) -> nb::object {
+                       if (seat == kNobody) return nb::none();
+                       return pair(static_cast<int>(seat), action);
                      });
                    })
       .def_prop_ro("line",
                    [](const V& v) {
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](int seat, Action action, const Ends&) -> nb::object {
+                     return retold(v, [draw](Seat seat, Action action, const Ends&) -> nb::object {
                        if (action >= draw) return nb::none();
-                       return nb::make_tuple(action / 2, seat, action % 2);
+                       return nb::make_tuple(action / 2, seat_or_none(seat), action % 2);
                      });
                    })
       .def_prop_ro("stuck",
                    [](const V& v) {
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](int seat, Action action, const Ends& ends) -> nb::object {
+                     return retold(v, [draw](Seat seat, Action action, const Ends& ends) -> nb::object {
                        if (action < draw) return nb::none();
-                       return nb::make_tuple(seat, action, static_cast<int>(ends[0]), static_cast<int>(ends[1]));
+                       return nb::make_tuple(static_cast<int>(seat), action, static_cast<int>(ends[0]),
+                                             static_cast<int>(ends[1]));
                      });
                    })
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
-        if (!v.view.pub.length) return std::nullopt;
-        return Dominoes::action_of(v.view.pub.log[v.view.pub.length - 1u]);
+        const Dominoes::Public& pub = v.view.pub;
+        if (pub.length == std::popcount(pub.opening)) return std::nullopt;
+        return Dominoes::action_of(pub.log[pub.length - 1u]);
       });
 }
 

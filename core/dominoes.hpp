@@ -11,12 +11,16 @@
 //
 // An action is tile·2 + side, then come `draw` and `pass`. A seat draws or passes only when nothing fits, so
 // each such action shows which numbers it lacked; the log of all actions is public and the sampler reads it.
+//
+// A round begins with a deal, or from a position set up by hand, a Start. The tiles of its line are nobody's and lead
+// the log; all else that is known of it are the sizes of the hands, so nobody knows more than after a deal.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <functional>
 #include <stdexcept>
+#include <vector>
 
 #include "game.hpp"
 
@@ -83,14 +87,16 @@ struct Dominoes {
   using Set = Tiles::Set;
   using Ends = std::array<std::int8_t, 2>;  // the numbers at the left and right end; -1 before the first tile
   static constexpr int kMaxTiles = Tiles::kCount;
-  static constexpr int kMaxHand = kMaxTiles / 2;
-  // The first tile may be any of a hand; later at most two rows of ten tiles fit, one of them on both sides.
-  static constexpr int kMaxActions = std::max(kMaxHand, 2 * (Tiles::kMaxPips + 1));
-  // All tiles but one played, all but two drawn, and each pass answered by a tile.
-  static constexpr int kMaxLog = 3 * kMaxTiles - 1;
+  // The first tile may be any of a hand, which a start can make as large as the set but for the other's one tile;
+  // later at most two rows of ten tiles fit, one of them on both sides.
+  static constexpr int kMaxActions = kMaxTiles - 1;
+  // All tiles but one laid, all but two drawn, and each pass answered by a tile: 3 * kMaxTiles - 4. The tiles of a
+  // start's line are among those laid. Two more fill the struct, which must have no padding.
+  static constexpr int kMaxLog = 3 * kMaxTiles - 2;
 
   struct Public {
     std::array<Set, 2> played{};    // the tiles that each seat has laid
+    Set opening = 0;                // the tiles of a start's line: the first ones of the log, laid by nobody
     std::array<Set, 2> revealed{};  // both hands, turned up when the round is over; before, nothing
     Ends ends{-1, -1};
     std::array<std::uint8_t, 2> count{};  // tiles in each hand
@@ -100,6 +106,7 @@ struct Dominoes {
     Seat winner = kNobody;
     // The numbers, one bit each, that a seat has shown to lack; a tile that it has just drawn may have them.
     std::array<std::uint16_t, 2> lacks{};
+    bool arranged = false;  // begun from a start: then nobody needs the best tile to lay the first one
     std::array<std::uint8_t, kMaxLog> log{};  // the action, and the seat in the highest bit
   };
   struct Private {
@@ -107,6 +114,15 @@ struct Dominoes {
   };
   struct Hidden {
     std::array<std::uint8_t, kMaxTiles> boneyard{};  // in [0, Public::boneyard), drawn from the back
+  };
+
+  // A position set up by hand. The tiles of the line lie as the actions lay them, the first with side 1 if its high
+  // number looks right. Each seat holds the tiles of `hands` and `more` others; all else lies in the boneyard.
+  struct Start {
+    std::vector<Action> line;
+    std::array<Set, 2> hands{};
+    std::array<int, 2> more{};
+    Seat turn = 0;
   };
 
   const int pips;
@@ -140,7 +156,9 @@ struct Dominoes {
 
   Set all() const { return (Set{1} << tiles) - 1; }
   // What neither lies on the table nor in the viewer's hand.
-  Set unseen(ViewRef<Dominoes> v) const { return all() & ~(v.own.hand | v.pub.played[0] | v.pub.played[1]); }
+  Set unseen(ViewRef<Dominoes> v) const {
+    return all() & ~(v.own.hand | v.pub.played[0] | v.pub.played[1] | v.pub.opening);
+  }
 
   // The line by itself, for the rules and for a search that follows only what a seat knows.
   static Set fitting(const Ends& ends, int side) { return kTiles.with[index(ends[index(side)])]; }
@@ -156,11 +174,13 @@ struct Dominoes {
     });
   }
 
-  // The first tile lies with its high number to the left; any other puts its far number where it matched.
+  // The first tile lies with its high number to the left, or in a start also to the right (side 1); any other puts its
+  // far number where it matched.
   static void extend(Ends& ends, int tile, std::size_t side) {
     const int hi = kTiles.hi[index(tile)], lo = kTiles.lo[index(tile)];
     if (ends[0] < 0) {
-      ends = {static_cast<std::int8_t>(hi), static_cast<std::int8_t>(lo)};
+      ends[side] = static_cast<std::int8_t>(hi);
+      ends[1 - side] = static_cast<std::int8_t>(lo);
     } else {
       ends[side] = static_cast<std::int8_t>(hi + lo - ends[side]);
     }
@@ -183,10 +203,48 @@ struct Dominoes {
     if (double_starts && state.own[1].hand >> best & 1) pub.turn = 1;
   }
 
+  // Where nobody can play it is over at once, as after an action. Throws std::invalid_argument for what is no position.
+  void arrange(const Start& start, Rng rng, State<Dominoes>& state) const {
+    state = State<Dominoes>{};
+    Public& pub = state.pub;
+    pub.arranged = true;
+    pub.turn = start.turn;
+    for (const Action action : start.line) {
+      const int tile = action / 2;
+      const bool known = action >= 0 && action < draw_action() && !(pub.opening >> tile & 1);
+      if (!known || !(first(pub) || fitting(pub.ends, action % 2) >> tile & 1)) {
+        throw std::invalid_argument("Dominoes: a tile of the line that does not fit there");
+      }
+      extend(pub.ends, tile, index(action % 2));
+      pub.opening |= Tiles::one(tile);
+      pub.log[pub.length++] = static_cast<std::uint8_t>(action);
+    }
+    const Set given = start.hands[0] | start.hands[1];
+    if ((given & ~all()) || (given & pub.opening) || (start.hands[0] & start.hands[1])) {
+      throw std::invalid_argument("Dominoes: a tile that is not in the set, or in two places");
+    }
+    std::array<std::uint8_t, kMaxTiles> order;
+    int left = 0;
+    Tiles::each(all() & ~(pub.opening | given), [&](int tile) {
+      order[index(left++)] = static_cast<std::uint8_t>(tile);
+    });
+    rng.shuffle(order.data(), left);
+    for (const std::size_t seat : {0u, 1u}) {
+      state.own[seat].hand = start.hands[seat];
+      if (start.more[seat] < 0 || start.more[seat] > left) throw std::invalid_argument("Dominoes: too few tiles");
+      for (int more = start.more[seat]; more > 0; --more) state.own[seat].hand |= Tiles::one(order[index(--left)]);
+      if (!state.own[seat].hand) throw std::invalid_argument("Dominoes: an empty hand");
+      pub.count[seat] = static_cast<std::uint8_t>(std::popcount(state.own[seat].hand));
+    }
+    pub.boneyard = static_cast<std::uint8_t>(left);
+    std::copy_n(order.data(), left, state.hidden.boneyard.begin());
+    if (blocked(state)) finish(state, blocked_counts ? lighter(state) : kNobody);
+  }
+
   void legal(ViewRef<Dominoes> v, Actions<Dominoes>& out) const {
     const Set tiles_in_hand = v.own.hand;
     if (first(v.pub)) {
-      if (double_starts) return out.add(2 * kTiles.best(tiles_in_hand));
+      if (best_starts(v.pub)) return out.add(2 * kTiles.best(tiles_in_hand));
       return Tiles::each(tiles_in_hand, [&](int tile) { out.add(2 * tile); });
     }
     if (!(tiles_in_hand & fitting(v.pub))) return out.add(can_draw(v.pub) ? draw_action() : pass_action());
@@ -201,7 +259,7 @@ struct Dominoes {
     }
     const int tile = action / 2, side = action % 2;
     if (!(v.own.hand >> tile & 1)) return false;
-    if (first(v.pub)) return side == 0 && (!double_starts || tile == kTiles.best(v.own.hand));
+    if (first(v.pub)) return side == 0 && (!best_starts(v.pub) || tile == kTiles.best(v.own.hand));
     if (side == 1 && v.pub.ends[0] == v.pub.ends[1]) return false;
     return fitting(v.pub.ends, side) >> tile & 1;
   }
@@ -219,44 +277,33 @@ struct Dominoes {
     pub.log[pub.length++] = static_cast<std::uint8_t>(action | seat << 7);
     if (action != draw_action()) pub.turn = other(seat);
     if (!pub.count[index(seat)]) return finish(state, seat);
-    if (can_draw(pub) || ((state.own[0].hand | state.own[1].hand) & fitting(pub))) return;
-    finish(state, blocked_counts ? lighter(state) : kNobody);
+    if (blocked(state)) finish(state, blocked_counts ? lighter(state) : kNobody);
   }
 
   Returns returns(const Public& pub) const {
     if (pub.winner == kNobody) return {0, 0};
     const double lost = kTiles.pips(pub.revealed[index(other(pub.winner))]);
-    const double won = points ? lost / scale : 1;
+    const double won = points ? std::min(1.0, lost / scale) : 1;  // a start may give more than any deal leads to
     return pub.winner == 0 ? Returns{won, -won} : Returns{-won, won};
   }
 
-  // Calls tell(seat, action, ends) for each action of the log, with the ends before it.
+  // Calls tell(seat, action, ends) for each action of the log, with the ends before it; a start's line is by kNobody.
   template <class F>
   void retell(const Public& pub, F tell) const {
     Ends ends{-1, -1};
+    const std::size_t opened = opening_length(pub);
     for (std::size_t i = 0; i < pub.length; ++i) {
       const Action action = action_of(pub.log[i]);
-      tell(seat_of(pub.log[i]), action, ends);
+      tell(i < opened ? kNobody : seat_of(pub.log[i]), action, ends);
       if (action < draw_action()) extend(ends, action / 2, index(action % 2));
     }
   }
 
-  // All deals that show this view are equally likely: see `Sources`, where that is not plain.
-  void sample(const View<Dominoes>& view, Rng rng, State<Dominoes>& state) const {
-    state = State<Dominoes>{};
-    state.pub = view.pub;
-    state.own[index(view.seat)] = view.own;
-    const Set hidden = unseen(view), theirs = sample_hand(view, hidden, rng);
-    state.own[index(other(view.seat))].hand = theirs;
-    int count = 0;
-    Tiles::each(hidden & ~theirs, [&](int tile) {
-      state.hidden.boneyard[index(count++)] = static_cast<std::uint8_t>(tile);
-    });
-    rng.shuffle(state.hidden.boneyard.data(), count);
-  }
+  // All deals that show this view are equally likely. Defined with its machinery in dominoes_worlds.hpp.
+  void sample(const View<Dominoes>& view, Rng rng, State<Dominoes>& state) const;
 
   // T tiles and n = pips + 1 numbers:
-  //   [T] own hand · [T] laid by this seat · [T] laid by the other · [n] left end · [n] right end
+  //   [T] own hand · [T] laid by this seat · [T] laid by the other, or by a start · [n] left end · [n] right end
   //   [n] numbers the other has shown to lack · [n] numbers this seat has shown to lack · [6] own, other's and
   //   boneyard's count, each / T; this seat is on turn; the last action was the other's draw; or its own draw
   std::vector<int> tensor_shape() const { return {3 * tiles + 4 * (pips + 1) + 6}; }
@@ -267,7 +314,7 @@ struct Dominoes {
     };
     bits(v.own.hand, tiles);
     bits(v.pub.played[me], tiles);
-    bits(v.pub.played[they], tiles);
+    bits(v.pub.played[they] | v.pub.opening, tiles);
     for (const std::int8_t end : v.pub.ends) bits(end < 0 ? 0 : std::uint64_t{1} << end, pips + 1);
     bits(v.pub.lacks[they], pips + 1);
     bits(v.pub.lacks[me], pips + 1);
@@ -281,13 +328,21 @@ struct Dominoes {
   }
 
  private:
+  friend class DominoesWorlds;
+
   const int tiles;
   int scale = 1;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   static bool first(const Public& pub) { return pub.ends[0] < 0; }
+  static std::size_t opening_length(const Public& pub) { return index(std::popcount(pub.opening)); }
+  bool best_starts(const Public& pub) const { return double_starts && !pub.arranged; }
   bool can_draw(const Public& pub) const { return drawing && pub.boneyard > 0; }
+  bool blocked(const State<Dominoes>& state) const {
+    if (first(state.pub) || can_draw(state.pub)) return false;
+    return !((state.own[0].hand | state.own[1].hand) & fitting(state.pub));
+  }
   static Set fitting(const Public& pub) { return fitting(pub.ends); }
   bool just_drew(const Public& pub, Seat seat) const {
     return pub.length && pub.log[pub.length - 1u] == (draw_action() | seat << 7);
@@ -337,203 +392,8 @@ struct Dominoes {
     state.pub.winner = winner;
     for (std::size_t seat : {0u, 1u}) state.pub.revealed[seat] = state.own[seat].hand;
   }
-
-  Set sample_hand(const View<Dominoes>& view, Set hidden, Rng& rng) const {
-    const Public& pub = view.pub;
-    if (pub.turn == kNobody) return pub.revealed[index(other(view.seat))];
-    if (!pub.boneyard) return hidden;
-    if (first(pub)) return dealt_hand(view, hidden, rng);
-    return drawing ? drawn_hand(view, hidden, rng) : kept_hand(view, hidden, rng);
-  }
-
-  // Before the first tile, all that is known is whose hand holds the best one.
-  Set dealt_hand(const View<Dominoes>& view, Set hidden, Rng& rng) const {
-    if (!double_starts) return pick(hidden, hand, rng);
-    const Set better = hidden & kTiles.above[index(kTiles.best(view.own.hand))];
-    if (view.pub.turn == view.seat) return pick(hidden & ~better, hand, rng);
-    std::array<double, kMaxTiles> weights{};
-    Tiles::each(better, [&](int tile) {
-      weights[index(tile)] = choose(std::popcount(hidden & below(tile)), hand - 1);
-    });
-    const int best = static_cast<int>(choice(weights.data(), tiles, rng));
-    return Tiles::one(best) | pick(hidden & below(best), hand - 1, rng);
-  }
-
-  // Without drawing, the other has only tiles of the deal: none above the first tile where that was the best
-  // one, and none that fitted when it passed. Where we are stuck and the round goes on, one fits now.
-  Set kept_hand(const View<Dominoes>& view, Set hidden, Rng& rng) const {
-    const Public& pub = view.pub;
-    const Seat they = other(view.seat);
-    const int count = pub.count[index(they)];
-    Set able = hidden & ~barred_from_deal(pub);
-    for (std::size_t number = 0; number < kTiles.with.size(); ++number) {
-      if (pub.lacks[index(they)] >> number & 1) able &= ~kTiles.with[number];
-    }
-    if (view.own.hand & fitting(pub)) return pick(able, count, rng);
-    const Set fits = able & fitting(pub), rest = able & ~fits;
-    std::array<double, kMaxHand + 1> weights{};
-    for (int n = 1; n <= count; ++n) {
-      weights[index(n)] = choose(std::popcount(fits), n) * choose(std::popcount(rest), count - n);
-    }
-    const int n = static_cast<int>(choice(weights.data(), count + 1, rng));
-    return pick(fits, n, rng) | pick(rest, count - n, rng);
-  }
-
-  // With drawing, a tile that would have fitted when the other drew may have come into its hand since, so what
-  // counts is when each of its tiles came. Each has a place: one of those dealt, or one in a run of draws,
-  //
-  //     log    6-6  d d d 6-4  4-1  d 5-1  ...         source 0: the deal         `hand` places
-  //                 └───┬───┘       └─┬─┘              source 1: the first run    2 places, and 6-4
-  //                 source 1        source 2           source 2: the second run   0 places, and 5-1
-  //
-  // and a tile in a place of source k fitted at no run from k on while it was held (source 0: at none, and it
-  // did not rank above the first tile). The tile that ends a run is the only one that fits, so where it came
-  // from is plain. Any other tile that was laid may have come from several sources: `cases` counts, for each
-  // way to have places left over, the ways in which the tiles laid so far can have taken the rest.
-  //
-  // A hidden tile can be in any place of source `lowest(tile)` or a later one. So the tiles that a source may
-  // hold include those of all sources before it, and filling the places in order, each with any tile that may
-  // be there and is still free, gives every arrangement once, the number of choices never depending on which
-  // were made: this is uniform, and its product is how many deals a case stands for.
-  struct Sources {
-    struct Case {
-      std::uint64_t left;  // the places left in each source, one bit field for each
-      double ways;
-    };
-    std::vector<Case> cases{{0, 1}}, next;
-    int count = 0, bits = 0;
-    std::array<std::uint8_t, kMaxTiles + 1> shift{};  // where the field of a source begins
-    std::array<std::uint64_t, kMaxTiles + 1> mask{};
-    Set barred = 0;                                // tiles that were not dealt to either seat
-    std::array<int, Tiles::kMaxPips + 1> since{};  // by number: no source before this has a tile with it
-
-    int lowest(int tile) const {
-      const int after_deal = static_cast<int>(barred >> tile & 1);
-      return std::max({after_deal, since[kTiles.hi[index(tile)]], since[kTiles.lo[index(tile)]]});
-    }
-    int left(const Case& in, int source) const {
-      return static_cast<int>(in.left >> shift[index(source)] & mask[index(source)]);
-    }
-
-    // No field is wider than the places that it counts, so all together have at most one bit for each tile.
-    void add(int places) {
-      const int width = std::bit_width(static_cast<unsigned>(places));
-      shift[index(count)] = static_cast<std::uint8_t>(bits);
-      mask[index(count)] = (std::uint64_t{1} << width) - 1;
-      for (Case& each : cases) each.left |= static_cast<std::uint64_t>(places) << bits;
-      bits += width;
-      ++count;
-    }
-
-    // The other laid a tile that it had held before.
-    void lay(int tile) {
-      next.clear();
-      for (const Case& each : cases) {
-        for (int source = lowest(tile); source < count; ++source) {
-          const std::uint64_t one = std::uint64_t{1} << shift[index(source)];
-          if (const int free = left(each, source)) next.push_back({each.left - one, each.ways * free});
-        }
-      }
-      std::sort(next.begin(), next.end(), [](const Case& a, const Case& b) { return a.left < b.left; });
-      cases.clear();
-      for (const Case& each : next) {
-        if (cases.empty() || cases.back().left != each.left) cases.push_back(each);
-        else cases.back().ways += each.ways;
-      }
-    }
-  };
-
-  Sources sources_of(const Public& pub, Seat seat) const {
-    Sources sources;
-    sources.barred = barred_from_deal(pub);
-    sources.add(hand);
-    int drawn = 0;  // in the present run
-    retell(pub, [&](Seat actor, Action action, const Ends& ends) {
-      if (actor != seat) return;
-      if (action == draw_action()) {
-        ++drawn;
-        for (const std::int8_t end : ends) sources.since[index(end)] = sources.count + 1;
-      } else if (drawn) {
-        sources.add(drawn - 1);
-        drawn = 0;
-      } else {
-        sources.lay(action / 2);
-      }
-    });
-    if (drawn) {
-      sources.add(drawn - 1);
-      sources.add(1);  // whether the newest tile fits is not known yet
-    }
-    return sources;
-  }
-
-  Set drawn_hand(const View<Dominoes>& view, Set hidden, Rng& rng) const {
-    const Sources sources = sources_of(view.pub, other(view.seat));
-    std::array<Set, kMaxTiles + 2> from{};  // by source: the hidden tiles that may be there but not before
-    Tiles::each(hidden, [&](int tile) { from[index(sources.lowest(tile))] |= Tiles::one(tile); });
-    std::vector<double> weights;
-    for (const Sources::Case& each : sources.cases) {
-      double deals = each.ways;
-      int free = 0;
-      for (int source = 0; source < sources.count; ++source) {
-        free += std::popcount(from[index(source)]);
-        for (int left = sources.left(each, source); left > 0; --left) deals *= free--;
-      }
-      weights.push_back(deals);
-    }
-    const std::size_t at = choice(weights.data(), static_cast<int>(weights.size()), rng);
-    const Sources::Case& chosen = sources.cases[at];
-    Set free = 0, theirs = 0;
-    for (int source = 0; source < sources.count; ++source) {
-      free |= from[index(source)];
-      const Set taken = pick(free, sources.left(chosen, source), rng);
-      free ^= taken;
-      theirs |= taken;
-    }
-    return theirs;
-  }
-
-  // Tiles that were in nobody's hand at the deal, because one of them would have started.
-  Set barred_from_deal(const Public& pub) const {
-    return double_starts ? kTiles.above[index(action_of(pub.log[0]) / 2)] : 0;
-  }
-  static Set below(int tile) { return ~(kTiles.above[index(tile)] | Tiles::one(tile)); }
-
-  static double choose(int n, int k) {
-    if (k > n) return 0;
-    double ways = 1;
-    for (int i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
-    return ways;
-  }
-
-  // An index, each as likely as its weight says.
-  static std::size_t choice(const double* weights, int count, Rng& rng) {
-    double total = 0;
-    for (int i = 0; i < count; ++i) total += weights[i];
-    double left = rng.unit() * total;
-    std::size_t last = 0;
-    for (std::size_t i = 0; i < index(count); ++i) {
-      if (!(weights[i] > 0)) continue;
-      last = i;
-      if ((left -= weights[i]) < 0) break;
-    }
-    return last;
-  }
-
-  // A uniformly random subset of `count` tiles.
-  static Set pick(Set from, int count, Rng& rng) {
-    std::array<std::uint8_t, kMaxTiles> pool;
-    int size = 0;
-    Tiles::each(from, [&](int tile) { pool[index(size++)] = static_cast<std::uint8_t>(tile); });
-    assert(count <= size);
-    Set picked = 0;
-    for (; count > 0; --count) {
-      const std::size_t at = rng.below(static_cast<std::uint32_t>(size));
-      picked |= Tiles::one(pool[at]);
-      pool[at] = pool[index(--size)];
-    }
-    return picked;
-  }
 };
 
 }  // namespace ludoteca
+
+#include "dominoes_worlds.hpp"

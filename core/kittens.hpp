@@ -152,17 +152,33 @@ struct Kittens {
     return original || v.own.hand[card_of(action)];
   }
 
-  void apply(State<Kittens>& state, Action action) const { act<true>(state, action); }
-
-  // Only hands, deck and turns matter for who wins, so a playout remembers nothing else.
-  Returns playout(const State<Kittens>& from, Rng& rng) const {
-    if (from.pub.turn == kNobody) return returns(from.pub);
-    if (!original) return clean_playout(from, rng);
-    State<Kittens> state = from;
-    while (state.pub.turn != kNobody) act<false>(state, random_action(ViewRef<Kittens>(state, state.pub.turn), rng));
-    return returns(state.pub);
+  void apply(State<Kittens>& state, Action action) const {
+    Public& pub = state.pub;
+    const Seat seat = pub.turn;
+    if (pub.placing) {
+      put_back(state, seat, depth_of(action, pub.deck));
+      pub.placing = 0;
+      if (original) draw_owed(state, seat);
+      return end_if_done(pub);
+    }
+    const auto card = static_cast<Card>(card_of(action));
+    if (original && action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // a plain draw
+    pub.last[index(seat)] = static_cast<std::int8_t>(action);
+    if (action != kDoDraw) play(state, seat, card);
+    switch (action) {
+      case kDoDraw: if (!original) draw(state, seat, false); break;
+      case kDoSkip: --pub.owed; break;
+      case kDoAttack: return end_turn(pub, stack && pub.owed >= 2 ? pub.owed + 2 : 2);
+      case kDoSee: if (!original) look(state, seat); break;
+      case kDoBottom: draw(state, seat, true); break;
+      case kDoShuffle: shuffle(state); break;
+      default: assert(false);
+    }
+    if (original) draw_owed(state, seat);
+    end_if_done(pub);
   }
-  Returns clean_playout(const State<Kittens>& from, Rng& rng) const;  // in kittens_playout.hpp
+
+  Returns playout(const State<Kittens>& from, Rng& rng) const;  // in kittens_playout.hpp
 
   Returns returns(const Public& pub) const {
     if (pub.loser == kNobody) return {0, 0};
@@ -248,71 +264,7 @@ struct Kittens {
     }
   }
 
-  // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again. A playout
-  // makes them too, but does not remember: no log, no memories, no counts of what was played.
-
-  // For each set of cards that can be held (bit i: kSkip + i), what may be done: how many, and which actions.
-  struct Choices {
-    std::uint8_t count;
-    std::array<std::uint8_t, 6> action;
-  };
-  static constexpr std::array<Choices, 32> kChoices = [] {
-    std::array<Choices, 32> out{};
-    for (unsigned held = 0; held < out.size(); ++held) {
-      out[held].action[out[held].count++] = kDoDraw;
-      for (unsigned i = 0; i < 5; ++i) {
-        constexpr std::array<std::uint8_t, 5> action{kDoSkip, kDoAttack, kDoSee, kDoBottom, kDoShuffle};
-        if (held >> i & 1) out[held].action[out[held].count++] = action[i];
-      }
-    }
-    return out;
-  }();
-
-  // What `legal` lists, one of it at random, by the same single number from `rng` as if it had been listed.
-  Action random_action(ViewRef<Kittens> v, Rng& rng) const {
-    if (v.pub.placing) return any ? kPlaceAt + pick(rng, v.pub.deck + 1) : kPlaceTop + pick(rng, 3);
-    const Choices& choices = kChoices[original ? 31 : held(v.own.hand) >> kSkip & 31];
-    return choices.action[index(pick(rng, choices.count))];
-  }
-  // One bit per card of which there is at least one: the eight counts as one word, each below 128.
-  static unsigned held(const Counts& hand) {
-    if constexpr (std::endian::native == std::endian::little) {
-      const auto word = std::bit_cast<std::uint64_t>(hand);
-      const std::uint64_t some = (word + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
-      return static_cast<unsigned>(some * 0x0102040810204080ULL >> 56);  // gathers the bits of the eight bytes
-    }
-    unsigned out = 0;
-    for (std::size_t card = 0; card < kCards; ++card) out |= static_cast<unsigned>(hand[card] > 0) << card;
-    return out;
-  }
-  static Action pick(Rng& rng, int count) { return static_cast<Action>(rng.below(static_cast<std::uint32_t>(count))); }
-
-  template <bool kRemember>
-  void act(State<Kittens>& state, Action action) const {
-    Public& pub = state.pub;
-    const Seat seat = pub.turn;
-    if (pub.placing) {
-      put_back<kRemember>(state, seat, depth_of(action, pub.deck));
-      pub.placing = 0;
-      if (original) draw_owed<kRemember>(state, seat);
-      return end_if_done(pub);
-    }
-    const auto card = static_cast<Card>(card_of(action));
-    if (original && action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // a plain draw
-    pub.last[index(seat)] = static_cast<std::int8_t>(action);
-    if (action != kDoDraw) play<kRemember>(state, seat, card);
-    switch (action) {
-      case kDoDraw: if (!original) draw<kRemember>(state, seat, false); break;
-      case kDoSkip: --pub.owed; break;
-      case kDoAttack: return end_turn(pub, stack && pub.owed >= 2 ? pub.owed + 2 : 2);
-      case kDoSee: if (kRemember && !original) look(state, seat); break;
-      case kDoBottom: draw<kRemember>(state, seat, true); break;
-      case kDoShuffle: shuffle<kRemember>(state); break;
-      default: assert(false);
-    }
-    if (original) draw_owed<kRemember>(state, seat);
-    end_if_done(pub);
-  }
+  // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again.
 
   static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0, int flag = 0) {
     Public& pub = state.pub;
@@ -321,10 +273,8 @@ struct Kittens {
     pub.log[pub.events++] = static_cast<std::uint8_t>((2 * event + seat) | flag);
   }
 
-  template <bool kRemember = true>
   void discard(State<Kittens>& state, Seat seat, Card card) const {
     --state.own[index(seat)].hand[card];
-    if constexpr (!kRemember) return;
     --state.pub.hand[index(seat)];
     ++state.pub.played[index(seat)][card];
     if (original && is_counted(card)) --state.pub.counted[index(seat)];
@@ -332,14 +282,12 @@ struct Kittens {
     if (known) --known;
   }
 
-  template <bool kRemember = true>
   void play(State<Kittens>& state, Seat seat, Card card) const {
-    discard<kRemember>(state, seat, card);
-    if constexpr (kRemember) note(state, seat, event_of(card));
+    discard(state, seat, card);
+    note(state, seat, event_of(card));
   }
 
   // The end card of a deck that is not empty.
-  template <bool kRemember = true>
   Card take(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     auto& deck = state.hidden.deck;
@@ -347,10 +295,6 @@ struct Kittens {
     const auto card = static_cast<Card>(deck[index(bottom ? 0 : size - 1)]);
     if (bottom) std::memmove(&deck[0], &deck[1], index(size - 1));
     const bool bomb = card == kBomb;
-    if constexpr (!kRemember) {
-      state.own[index(seat)].hand[card] = static_cast<std::uint8_t>(state.own[index(seat)].hand[card] + !bomb);
-      return card;
-    }
     deck[index(size - 1)] = 0;
     const Event event = bottom ? (bomb ? kBottomDrewBomb : kBottomDrew) : bomb ? kDrewBomb : kDrew;
     const bool tell = original && !bomb, counted = is_counted(card);
@@ -370,7 +314,6 @@ struct Kittens {
     return card;
   }
 
-  template <bool kRemember = true>
   void put_back(State<Kittens>& state, Seat seat, int depth) const {
     Public& pub = state.pub;
     auto& deck = state.hidden.deck;
@@ -378,7 +321,6 @@ struct Kittens {
     std::memmove(&deck[index(at + 1)], &deck[index(at)], index(depth));
     deck[index(at)] = kBomb;
     ++pub.deck;
-    if constexpr (!kRemember) return;
     Private& own = state.own[index(seat)];
     own.seen[pub.events - 1u] = static_cast<std::uint16_t>(16 * (1 + depth) + 1 + kBomb);
     own.memory.put(at, size);
@@ -405,22 +347,20 @@ struct Kittens {
     state.pub.since = {};
   }
 
-  template <bool kRemember>
   static void shuffle(State<Kittens>& state) {
     state.hidden.rng.shuffle(state.hidden.deck.data(), state.pub.deck);
-    if constexpr (kRemember) forget(state);
+    forget(state);
   }
 
   // The flow of turns.
 
   // One draw that counts; the empty deck gives nothing.
-  template <bool kRemember>
   void draw(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     --pub.owed;
-    if (!pub.deck || take<kRemember>(state, seat, bottom) != kBomb) return;
+    if (!pub.deck || take(state, seat, bottom) != kBomb) return;
     if (state.own[index(seat)].hand[kDefuse]) {
-      discard<kRemember>(state, seat, kDefuse);
+      discard(state, seat, kDefuse);
       pub.placing = 1;
       if (original && seat == 0) pub.owed = 0;
     } else {
@@ -429,9 +369,8 @@ struct Kittens {
     }
   }
 
-  template <bool kRemember>
   void draw_owed(State<Kittens>& state, Seat seat) const {
-    while (state.pub.owed && !state.pub.placing && state.pub.turn == seat) draw<kRemember>(state, seat, false);
+    while (state.pub.owed && !state.pub.placing && state.pub.turn == seat) draw(state, seat, false);
   }
 
   void end_if_done(Public& pub) const {

@@ -140,7 +140,12 @@ class KittensPlayout {
   std::array<std::uint8_t, 3 * kRoom> deck;
 };
 
-inline Returns Kittens::clean_playout(const State<Kittens>& state, Rng& rng) const {
+inline Returns Kittens::playout(const State<Kittens>& state, Rng& rng) const {
+  if (original || state.pub.turn == kNobody) {
+    State<Kittens> end = state;
+    playout_stepwise(*this, end, rng);
+    return returns(end.pub);
+  }
   const Seat loser = KittensPlayout(*this, state).loser(state.pub.placing, rng);
   return loser == kNobody ? Returns{0, 0} : loser == 0 ? Returns{-1, 1} : Returns{1, -1};
 }

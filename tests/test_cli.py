@@ -59,6 +59,8 @@ def test_agents_lists_those_of_a_game() -> None:
         (["play", "--resume"], "there is no unfinished match to go on with"),
         (["games", "go"], "no game is called 'go'"),
         (["agents", "go"], "no game is called 'go'"),
+        (["play", "hex", "--start", "a1"], "hex begins with a deal: the start 'a1' means nothing to it"),
+        (["play", "dominoes", "--start", "line: 6-6 5-4"], "5-4 does not match either number of 6-6"),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(arguments: list[str], complaint: str) -> None:
@@ -98,6 +100,15 @@ def test_the_end_of_input_keeps_the_match_and_resume_goes_on() -> None:
     told = run("play", "--resume", answer="undo\nlegal\nquit\n").stdout
     assert "seed 3" in told
     assert json.loads(terminal.unfinished_path().read_text())["actions"] == []
+
+
+def test_a_match_from_a_start_is_gone_on_with() -> None:
+    start = "line: 6-6 6-4; 0: 5-5 4-1; 1: 2; turn: 0"
+    told = run("play", "dominoes", "--start", start, "--seed", "3").stdout
+    assert "6 [6|6][6|4] 4" in told and "Legal: 4-1@right" in told
+    told = run("play", "--resume", answer="4-1@right\n").stdout
+    assert "[6|6][6|4][4|1]" in told
+    assert json.loads(terminal.unfinished_path().read_text())["start"] == start
 
 
 def test_a_damaged_unfinished_match_is_refused() -> None:

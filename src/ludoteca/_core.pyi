@@ -178,6 +178,14 @@ class DominoesRules(_Rules[DominoesState, DominoesView, DominoesBatch]):
     def num_tiles(self) -> int: ...
     @property
     def points_scale(self) -> int: ...
+    def arrange_tiles(
+        self, line: list[int], hands: tuple[list[int], list[int]], more: tuple[int, int], turn: int, seed: int
+    ) -> DominoesState:
+        """A position set up by hand; over at once where nobody can play. Raises ValueError for what is no position.
+
+        line: actions that lay it, the first with side 1 if its high number looks right. more: how many tiles the seed
+        adds to each hand.
+        """
 
 class DominoesState(_State[DominoesView]): ...
 
@@ -201,7 +209,7 @@ class DominoesView(_View[DominoesState]):
     @property
     def log(self) -> list[tuple[int, int]]: ...
     @property
-    def line(self) -> list[tuple[int, int, int]]: ...
+    def line(self) -> list[tuple[int, int | None, int]]: ...
     @property
     def stuck(self) -> list[tuple[int, int, int, int]]: ...
     @property

@@ -85,6 +85,13 @@ def play(
     ] = "random",
     seat: Annotated[int, typer.Option(min=0, max=1, help="Your seat; seat 0 is the one the rules name first.")] = 0,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
+    start: Annotated[
+        str,
+        typer.Option(
+            help="Begin from a position instead of a deal: dominoes as in 'line: 6-6 6-4; 0: 5-5 3-1; 1: 4', "
+            "kittens as in 'deck: safe bomb skip; 0: defuse; 1: attack'."
+        ),
+    ] = "",
     seconds: Annotated[float, typer.Option(min=0.001, help="Time that the agent may think about an action.")] = 2.0,
     language: Annotated[LanguageChoice | None, typer.Option(help="By default that of your environment.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show the agent's value and reason.")] = False,
@@ -100,7 +107,8 @@ def play(
         if game is None:
             game = _choose_game()
         chosen = games.game(game)
-        sitting = terminal.Sitting(chosen.spec, against, seat, secrets.randbits(32) if seed is None else seed)
+        dealt_from = secrets.randbits(32) if seed is None else seed
+        sitting = terminal.Sitting(chosen.spec, against, seat, dealt_from, start=start)
     tongue = language.language if language else preferred_language()
     terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
 

@@ -77,6 +77,7 @@ class Sitting:
     seat: Seat
     seed: int
     actions: list[Action] = field(default_factory=list)
+    start: str = ""
 
     def save(self) -> None:
         """Writes it down, whole or not at all."""
@@ -115,7 +116,7 @@ class _Table:
     def __init__(self, sitting: Sitting, console: Console, language: Language, explain: bool) -> None:
         self.sitting, self.console, self.language, self.explain = sitting, console, language, explain
         self.game: Game = game(sitting.game)
-        self.match = Match(self.game, sitting.seed, sitting.actions)
+        self.match = Match(self.game, sitting.seed, sitting.actions, start=sitting.start)
         self.agents = self._agents()
         self.who = short_name(sitting.against)
 

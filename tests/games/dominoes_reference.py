@@ -41,8 +41,12 @@ class Round:
     line: list[tuple[int, int]] = field(default_factory=list)
     turn: int | None = None
     winner: int | None = None
+    arranged: bool = False
+    """Set up by hand: line and turn are there already, and whoever is on turn may begin with any tile."""
 
     def start(self) -> Round:
+        if self.arranged:
+            return self
         best = max(self.hands[0] | self.hands[1], key=starting_rank)
         self.turn = int(self.double_starts and best in self.hands[1])
         return self
@@ -50,7 +54,7 @@ class Round:
     def copy(self) -> Round:
         options = self.drawing, self.double_starts, self.blocked_counts
         hands = [set(hand) for hand in self.hands]
-        return Round(hands, list(self.boneyard), *options, list(self.line), self.turn, self.winner)
+        return Round(hands, list(self.boneyard), *options, list(self.line), self.turn, self.winner, self.arranged)
 
     def ends(self) -> tuple[int, int] | None:
         return (self.line[0][0], self.line[-1][1]) if self.line else None
@@ -63,7 +67,7 @@ class Round:
             return []
         hand, ends = sorted(self.hands[self.turn]), self.ends()
         if ends is None:
-            first = [max(hand, key=starting_rank)] if self.double_starts else hand
+            first = [max(hand, key=starting_rank)] if self.double_starts and not self.arranged else hand
             return [(tile, "left") for tile in first]
         found: list[Move] = []
         for tile in hand:
@@ -121,22 +125,24 @@ def perft(round_: Round, depth: int) -> int:
 
 
 def worlds(
-    template: Round, pips: int, hand: int, log: list[tuple[int, Move]], seat: int, own: set[Tile], turn: int
+    template: Round, pips: int, log: list[tuple[int, Move]], seat: int, own: set[Tile], turn: int
 ) -> Iterator[tuple[frozenset[Tile], frozenset[Tile]]]:
     """The other's hand and the boneyard, once for every deal that shows this to `seat`.
 
     All pairs of dealt hands are tried with all sequences of drawn tiles. The orders in which the dealt hands
-    and the rest of the boneyard may lie would multiply everything by the same number. `template` gives the
-    options.
+    and the rest of the boneyard may lie would multiply everything by the same number. `template` is how it began:
+    the options, how many tiles each hand had, and what was set up. A start that is blocked is none.
     """
-    tiles = full_set(pips)
+    on_line = {(max(pair), min(pair)) for pair in template.line}
+    tiles = [tile for tile in full_set(pips) if tile not in on_line]
+    sizes = [len(hand) for hand in template.hands]
     mine = own | {move[0] for by, move in log if by == seat and move[0] is not None}
-    for dealt in combinations(sorted(mine), hand):
-        for others in combinations([tile for tile in tiles if tile not in mine], hand):
+    for dealt in combinations(sorted(mine), sizes[seat]):
+        for others in combinations([tile for tile in tiles if tile not in mine], sizes[1 - seat]):
             start = template.copy()
             start.hands = [set(dealt), set(others)] if seat == 0 else [set(others), set(dealt)]
             start.boneyard = [tile for tile in tiles if tile not in start.hands[0] | start.hands[1]]
-            for end in replays(start.start(), log):
+            for end in [] if start.blocked() else replays(start.start(), log):
                 if end.hands[seat] == own and end.turn == turn:
                     yield frozenset(end.hands[1 - seat]), frozenset(end.boneyard)
 

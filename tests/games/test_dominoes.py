@@ -1,10 +1,9 @@
-"""Dominoes: lockstep with a slow reference, the sampler against all deals, notation, pictures, properties."""
+"""Dominoes: lockstep with a slow reference, what views show, notation, pictures, properties."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -13,22 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludoteca
-from ludoteca._core import DominoesState, DominoesView
+from ludoteca._core import DominoesState
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidOption
-from ludoteca.games.dominoes import SIDES, Dominoes, chain, numbers, tile_of
+from ludoteca.games.dominoes import chain, numbers, tile_of
 from ludoteca.testing import check_game
-from tests.games.dominoes_reference import (
-    DRAW,
-    PASS,
-    Move,
-    Round,
-    Tile,
-    full_set,
-    heaviest,
-    perft,
-    starting_rank,
-    worlds,
+from tests.games.dominoes_checks import (
+    boneyard_of,
+    check_against,
+    dominoes,
+    faces,
+    first_deal,
+    hand_of,
+    move_of,
+    play,
+    reference_of,
 )
+from tests.games.dominoes_reference import full_set, heaviest, perft
 
 VARIANTS, STARTS, BLOCKED, SCORINGS = (
     ("draw", "block"),
@@ -43,45 +42,6 @@ SPECS = [
         SIZES, VARIANTS, STARTS, zip(BLOCKED, SCORINGS, strict=True)
     )
 ]
-
-
-def dominoes(spec: str) -> Dominoes:
-    game = ludoteca.game(spec)
-    assert isinstance(game, Dominoes)
-    return game
-
-
-def move_of(game: Dominoes, action: int) -> Move:
-    if action >= game.draw_action:
-        return DRAW if action == game.draw_action else PASS
-    return numbers(action // 2), SIDES[action % 2]
-
-
-def hand_of(state: DominoesState, seat: int) -> set[Tile]:
-    return {numbers(tile) for tile in state.view(seat).hand}
-
-
-def boneyard_of(state: DominoesState) -> list[Tile]:
-    """What nobody sees, in the order in which it will not be drawn: it is drawn from its end.
-
-    A state's bytes end with it, after the public part (208 bytes) and the two hands (8 bytes each).
-    """
-    return [numbers(tile) for tile in bytes(state)[224:][: state.view(0).boneyard]]
-
-
-def reference_of(game: Dominoes, state: DominoesState) -> Round:
-    return Round(
-        [hand_of(state, 0), hand_of(state, 1)],
-        boneyard_of(state),
-        game.options["variant"] == "draw",
-        game.options["start"] == "highest-double",
-        game.options["blocked"] == "pips",
-    ).start()
-
-
-def play(state: DominoesState, text: str) -> None:
-    for name in text.split():
-        state.apply(state.game.parse_action(name))
 
 
 # The rules
@@ -108,31 +68,6 @@ def test_it_plays_like_the_reference(spec: str) -> None:
             reference.play(move_of(game, action))
 
 
-def check_against(game: Dominoes, state: DominoesState, reference: Round) -> None:
-    assert state.turn == reference.turn
-    assert [move_of(game, action) for action in state.legal()] == reference.moves()
-    assert [hand_of(state, seat) for seat in (0, 1)] == reference.hands
-    assert boneyard_of(state) == reference.boneyard
-    won = 0.0
-    if reference.winner is not None:
-        lost = sum(map(sum, reference.hands[1 - reference.winner]))
-        most = len(full_set(game.pips)) - game.hand if reference.drawing else game.hand
-        points = lost / heaviest(full_set(game.pips), most)
-        won = points if game.options["scoring"] == "points" else 1.0
-    assert state.returns() == pytest.approx((won, -won) if reference.winner == 0 else (-won, won))
-    for seat in (0, 1):
-        view = state.view(seat)
-        assert view.ends == reference.ends()
-        assert view.winner == reference.winner
-        assert [(each.left, each.right) for each in chain(view.line)] == reference.line
-        assert view.counts == tuple(map(len, reference.hands))
-        if reference.turn is None:
-            assert view.revealed is not None
-            assert [{numbers(tile) for tile in hand} for hand in view.revealed] == reference.hands
-        else:
-            assert view.revealed is None
-
-
 PERFT = {
     "dominoes": [1, 1, 2, 4, 17, 43, 85, 196, 290, 525, 726, 1058],
     "dominoes:start=seat": [7, 19, 50, 162, 388, 855, 1691, 2731, 4365, 6175, 8273, 11249],
@@ -149,10 +84,6 @@ def test_perft(spec: str) -> None:
     assert [state.perft(depth) for depth in range(1, len(counts) + 1)] == counts
     reference = reference_of(game, state)
     assert [perft(reference, depth) for depth in range(1, 7)] == counts[:6]
-
-
-def first_deal(game: Dominoes, wanted: Callable[[DominoesState], bool]) -> DominoesState:
-    return next(state for state in map(game.deal, range(10_000)) if wanted(state))
 
 
 def test_the_highest_double_starts() -> None:
@@ -438,16 +369,6 @@ def test_no_two_tiles_of_a_picture_overlap(spec: str) -> None:
             assert x >= right2 or x2 >= right or y >= bottom2 or y2 >= bottom
 
 
-def faces(picture: str) -> Iterator[tuple[float, float, float, float]]:
-    """The corners of all tiles that lie face up."""
-    for part in picture.split("<rect ")[1:]:
-        fields = dict(field.split("=", 1) for field in part.split("/>")[0].split("' ") if "=" in field)
-        if "#fffdf8" in fields["fill"]:
-            x, y, width, height = (float(fields[key].strip("'")) for key in ("x", "y", "width", "height"))
-            assert min(x, y) >= 0 and x + width <= 760
-            yield x, y, x + width, y + height
-
-
 # Properties
 
 
@@ -476,224 +397,3 @@ def test_nothing_is_lost(pips: int, hand: int, variant: str, start: str, seed: i
     passes = [action == game.pass_action for _, action in view.log]
     assert not any(a and b for a, b in pairwise(passes))
     assert sum(state.returns()) == 0
-
-
-# Sampling
-
-
-def exact_worlds(game: Dominoes, view: DominoesView) -> Counter[frozenset[Tile]]:
-    """How many deals show this view with each hand of the other seat."""
-    options = Round([], [], game.variant == "draw", game.start == "highest-double")
-    log = [(seat, move_of(game, action)) for seat, action in view.log]
-    own = {numbers(tile) for tile in view.hand}
-    assert view.turn is not None
-    return Counter(hand for hand, _ in worlds(options, game.pips, game.hand, log, view.seat, own, view.turn))
-
-
-def sampled_worlds(view: DominoesView, count: int) -> Counter[frozenset[Tile]]:
-    chance = random.Random(1)
-    hands = (view.sample(chance.getrandbits(63)).view(1 - view.seat).hand for _ in range(count))
-    return Counter(frozenset(map(numbers, hand)) for hand in hands)
-
-
-def surprise(exact: Counter[frozenset[Tile]], sampled: Counter[frozenset[Tile]]) -> float:
-    """How many standard deviations above its mean Pearson's chi-square lies (after Wilson and Hilferty)."""
-    assert set(sampled) <= set(exact), "an impossible world was sampled"
-    total, count, freedom = exact.total(), sampled.total(), len(exact) - 1
-    if freedom == 0:
-        return 0.0
-    expected = {hand: count * deals / total for hand, deals in exact.items()}
-    chi2 = sum((sampled[hand] - mean) ** 2 / mean for hand, mean in expected.items())
-    spread = 2 / (9 * freedom)
-    return float(((chi2 / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
-
-
-def traits(game: Dominoes, view: DominoesView) -> Iterator[str]:
-    """What makes a view interesting to sample from: what the other seat, and this one, went through."""
-    other, mine = 1 - view.seat, "own turn" if view.turn == view.seat else "other's turn"
-    if not view.log:
-        yield f"nothing laid, {mine}"
-    elif game.variant == "block":
-        passes = [by for by, _, _, _ in view.stuck]
-        yield f"{min(passes.count(other), 2)} passes"
-        if not {number for tile in view.hand for number in numbers(tile)} & set(view.ends or ()):
-            yield f"stuck, {mine}"
-    elif view.boneyard:
-        drew = ["draw" if action == game.draw_action else "lay" for by, action in view.log if by == other]
-        story = "-".join(["", *drew, ""]).replace("-draw" * 2, "-draw").replace("-draw" * 2, "-draw")
-        yield f"{min(story.count('draw'), 3)} runs"
-        if view.log[-1] == (other, game.draw_action):
-            yield "a run in progress"
-        if "-draw-lay-lay-draw-lay-lay" in story:
-            yield "held tiles laid after both of two runs"
-        if {by for by, _, _, _ in view.stuck} == {0, 1}:
-            yield "own draws too"
-        if laid_but_not_dealt(game, view) and view.counts[other] > 1:
-            yield "a tile laid late that was not dealt"
-
-
-def laid_but_not_dealt(game: Dominoes, view: DominoesView) -> bool:
-    """Whether the other seat drew, kept and later laid a tile that would have been laid before if dealt."""
-    other, lacked, newest = 1 - view.seat, set[int](), False
-    first, stuck = numbers(view.log[0][1] // 2), iter(view.stuck)
-    for by, action in view.log:
-        if action >= game.draw_action:
-            seat, _, left, right = next(stuck)
-            lacked |= {left, right} if seat == other else set()
-        elif by == other and not newest:
-            tile = numbers(action // 2)
-            above = game.start == "highest-double" and starting_rank(tile) > starting_rank(first)
-            if above or lacked & set(tile):
-                return True
-        newest = action == game.draw_action
-    return False
-
-
-def interesting_views(
-    game: Dominoes, *, matches: int, each: int, most_draws: int
-) -> tuple[set[str], list[DominoesView]]:
-    """Up to `each` views with each trait, from random matches, and the traits found."""
-    found, views = Counter[str](), list[DominoesView]()
-    for seed in range(matches):
-        state, chance = game.deal(seed), random.Random(seed)
-        while state.turn is not None:
-            for seat in (0, 1):
-                view = state.view(seat)
-                new = {trait for trait in traits(game, view) if found[trait] < each}
-                if new and len(view.stuck) <= most_draws:
-                    found.update(new)
-                    views.append(view)
-            state.apply(chance.choice(state.legal()))
-    return set(found), views
-
-
-ALWAYS = {"nothing laid, own turn", "nothing laid, other's turn"}
-TRAITS = {
-    "draw": ALWAYS | {"0 runs", "1 runs", "2 runs", "a run in progress", "own draws too"},
-    "block": ALWAYS | {"0 passes", "1 passes", "stuck, own turn", "stuck, other's turn"},
-}
-SAMPLED = [
-    *(
-        (f"dominoes:pips=3,hand={hand},variant={variant},start={start}", 600, 12, 8)
-        for hand, variant, start in product((2, 3), VARIANTS, STARTS)
-    ),
-    ("dominoes:pips=3,hand=4,variant=block", 200, 8, 8),
-    ("dominoes:pips=4,hand=2", 300, 3, 6),
-    ("dominoes:pips=4,hand=3", 300, 5, 6),
-    ("dominoes:pips=4,hand=3,start=seat", 300, 3, 6),
-]
-
-
-@pytest.mark.parametrize(("spec", "matches", "each", "most_draws"), SAMPLED)
-def test_samples_are_as_frequent_as_their_deals(spec: str, matches: int, each: int, most_draws: int) -> None:
-    game = dominoes(spec)
-    found, views = interesting_views(game, matches=matches, each=each, most_draws=most_draws)
-    uneven = 0
-    for view in views:
-        exact = exact_worlds(game, view)
-        assert surprise(exact, sampled_worlds(view, 3000)) < 4, view.log
-        uneven += len(set(exact.values())) > 1
-    assert found >= TRAITS[game.variant]
-    if game.pips == 4:
-        assert found >= {"held tiles laid after both of two runs", "a tile laid late that was not dealt"}
-    assert uneven >= (0 if game.variant == "block" else 3)
-
-
-def pinned(spec: str, seed: int, text: str, *, seat: int = 0) -> tuple[Dominoes, DominoesView]:
-    game = dominoes(spec)
-    state = game.deal(seed)
-    play(state, text)
-    return game, state.view(seat)
-
-
-def test_a_tile_that_can_only_have_been_drawn_is_rarer() -> None:
-    """What a sampler that looks only at the last draw gets wrong, counted by hand.
-
-    Seat 1 was dealt two tiles. It lacked 3 and 1 and drew 1-0; it lacked 3 and drew two tiles, kept one and
-    laid 3-3; then it laid 2-0, one of the three tiles it had. Of the other two we know that they are among
-    0-0, 2-2 and 2-1; 2-1 would have fitted the first time, so it can only be the one drawn and kept. With
-    0-0 and 2-2, that one was 2-0, 0-0 or 2-2: three cases. With 2-1 and another one, it was 2-1: one case.
-    """
-    game, view = pinned(
-        "dominoes:pips=3,hand=2,start=seat",
-        3727,
-        "3-1@left draw 1-0@right draw 3-0@right draw draw 3-3@left draw 3-2@left 2-0@left",
-    )
-    counted = {frozenset({(0, 0), (2, 2)}): 3, frozenset({(0, 0), (2, 1)}): 1, frozenset({(2, 2), (2, 1)}): 1}
-    exact = exact_worlds(game, view)
-    assert exact == counted
-    sampled = sampled_worlds(view, 10_000)
-    assert surprise(exact, sampled) < 4
-    naive = Counter(dict.fromkeys(exact, 1))  # every hand without a 3
-    assert surprise(naive, sampled) > 20
-
-
-def test_a_tile_above_the_first_one_was_not_dealt() -> None:
-    """Seat 0 started with 2-2, so 3-3 was in no hand: if seat 1 has it, it is the one tile drawn and kept."""
-    game, view = pinned(
-        "dominoes:pips=3,hand=3",
-        1226,
-        "2-2@left draw draw 2-1@left 2-0@right 3-1@left draw 3-2@left 3-0@right",
-    )
-    exact = exact_worlds(game, view)
-    assert exact == {
-        frozenset({(1, 0), (0, 0)}): 4,
-        frozenset({(3, 3), (0, 0)}): 1,
-        frozenset({(3, 3), (1, 0)}): 1,
-    }
-    sampled = sampled_worlds(view, 10_000)
-    assert surprise(exact, sampled) < 4
-    assert surprise(Counter(dict.fromkeys(exact, 1)), sampled) > 20
-
-
-def test_a_tile_laid_late_may_tell_which_ones_were_dealt() -> None:
-    """Seat 0 drew, kept one tile and laid 2-2 later; after 1-1 that one was not dealt, so the rest was."""
-    game, view = pinned("dominoes:pips=3,hand=3", 187, "1-1@left draw draw 2-1@left 1-0@right 2-2@left", seat=1)
-    exact = exact_worlds(game, view)
-    assert len(exact) == 4 and not any((3, 3) in hand for hand in exact)  # three of 0-0, 2-0, 3-0 and 3-2
-    assert surprise(exact, sampled_worlds(view, 3000)) < 4
-
-
-def test_who_is_on_turn_tells_who_has_the_best_tile() -> None:
-    game = dominoes("dominoes:pips=3,hand=3")
-    state = first_deal(game, lambda state: state.turn == 1 and (2, 2) in hand_of(state, 0))
-    view = state.view(0)
-    exact = exact_worlds(game, view)
-    assert all((3, 3) in hand for hand in exact) and len(exact) == 15  # two more of the other six tiles
-    assert surprise(exact, sampled_worlds(view, 3000)) < 4
-
-
-def test_the_rest_of_the_boneyard_lies_in_any_order() -> None:
-    """Each order is as likely as any other, whatever the other seat holds."""
-    game = dominoes("dominoes:pips=3,hand=3")
-    state = game.deal(0)
-    while state.view(0).boneyard == 4:
-        state.apply(state.legal()[0])
-    view = state.view(state.view(0).log[-1][0])  # who has just drawn
-    chance = random.Random(2)
-    orders: dict[frozenset[Tile], Counter[tuple[Tile, ...]]] = {}
-    for _ in range(12_000):
-        world = view.sample(chance.getrandbits(63))
-        hand = frozenset(hand_of(world, 1 - view.seat))
-        orders.setdefault(hand, Counter())[tuple(boneyard_of(world))] += 1
-    assert len(orders) > 1
-    for hand, seen in orders.items():
-        assert len(seen) == 6, hand
-        assert all(abs(count / seen.total() - 1 / 6) < 0.03 for count in seen.values()), (hand, seen)
-
-
-def test_when_nothing_is_hidden_there_is_one_world() -> None:
-    game = dominoes("dominoes:pips=3,hand=3")
-    known = 0
-    for seed in range(30):
-        state, chance = game.deal(seed), random.Random(seed)
-        while state.turn is not None:
-            state.apply(chance.choice(state.legal()))
-            for seat in (0, 1):
-                view = state.view(seat)
-                if view.boneyard == 0 or state.turn is None:
-                    known += 1
-                    world = view.sample(chance.getrandbits(63))
-                    assert hand_of(world, 1 - seat) == hand_of(state, 1 - seat)
-                    assert set(boneyard_of(world)) == set(boneyard_of(state))
-    assert known > 60

@@ -356,9 +356,9 @@ Policy = Callable[[_core.KittensView, random.Random], int]
 
 
 def document_opponent(view: _core.KittensView, chance: random.Random) -> int:
-    """The ordered rules of the document's heuristic V2; a bomb in its hand still counts as one of the deck's."""
+    """The ordered rules of the document's heuristic V2."""
     size = view.deck_size
-    risk = (view.bombs + view.placing) / size if size else 0.0
+    risk = view.bombs / size if size else 0.0
     if view.placing:
         if size > 10 and risk < 0.3:
             return 3
@@ -382,8 +382,8 @@ def document_opponent(view: _core.KittensView, chance: random.Random) -> int:
 
 
 def always_draw(view: _core.KittensView, chance: random.Random) -> int:
-    """And puts bombs into the middle."""
-    return 4 if view.placing else 0
+    """And puts bombs to the bottom."""
+    return 5 if view.placing else 0
 
 
 def anything(view: _core.KittensView, chance: random.Random) -> int:

@@ -30,6 +30,16 @@ def test_an_address_is_a_match() -> None:
     assert read_address("hex", "0", "").actions == []
 
 
+def test_an_address_may_have_a_start() -> None:
+    start = "line: 6-6; 0: 6-4 1-0; 1: 3; turn: 0"
+    match = ludoteca.Match(ludoteca.game("dominoes"), 7, start=start)
+    match.play(match.view(0).legal()[0])
+    assert read_address("dominoes", "7", write_actions(match.actions), start) == match
+    for game, odd in (("dominoes", "line: 9-9"), ("dominoes", "x" * 3000), ("hex", start), ("dominoes", "0: <script>")):
+        with pytest.raises(LudotecaError):
+            read_address(game, "7", "", odd)
+
+
 @pytest.mark.parametrize(
     "parts",
     [("", "1", ""), ("chess", "1", ""), ("hex", "-1", ""), ("hex", "x", ""), ("hex", "9" * 30, ""), ("hex", "1", "0.0"),

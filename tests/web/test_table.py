@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludoteca.arena import Match
 from ludoteca.errors import IllegalAction, InvalidAction, LudotecaError
 from ludoteca.protocols import Decision
 from ludoteca.web.table import PERSON, Head, InvalidTable, Table, Thought, check_head, understand
@@ -170,6 +171,21 @@ def test_a_thought_keeps_what_a_page_can_show() -> None:
     assert thought.value == 1.0 and thought.scores == {1: 2.0} and len(thought.line) == 16 and len(thought.note) == 400
     assert Thought.from_json(thought.to_json()) == thought
     assert Thought.of("random", Decision(1, value=math.inf), 0).value is None
+
+
+def test_what_was_set_up_by_hand_survives_a_restart_and_stays_hidden() -> None:
+    lines: list[str] = []
+    start = "line: 6-6; 0: 6-4 1-0; 1: 4-4 3-2; turn: 0"
+    made = Table(check_head(Head("dominoes", (PERSON, "random"), 3, start=start)), lines.append)
+    assert made.seats_shown() == [0]
+    with pytest.raises(InvalidTable, match="hidden until the match is over"):
+        made.view(1)
+    made.play(made.game.parse_action("6-4"))
+    made.play(made.game.parse_action("4-4"))
+    again = Table.from_lines([made.head_line(), *lines])
+    assert same(made, again) and again.view(0) == made.view(0)
+    again.undo()
+    assert again.match == Match(made.game, 3, start=start)
 
 
 def test_typed_actions_are_understood_or_explained() -> None:

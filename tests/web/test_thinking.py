@@ -49,6 +49,16 @@ def test_an_agent_made_anew_throws_new_dice() -> None:
     assert decide(vars(JOB)) | {"thought": None} == decide(vars(JOB)) | {"thought": None}
 
 
+@pytest.mark.parametrize("agent", ["tumbafichas:depth=3", "cases", "random"])
+def test_what_was_set_up_in_the_other_hand_changes_no_thought(agent: str) -> None:
+    hands = ("5-5 4-4 3-3", "6-0 6-1 6-2", "3")
+    jobs = [Job("dominoes", 1, f"line: 6-6 6-4; 0: 6-5 4-1 4-2 3-1; 1: {hand}", (), agent, 1.0) for hand in hands]
+    decisions = [decide(vars(job)) for job in jobs]
+    for decision in decisions:
+        decision["thought"].pop("seconds", None)
+    assert decisions[0] == decisions[1] == decisions[2]
+
+
 @pytest.mark.parametrize(
     ("job", "why"),
     [

@@ -10,6 +10,11 @@ the fewer pips win, or nobody (``blocked=draw``). Both hands are turned up at th
 the winner gets the loser's pips, divided by those of the heaviest hand that a seat could come to hold, and
 the loser gets minus that.
 
+A position set up by hand is written ``line: 6-6 6-4 4-1; 0: 5-5 3-1; 1: 4; turn: 1``: the line from left to right,
+each hand as its tiles or as a number that the seed draws (by default ``hand``), and who is on turn (by default
+seat 0). The rest is the boneyard. The tiles of its line are nobody's; without a line, the seat on turn begins with
+any tile.
+
 Actions are ``tile·2 + side``, written ``6-4@left`` and ``6-4@right``, then ``draw`` and ``pass``. Tile
 (hi, lo) has the index hi·(hi+1)/2 + lo. The first tile is laid on the left, its higher number looking left;
 where both ends are equal only the left one is listed; and a tile without a side, ``6-4``, means the left.
@@ -19,7 +24,7 @@ The tensor is flat, of T tiles and n = pips + 1 numbers:
 =============  =======================================================================================
 0              [T] own hand
 T              [T] tiles that this seat has laid
-2T             [T] tiles that the other seat has laid
+2T             [T] tiles that the other seat has laid, and those of a line set up by hand
 3T             [n] the left end, one hot; zeros before the first tile
 3T + n         [n] the right end, likewise
 3T + 2n        [n] numbers that the other seat has shown to lack; only a tile just drawn may have them
@@ -34,14 +39,28 @@ from __future__ import annotations
 
 import math
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, TypeAlias
 
 from ludoteca import _core
-from ludoteca.errors import InvalidAction
+from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.described import Described, expect
+from ludoteca.games.dominoes_tiles import (
+    FACE,
+    MARGIN,
+    PITCH,
+    UNIT,
+    WIDTH,
+    Chained,
+    chain,
+    draw_tile,
+    numbers,
+    places,
+    tile_name,
+    tile_of,
+)
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.games.starts import read_number, read_start, write_start
 from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import one_of, within
 from ludoteca.words import Language, Words
@@ -50,6 +69,9 @@ __all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
 
 SIDES = ("left", "right")
 NOTATION = re.compile(r"(\d)\s*-\s*(\d)\s*(?:@?\s*(l|left|r|right))?")
+PAIR = re.compile(r"(\d)-(\d)", re.ASCII)
+Numbers: TypeAlias = tuple[int, int]
+"""A tile by its two numbers, in any order."""
 WORDS = Words(
     title=("Dominoes table", "Mesa de dominó"),
     seat=("seat {seat}", "asiento {seat}"),
@@ -64,47 +86,6 @@ WORDS = Words(
     tied=("nobody wins", "nadie gana"),
     blocked=("blocked", "cerrado"),
 )
-
-
-class Chained(NamedTuple):
-    """A tile in the line: its numbers from left to right, and who laid it."""
-
-    left: int
-    right: int
-    tile: int
-    seat: Seat
-
-
-def numbers(tile: int) -> tuple[int, int]:
-    """The two numbers of a tile, the higher one first.
-
-    >>> numbers(27)
-    (6, 6)
-    """
-    high = (math.isqrt(8 * tile + 1) - 1) // 2
-    return high, tile - high * (high + 1) // 2
-
-
-def tile_of(one: int, other: int) -> int:
-    """The tile with these two numbers, in any order."""
-    high, low = max(one, other), min(one, other)
-    return high * (high + 1) // 2 + low
-
-
-def chain(line: Iterable[tuple[int, Seat, int]]) -> list[Chained]:
-    """The tiles of `DominoesView.line`, which has them as they were laid, as they lie from left to right."""
-    laid: deque[Chained] = deque()
-    for tile, seat, side in line:
-        high, low = numbers(tile)
-        if not laid:
-            laid.append(Chained(high, low, tile, seat))
-        elif side == 0:
-            end = laid[0].left
-            laid.appendleft(Chained(high + low - end, end, tile, seat))
-        else:
-            end = laid[-1].right
-            laid.append(Chained(end, high + low - end, tile, seat))
-    return list(laid)
 
 
 class Dominoes(Described, _core.DominoesRules):
@@ -139,7 +120,7 @@ class Dominoes(Described, _core.DominoesRules):
         one_of("dominoes", "blocked", blocked, ("pips", "draw"))
         one_of("dominoes", "scoring", scoring, ("result", "points"))
         usual = min(7, tiles // 4)
-        self.pips, self.hand, self.variant, self.start = pips, hand or usual, variant, start
+        self.pips, self.hand, self.variant = pips, hand or usual, variant
         super().__init__(
             pips,
             self.hand,
@@ -163,7 +144,7 @@ class Dominoes(Described, _core.DominoesRules):
         self._check_range(action)
         if action >= self.draw_action:
             return "draw" if action == self.draw_action else "pass"
-        return f"{_name(action // 2)}@{SIDES[action % 2]}"
+        return f"{tile_name(action // 2)}@{SIDES[action % 2]}"
 
     def parse_action(self, text: str) -> Action:
         """The action that `text` names; also ``4-6@l``, ``6-4 right``, and ``6-4`` for the left side.
@@ -183,12 +164,78 @@ class Dominoes(Described, _core.DominoesRules):
             raise InvalidAction(f"{text!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}")
         return 2 * tile_of(one, other) + ((found[3] or "l")[0] == "r")
 
+    @staticmethod
+    def start(
+        *,
+        line: Iterable[Numbers] = (),
+        hands: tuple[Iterable[Numbers] | int | None, Iterable[Numbers] | int | None] = (None, None),
+        turn: Seat = 0,
+    ) -> str:
+        """The text that `arrange` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
+
+        >>> Dominoes.start(line=[(6, 6), (6, 4)], hands=([(5, 5), (3, 1)], 4), turn=1)
+        'line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1'
+        """
+        parts = {"line": [f"{left}-{right}" for left, right in line]}
+        if not parts["line"]:
+            del parts["line"]
+        for seat, hand in enumerate(hands):
+            if isinstance(hand, int):
+                parts[str(seat)] = [str(hand)]
+            elif hand is not None:
+                parts[str(seat)] = [f"{one}-{other}" for one, other in hand]
+        return write_start(parts | {"turn": [str(turn)]})
+
+    def arrange(self, start: str, seed: int) -> _core.DominoesState:
+        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+        parts = read_start(start, ("line", "0", "1", "turn"))
+        where: dict[int, str] = {}
+        laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
+        hands: tuple[list[int], list[int]] = ([], [])
+        more = [0, 0]
+        for seat, hand in enumerate(hands):
+            words = parts.get(str(seat), [str(self.hand)])
+            if len(words) == 1 and words[0].isdigit():
+                more[seat] = read_number({str(seat): words}, str(seat), 0, self.num_tiles, least=1)
+            elif words:
+                hand += [tile_of(*pair) for pair in self._read_tiles(str(seat), words, where)]
+            else:
+                raise InvalidPosition(f"the hand of seat {seat} is empty: it needs at least one tile, or a number")
+        left = self.num_tiles - len(where)
+        if sum(more) > left:
+            wanted = " and ".join(f"{count} for seat {seat}" for seat, count in enumerate(more) if count)
+            raise InvalidPosition(f"the start draws {wanted}, but only {left} of {self.num_tiles} tiles are left")
+        turn = read_number(parts, "turn", 0, 1)
+        state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
+        if state.turn is None:
+            ends = " or ".join(str(end) for end in sorted(set(state.view(0).ends or ())))
+            drawn = f" with seed {seed}" if any(more) else ""
+            raise InvalidPosition(f"nobody can play{drawn}: no tile of the hands fits {ends}, and none can be drawn")
+        return state
+
+    def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
+        """Tiles as they are written; `where` gets the part in which each one is. Raises InvalidPosition."""
+        pairs = []
+        for word in words:
+            found = PAIR.fullmatch(word)
+            if not found or max(pair := (int(found[1]), int(found[2]))) > self.pips:
+                raise InvalidPosition(
+                    f"{part}: {word[:40]!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}"
+                )
+            tile = tile_of(*pair)
+            if tile in where:
+                both = _part(part) if where[tile] == part else f"{_part(where[tile])} and in {_part(part)}"
+                raise InvalidPosition(f"{tile_name(tile)} is there twice: in {both}")
+            where[tile] = part
+            pairs.append(pair)
+        return pairs
+
     def text(self, view: View, *, language: Language = "en") -> str:
         """The other seat's tiles face down, the line with its two ends, the own hand."""
         table = expect(view, _core.DominoesView)
         other = 1 - table.seat
         shown = table.revealed
-        theirs = (" ".join(map(_name, shown[other])) or "–") if shown else "▒" * table.counts[other]
+        theirs = (" ".join(map(tile_name, shown[other])) or "–") if shown else "▒" * table.counts[other]
         laid = [f"[{each.left}|{each.right}]" for each in chain(table.line)]
         rows = ["".join(laid[at : at + 16]) for at in range(0, len(laid), 16)]
         if table.ends:
@@ -199,7 +246,7 @@ class Dominoes(Described, _core.DominoesRules):
             [
                 f"{self._caption(table, other, language)}: {theirs}",
                 *(rows or [WORDS("empty", language)]),
-                f"{self._caption(table, table.seat, language)}: {' '.join(map(_name, table.hand)) or '–'}",
+                f"{self._caption(table, table.seat, language)}: {' '.join(map(tile_name, table.hand)) or '–'}",
                 f"{boneyard} · {result}" if (result := self._result(table, language)) else boneyard,
             ]
         )
@@ -241,7 +288,7 @@ class Dominoes(Described, _core.DominoesRules):
 
     def _rows(self, table: _core.DominoesView) -> tuple[float, float, float]:
         """In the picture: the middle of the line, the top of the hand, the end of everything."""
-        placed = list(_places(table.line))
+        placed = list(places(table.line))
         # Room for the line to turn once or twice either way, and more when it needs it.
         usual = (2 if self.num_tiles > 28 else 1) * PITCH + UNIT
         above = max([usual, *(-place.y for place in placed)])
@@ -275,14 +322,14 @@ class Dominoes(Described, _core.DominoesRules):
         plan: Sequence[Action],
         language: Language,
     ) -> Picture:
-        placed = list(_places(table.line))
+        placed = list(places(table.line))
         middle, bottom, height = self._rows(table)
         picture = Picture(WIDTH, height, title=WORDS("title", language))
         self._draw_hidden(picture, table, heat is not None and self.draw_action in heat, language)
         for place in placed:
             marked = last is not None and place.tile == last // 2
-            x, y, edge = WIDTH / 2 + place.x, middle + place.y, SEATS[place.seat]
-            _tile(picture, x, y, place.shown, edge, across=place.across, bold=marked)
+            x, y, edge = WIDTH / 2 + place.x, middle + place.y, GRID if place.seat is None else SEATS[place.seat]
+            draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=marked)
         if not placed:
             picture.label(WIDTH / 2, middle, WORDS("empty", language), size=18)
         _say(picture, bottom - 20, self._caption(table, table.seat, language), SEATS[table.seat])
@@ -292,7 +339,7 @@ class Dominoes(Described, _core.DominoesRules):
         warm = warmth(heat)
         for at, tile in enumerate(table.hand):
             x, y = _hand_place(at, bottom)
-            _tile(picture, x, y, numbers(tile), SEATS[table.seat])
+            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat])
             for side in (0, 1):
                 if 2 * tile + side in warm:
                     _arrow(picture, x + UNIT / 2, y + 2 * UNIT + 10, 2 * side - 1, warm[2 * tile + side])
@@ -308,51 +355,15 @@ class Dominoes(Described, _core.DominoesRules):
         hand: Sequence[int | None] = table.revealed[other] if table.revealed else [None] * table.counts[other]
         step = min(STEP, 0.5 * WIDTH / max(1, len(hand)))
         for at, tile in enumerate(hand):
-            _tile(picture, MARGIN + at * step, 44, None if tile is None else numbers(tile), SEATS[other])
+            draw_tile(picture, MARGIN + at * step, 44, None if tile is None else numbers(tile), SEATS[other])
         _say(picture, 26, f"{WORDS('boneyard', language)} ({table.boneyard})", INK, end=True)
         for at in range(table.boneyard):
-            _tile(picture, WIDTH - MARGIN - UNIT - at * _boneyard_step(table), 44, None, HOT if chosen else GRID)
+            draw_tile(picture, WIDTH - MARGIN - UNIT - at * _boneyard_step(table), 44, None, HOT if chosen else GRID)
 
 
-UNIT, GAP, MARGIN, WIDTH = 24.0, 3.0, 28.0, 760.0
-"""Half a tile, between two tiles, around everything, the whole picture."""
-PITCH = 2 * UNIT + GAP
-"""From one row of the line to the next: a tile across, and a gap."""
 STEP, ROW = UNIT + 8, 2 * UNIT + 30
 PER_ROW = int((WIDTH - 2 * MARGIN) / STEP)
 """The hand: from tile to tile and from row to row, and how many lie in one."""
-FACE, BACK = "#fffdf8", "#d9cfbb"
-CELLS = ("", "4", "08", "048", "0268", "02468", "035268", "0352684", "03526817", "012345678")
-PIPS = [[(int(cell) % 3 - 1, int(cell) // 3 - 1) for cell in cells] for cells in CELLS]
-"""Where a number has its pips, in thirds of half an upright tile, from its middle."""
-
-
-class Place(NamedTuple):
-    """Where a tile of the line lies, from the middle of the first one, and its numbers as it lies there."""
-
-    x: float
-    y: float
-    across: bool
-    shown: tuple[int, int]
-    tile: int
-    seat: Seat
-
-    @property
-    def width(self) -> float:
-        return 2 * UNIT if self.across else UNIT
-
-    @property
-    def height(self) -> float:
-        return 3 * UNIT - self.width
-
-    def turned(self) -> Place:
-        """By half a turn around the middle of the first tile."""
-        x, y = -self.x - self.width, -self.y - self.height
-        return self._replace(x=x, y=y, shown=(self.shown[1], self.shown[0]))
-
-
-def _name(tile: int) -> str:
-    return "{}-{}".format(*numbers(tile))
 
 
 def _hand_place(at: int, bottom: float) -> tuple[float, float]:
@@ -363,44 +374,6 @@ def _hand_place(at: int, bottom: float) -> tuple[float, float]:
 def _boneyard_step(table: _core.DominoesView) -> float:
     """From one tile of the boneyard to the next."""
     return min(14.0, 0.3 * WIDTH / max(1, table.boneyard))
-
-
-def _places(line: Sequence[tuple[int, Seat, int]]) -> Iterator[Place]:
-    """The line from its first tile: the right arm turns down at the margin, the left one turns up."""
-    if not line:
-        return
-    laid = chain(line)
-    at = [each.tile for each in laid].index(line[0][0])
-    first = laid[at]
-    half = UNIT / 2 if first.left == first.right else UNIT
-    yield Place(-half, half - 1.5 * UNIT, half == UNIT, (first.left, first.right), first.tile, first.seat)
-    yield from _arm(laid[at + 1 :], half + GAP)
-    left = [each._replace(left=each.right, right=each.left) for each in reversed(laid[:at])]
-    yield from (place.turned() for place in _arm(left, half + GAP))
-
-
-def _arm(tiles: Sequence[Chained], x: float) -> Iterator[Place]:
-    """Rows to the right and to the left in turn; doubles lie crosswise, except where a row starts.
-
-    ::
-
-        ──────────┐    A tile that would leave no room for another stands at the corner,
-        ──────────┘    and the next row starts below it.
-    """
-    row, way, fresh = 0.0, 1, False
-    for left, right, tile, seat in tiles:
-        across = fresh or left != right
-        length = 2 * UNIT if across else UNIT
-        corner = way * x + length + GAP + UNIT > WIDTH / 2 - MARGIN
-        if corner:
-            across, length = False, UNIT
-        shown = (left, right) if way > 0 or corner else (right, left)
-        top = row - (UNIT / 2 if across or corner else UNIT)
-        yield Place(x if way > 0 else x - length, top, across, shown, tile, seat)
-        if corner:
-            x, row, way, fresh = x + way * UNIT, row + PITCH, -way, True
-        else:
-            x, fresh = x + way * (length + GAP), False
 
 
 def _say(picture: Picture, y: float, text: str, colour: str, *, end: bool = False) -> None:
@@ -414,26 +387,34 @@ def _arrow(picture: Picture, x: float, y: float, way: int, warm: float) -> None:
     picture.add("polygon", points=points, fill=HOT, fill_opacity=0.1 + 0.9 * warm, stroke=INK)
 
 
-def _tile(
-    picture: Picture,
-    x: float,
-    y: float,
-    shown: tuple[int, int] | None,
-    edge: str,
-    *,
-    across: bool = False,
-    bold: bool = False,
-) -> None:
-    """A tile with its top left corner at (x, y), upright or across; face down when nothing is shown."""
-    dx, dy = (UNIT, 0.0) if across else (0.0, UNIT)
-    frame = {"fill": FACE if shown else BACK, "stroke": edge, "stroke_width": 4 if bold else 1.8}
-    picture.add("rect", x=x, y=y, width=UNIT + dx, height=UNIT + dy, rx=4, **frame)
-    if shown is None:
-        return
-    (x1, x2), (y1, y2) = ((d, d) if d else (4, UNIT - 4) for d in (dx, dy))
-    picture.add("line", x1=x + x1, y1=y + y1, x2=x + x2, y2=y + y2, stroke=GRID, stroke_width=1.5)
-    for half, number in enumerate(shown):
-        for a, b in PIPS[number]:
-            column, row = (b, a) if across else (a, b)  # a tile laid across is turned with its pips
-            cx, cy = x + UNIT / 2 + half * dx, y + UNIT / 2 + half * dy
-            picture.add("circle", cx=cx + column * 6, cy=cy + row * 6, r=2.3, fill=INK)
+def _part(key: str) -> str:
+    return "the line" if key == "line" else f"the hand of seat {key}"
+
+
+def _lined_up(line: Sequence[Numbers]) -> list[Action]:
+    """Actions that lay a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
+    if not line:
+        return []
+    ways = [_turned(line, first) for first in (line[0], line[0][::-1])]
+    lying = max(ways, key=len)  # that of the first tile as it is written, where both will do
+    if len(lying) < len(line):
+        wrong, end = line[len(lying)], lying[-1][1]
+        beside = "either number of" if len(lying) == 1 else f"the {end} of"
+        raise InvalidPosition(
+            f"line: {wrong[0]}-{wrong[1]} does not match {beside} {lying[-1][0]}-{end}, which lies left of it"
+        )
+    middle = len(lying) // 2
+    tiles = [tile_of(*pair) for pair in lying]
+    first = 2 * tiles[middle] + (lying[middle][0] < lying[middle][1])
+    return [first, *(2 * tile + 1 for tile in tiles[middle + 1 :]), *(2 * tile for tile in reversed(tiles[:middle]))]
+
+
+def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
+    """The tiles as they lie if the first one lies so, up to the first one that does not match."""
+    lying = [first]
+    for one, other in line[1:]:
+        end = lying[-1][1]
+        if end not in (one, other):
+            break
+        lying.append((end, one + other - end))
+    return lying

@@ -329,11 +329,11 @@ class Kittens(Described, _core.KittensRules):
                 _card(picture, x, y + 14, 20, FACES[card])
                 _icon(picture, card, x + 10, y + 28, 0.3)
         if any(table.gone):
-            _note(picture, 398, 265, WORDS("gone", language), size=11)
+            _note(picture, 398, 263, WORDS("gone", language), size=11)
             for place, (card, count) in enumerate((card, count) for card, count in enumerate(table.gone) if count):
-                _icon(picture, card, 489 + 21 * place, 264, 0.28)
-                _note(picture, 495 + 21 * place, 265, str(count), size=11)
-        picture.label(520, 284, self._status(table, language), size=14, font_weight="bold")
+                _icon(picture, card, 489 + 21 * place, 262, 0.28)
+                _note(picture, 495 + 21 * place, 263, str(count), size=11)
+        picture.label(520, 280, self._status(table, language), size=14, font_weight="bold")
 
     def _draw_hand(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
         for card, count in enumerate(table.hand):

@@ -1,78 +1,38 @@
-"""Positions set up by hand, as matches that can be gone on with."""
+"""Positions set up by hand, as matches that can be gone on with: what the editors of all games share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import Protocol
 
 from ludoteca.arena import Match
-from ludoteca.errors import LudotecaError
-from ludoteca.games.hex import Hex
-from ludoteca.games.horses import Horses
-from ludoteca.protocols import Action, Game, Seat
-from ludoteca.web.table import InvalidTable, rules
+from ludoteca.protocols import Game
+from ludoteca.web.phrases import SAY
+from ludoteca.web.table import InvalidTable
+from ludoteca.words import Language
 
-__all__ = ["EDITABLE", "Editing", "hex_actions"]
+__all__ = ["EDITABLE", "Editing", "Unplayable"]
 
-EDITABLE = ("hex", "horses")
-HORSES_BRUSHES = ["W", "B", *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10))]
+EDITABLE = ("hex", "horses", "dominoes", "kittens")
 
 
-def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
-    """Actions, in turn, that put exactly these stones. Raises InvalidTable when no match can have come to them.
-
-    The order does not matter: stones that connect nothing contain no stones that do, so nobody wins on the way.
-    """
-    own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
-    if len(own[0]) - len(own[1]) not in (0, 1):
-        raise InvalidTable(
-            f"seat 0 has {len(own[0])} stones and seat 1 has {len(own[1])}: in a match seat 0 has as many, or one more"
-        )
-    actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
-    match = Match(game, 0)
-    for action in actions:
-        if match.turn is None:
-            raise InvalidTable("these stones connect two sides: the match is over")
-        match.play(action)
-    return actions
-
-
-@dataclass
-class Editing:
-    """What has been put on the board so far: by cell or square the name of the brush that put it."""
-
-    game: Game
-    things: dict[int, str] = field(default_factory=dict)
+class Editing(Protocol):
+    """What somebody has set up so far."""
 
     @property
-    def brushes(self) -> list[str]:
-        """What can be put."""
-        return ["0", "1"] if self.game.name == "hex" else HORSES_BRUSHES
-
-    def put(self, cell: int, brush: str) -> None:
-        """Puts something on a cell, or takes away what is there with the same brush or an empty one.
-
-        A knight that stands elsewhere moves. Raises InvalidTable for what does not exist.
-        """
-        size = getattr(self.game, "size", 0)
-        if not 0 <= cell < size * size or brush not in (*self.brushes, ""):
-            raise InvalidTable(f"{brush[:20]!r} cannot be put on {cell}")
-        if not brush or self.things.get(cell) == brush:
-            self.things.pop(cell, None)
-            return
-        if brush in ("W", "B"):
-            self.things = {at: thing for at, thing in self.things.items() if thing != brush}
-        self.things[cell] = brush
+    def game(self) -> Game:
+        """What it is a position of."""
 
     def match(self) -> Match:
         """A match that has come to what was set up. Raises LudotecaError with the reason why none can."""
-        if isinstance(self.game, Hex):
-            stones = {cell: int(seat) for cell, seat in self.things.items()}
-            return Match(self.game, 0, hex_actions(self.game, stones))
-        if isinstance(self.game, Horses):
-            layout = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
-            options = f"size={self.game.size},penalty={self.game.penalty}"
-            if not layout:
-                raise InvalidTable("put both knights, W and B, on the board")
-            return Match(rules(f"horses:{options},layout={layout}"), 0)
-        raise LudotecaError(f"{self.game.name} cannot be set up by hand")
+
+
+class Unplayable(InvalidTable):
+    """Why what was set up cannot be played, as a phrase of the page: it can be told in the visitor's language."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(SAY(key, "en", **values))
+        self._key, self._values = key, values
+
+    def told(self, language: Language) -> str:
+        """The reason in words."""
+        return SAY(self._key, language, **self._values)

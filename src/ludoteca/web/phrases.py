@@ -137,6 +137,73 @@ SAY = Words(
         "Choose a brush and click: a second click takes away. Then play or analyse from there.",
         "Elige un pincel y pulsa: otra vez lo quita. Después juega o analiza desde ahí.",
     ),
+    edit_stones=(
+        "Seat 0 has {first} stones and seat 1 has {second}: in a match seat 0 has as many, or one more.",
+        "El asiento 0 tiene {first} piedras y el 1 tiene {second}: en una partida el 0 tiene las mismas o una más.",
+    ),
+    edit_connected=(
+        "These stones connect two sides: the match is over.",
+        "Estas piedras unen dos lados: la partida ha acabado.",
+    ),
+    edit_knights=("Put both knights, W and B, on the board.", "Pon los dos caballos, W y B, en el tablero."),
+    edit_tiles_help=(
+        "Choose where to, then click tiles; a second click takes one back. A hand in which you put none, and the "
+        "boneyard, are drawn by chance. The other hand stays hidden in the match, and agents never see it.",
+        "Elige adónde y pulsa fichas; otra vez la retira. La mano en la que no pongas ninguna y el pozo se reparten "
+        "al azar. La otra mano queda oculta en la partida, y los agentes nunca la ven.",
+    ),
+    edit_cards_help=(
+        "Choose where to, then click cards. In the deck they go below the last one, or above the one that you mark by "
+        "a click; a deck in which you put none is shuffled of all that is left. In a hand a click takes a card away. "
+        "The deck and the other hand stay hidden in the match, and agents never see them.",
+        "Elige adónde y pulsa cartas. En el mazo van debajo de la última, o encima de la que marques con un clic; si "
+        "no pones ninguna, se baraja todo lo que queda. En una mano, un clic quita la carta. El mazo y la otra mano "
+        "quedan ocultos en la partida, y los agentes nunca los ven.",
+    ),
+    to_left=("← Line", "← Línea"),
+    to_right=("Line →", "Línea →"),
+    to_deck=("Deck", "Mazo"),
+    your_hand=("Your hand", "Tu mano"),
+    other_hand=("Other hand", "La otra mano"),
+    on_turn=("On turn", "Le toca a"),
+    tiles_drawn=("Tiles by chance: {whose}", "Fichas al azar: {whose}"),
+    tile_free=("free", "libre"),
+    tile_on_line=("on the line", "en la línea"),
+    only_ends=(
+        "Only the tiles at the ends of the line can be taken away.",
+        "Solo se pueden retirar las fichas de los extremos de la línea.",
+    ),
+    no_fit=("{tile} does not fit there.", "{tile} no encaja ahí."),
+    edit_blocked=(
+        "Nobody can play: no tile of the hands fits, and none can be drawn.",
+        "Nadie puede jugar: ninguna ficha de las manos encaja, y no se puede robar.",
+    ),
+    edit_few_tiles=(
+        "{wanted} tiles are to be drawn by chance, but only {left} are left.",
+        "Hay que sacar {wanted} fichas al azar, pero solo quedan {left}.",
+    ),
+    edit_no_cards=("No card is left for the deck.", "No queda ninguna carta para el mazo."),
+    edit_no_more=(
+        "The game has no more of these cards; its option deck says how many there are.",
+        "El juego no tiene más cartas de estas; su opción deck dice cuántas hay.",
+    ),
+    edit_bomb_in_hand=("A bomb cannot be in a hand.", "Una bomba no puede estar en una mano."),
+    edit_few_cards=(
+        "{wanted} cards are to be drawn by chance, but only {left} that are no bombs are left.",
+        "Hay que sacar {wanted} cartas al azar, pero solo quedan {left} que no son bombas.",
+    ),
+    cards_drawn=("Cards by chance: {whose}", "Cartas al azar: {whose}"),
+    deck_is=("Deck from the top: {count} cards", "Mazo desde arriba: {count} cartas"),
+    deck_open=("all that is left, shuffled", "todo lo que queda, barajado"),
+    owed=("Draws owed", "Robos que debe"),
+    higher=("Higher", "Más arriba"),
+    lower=("Lower", "Más abajo"),
+    take_away=("Take away", "Quitar"),
+    fill_deck=("All that is left", "Todo lo que queda"),
+    deal_again=("Draw the rest anew", "Repartir el resto otra vez"),
+    empty_all=("Clear all", "Vaciar todo"),
+    preview=("What you will see", "Lo que verás"),
+    apply=("Apply", "Aplicar"),
     # learning
     rules_of=("{game} in a minute", "{game} en un minuto"),
     agents_of=("The agents", "Los agentes"),

@@ -60,7 +60,7 @@ ludoteca.key = (event, emit, ...before) => {
   };
   const [x, y] = middle(spot);
   let nearest = null, least = Infinity;
-  for (const other of spot.ownerSVGElement.querySelectorAll(".spot")) {
+  for (const other of spot.closest("svg, .pieces").querySelectorAll("[data-action]")) {
     const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
     const along = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
     if (along > 1 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
@@ -69,9 +69,9 @@ ludoteca.key = (event, emit, ...before) => {
 };
 
 document.addEventListener("focusin", (event) => {
-  const thing = event.target.closest(".board [data-action], [data-do]");
-  const name = thing && ("do" in thing.dataset ? "do" : "action");
-  ludoteca.focus = thing ? `[data-${name}="${thing.dataset[name]}"]` : null;
+  const thing = event.target.closest(":is(.board, .pieces) [data-action], [data-do]");
+  const name = thing && ("do" in thing.dataset ? "[data-do" : ":is(.board, .pieces) [data-action");
+  ludoteca.focus = thing ? `${name}="${thing.dataset.do ?? thing.dataset.action}"]` : null;
 });
 
 // What is redrawn is new: the spot or button that is the same as before gets the focus back.

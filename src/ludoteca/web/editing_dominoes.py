@@ -1,0 +1,115 @@
+"""A line and two hands of dominoes set up by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ludoteca.arena import Match
+from ludoteca.errors import InvalidPosition
+from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.protocols import Seat
+from ludoteca.web.editing import Unplayable
+from ludoteca.web.table import InvalidTable
+
+__all__ = ["TARGETS", "DominoesEditing"]
+
+TARGETS = ("left", "right", "0", "1")
+"""Where a tile can be put: at an end of the line, or into the hand of a seat."""
+
+
+@dataclass
+class DominoesEditing:
+    """Where each tile has been put so far; what was put nowhere is drawn by the seed."""
+
+    game: Dominoes
+    seed: int
+    turn: Seat = 0
+    line: list[tuple[int, int]] = field(default_factory=list)
+    """Numbers from left to right, as the tiles lie."""
+    hands: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    counts: list[int] = field(default_factory=list)
+    """By seat: how many tiles the seed draws into a hand in which none was put."""
+
+    def __post_init__(self) -> None:
+        self.counts = self.counts or [self.game.hand, self.game.hand]
+
+    def where(self, tile: int) -> str:
+        """``line``, ``0`` or ``1`` for a hand, or nothing for a tile that is free."""
+        if any(sorted(pair) == sorted(numbers(tile)) for pair in self.line):
+            return "line"
+        return next((str(seat) for seat in (0, 1) if tile in self.hands[seat]), "")
+
+    def fits(self, tile: int, target: str) -> bool:
+        """Whether a free tile may go there."""
+        if self.where(tile):
+            return False
+        if target in ("0", "1") or not self.line:
+            return True
+        end = self.line[0][0] if target == "left" else self.line[-1][1]
+        return end in numbers(tile)
+
+    def put(self, tile: int, target: str) -> None:
+        """Puts a free tile somewhere, turned so that it matches, or takes it away from wherever it is.
+
+        Raises InvalidTable for what does not exist, and Unplayable for what does not fit.
+        """
+        if not 0 <= tile < self.game.num_tiles or target not in TARGETS:
+            raise InvalidTable(f"tile {tile} cannot be put to {target[:20]!r}")
+        high, low = numbers(tile)
+        if here := self.where(tile):
+            self._take(tile, here)
+        elif not self.fits(tile, target):
+            raise Unplayable("no_fit", tile=f"{high}-{low}")
+        elif target in ("0", "1"):
+            self.hands[int(target)].append(tile)
+        elif not self.line:
+            self.line.append((high, low))
+        elif target == "left":
+            end = self.line[0][0]
+            self.line.insert(0, (high + low - end, end))
+        else:
+            end = self.line[-1][1]
+            self.line.append((end, high + low - end))
+
+    def _take(self, tile: int, here: str) -> None:
+        if here != "line":
+            self.hands[int(here)].remove(tile)
+            return
+        for end in (0, -1):
+            if sorted(self.line[end]) == sorted(numbers(tile)):
+                del self.line[end]
+                return
+        raise Unplayable("only_ends")
+
+    def clear(self) -> None:
+        """Takes everything away."""
+        self.line.clear()
+        for hand in self.hands:
+            hand.clear()
+
+    def change(self, game: Dominoes) -> None:
+        """Goes on with other options; with another set of tiles from the beginning."""
+        if game.pips != self.game.pips:
+            self.clear()
+        if game.hand != self.game.hand:
+            self.counts = [game.hand, game.hand]
+        self.game = game
+
+    def start(self) -> str:
+        """What was set up, in the notation of the game."""
+        hands = [
+            list(map(numbers, sorted(hand))) if hand else count
+            for hand, count in zip(self.hands, self.counts, strict=True)
+        ]
+        return Dominoes.start(line=self.line, hands=(hands[0], hands[1]), turn=self.turn)
+
+    def match(self) -> Match:
+        """A match that begins so. Raises Unplayable."""
+        wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
+        left = self.game.num_tiles - len(self.line) - sum(map(len, self.hands))
+        if wanted > left:
+            raise Unplayable("edit_few_tiles", wanted=wanted, left=left)
+        try:
+            return Match(self.game, self.seed, start=self.start())
+        except InvalidPosition as error:
+            raise Unplayable("edit_blocked") from error  # all else was ruled out above

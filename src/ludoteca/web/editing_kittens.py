@@ -1,0 +1,120 @@
+"""A deck and two hands of Kittens set up by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ludoteca.arena import Match
+from ludoteca.games.kittens import Kittens
+from ludoteca.games.kittens_cards import CARDS, FIRST_HAND, NAMES
+from ludoteca.protocols import Seat
+from ludoteca.web.editing import Unplayable
+from ludoteca.web.table import InvalidTable
+
+__all__ = ["TARGETS", "KittensEditing"]
+
+TARGETS = ("deck", "0", "1")
+"""Where a card can be put: into the deck, or into the hand of a seat."""
+BOMB = CARDS.index("Bomb")
+
+
+@dataclass
+class KittensEditing:
+    """What lies where so far, cards by their numbers; an empty deck stands for all that is left, shuffled."""
+
+    game: Kittens
+    seed: int
+    turn: Seat = 0
+    owed: int = 1
+    deck: list[int] = field(default_factory=list)
+    """From the top."""
+    hands: tuple[list[int], list[int]] = field(default_factory=lambda: (list(FIRST_HAND), list(FIRST_HAND)))
+    counts: list[int] = field(default_factory=lambda: [0, 0])
+    """By seat: how many cards the seed draws into a hand in which there are none."""
+    marked: int | None = None
+    """The card of the deck, counted from the top, above which new ones go; without one they go to the bottom."""
+
+    def left(self, card: int) -> int:
+        """How many of these cards the game has that have not been put anywhere."""
+        used = sum(pile.count(card) for pile in (self.deck, *self.hands))
+        return self.game.counts[CARDS[card]] + 2 * (card in FIRST_HAND) - used
+
+    def fits(self, card: int, target: str) -> bool:
+        """Whether one more of these cards may go there."""
+        return self.left(card) > 0 and (card != BOMB or target == "deck")
+
+    def add(self, card: int, target: str) -> None:
+        """Puts one more card somewhere. Raises InvalidTable for what does not exist, Unplayable for what cannot be."""
+        if not 0 <= card < len(CARDS) or target not in TARGETS:
+            raise InvalidTable(f"card {card} cannot be put to {target[:20]!r}")
+        if not self.fits(card, target):
+            raise Unplayable("edit_no_more" if self.left(card) <= 0 else "edit_bomb_in_hand")
+        pile = self.deck if target == "deck" else self.hands[int(target)]
+        if target != "deck":
+            pile.append(card)
+            pile.sort()
+        elif self.marked is None:
+            pile.append(card)
+        else:
+            pile.insert(self.marked, card)
+            self.marked += 1
+
+    def mark(self, place: int) -> None:
+        """Marks a card of the deck, or no longer. Raises InvalidTable."""
+        if not 0 <= place < len(self.deck):
+            raise InvalidTable(f"the deck has no card {place}")
+        self.marked = None if self.marked == place else place
+
+    def move(self, by: int) -> None:
+        """Moves the marked card towards the top (-1) or the bottom (1); at the end of the deck it stays."""
+        if self.marked is not None and 0 <= self.marked + by < len(self.deck):
+            self.deck.insert(self.marked + by, self.deck.pop(self.marked))
+            self.marked += by
+
+    def take(self) -> None:
+        """Takes the marked card away and marks the one below."""
+        if self.marked is not None:
+            del self.deck[self.marked]
+            self.marked = self.marked if self.marked < len(self.deck) else None
+
+    def drop(self, seat: Seat, card: int) -> None:
+        """Takes a card out of a hand. Raises InvalidTable."""
+        if seat not in (0, 1) or card not in self.hands[seat]:
+            raise InvalidTable(f"seat {seat} has no card {card}")
+        self.hands[seat].remove(card)
+
+    def fill(self, seed: int) -> None:
+        """Puts all cards that are left into the deck and shuffles it. Raises LudotecaError where there is none."""
+        rest = replace(self, deck=[], seed=seed).match()
+        self.deck, self.marked = self.game.deck_of(self.game.arrange(rest.start, seed)), None
+
+    def clear(self) -> None:
+        """An empty deck, and the hands that everybody begins with."""
+        self.deck, self.marked = [], None
+        for hand in self.hands:
+            hand[:] = FIRST_HAND
+
+    def change(self, game: Kittens) -> None:
+        """Goes on with other options; where these have too few cards for it, from the beginning."""
+        self.game, self.owed = game, min(self.owed, game.max_owed)
+        if any(self.left(card) < 0 for card in range(len(CARDS))):
+            self.clear()
+
+    def start(self) -> str:
+        """What was set up, in the notation of the game."""
+        deck = [NAMES[card] for card in self.deck] if self.deck else None
+        hands = [
+            [NAMES[card] for card in hand] if hand else count
+            for hand, count in zip(self.hands, self.counts, strict=True)
+        ]
+        return Kittens.start(deck=deck, hands=(hands[0], hands[1]), turn=self.turn, owed=self.owed)
+
+    def match(self) -> Match:
+        """A match that begins so. Raises LudotecaError."""
+        wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
+        left = [self.left(card) for card in range(len(CARDS))]
+        if wanted > sum(left) - left[BOMB]:
+            raise Unplayable("edit_few_cards", wanted=wanted, left=sum(left) - left[BOMB])
+        if not self.deck and wanted == sum(left):
+            raise Unplayable("edit_no_cards")
+        return Match(self.game, self.seed, start=self.start())

@@ -1,0 +1,156 @@
+"""A line and hands of dominoes set up by clicking on the tiles of the set."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from ludoteca.errors import LudotecaError
+from ludoteca.games.dominoes import Dominoes, numbers, tile_of
+from ludoteca.games.dominoes_tiles import UNIT, draw_tile, tile_name
+from ludoteca.games.picture import INK, Picture
+from ludoteca.protocols import Game
+from ludoteca.web.board import board
+from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
+from ludoteca.web.frame import Visit, game_title, raw
+from ludoteca.web.pages.edit_options import EditOptions
+from ludoteca.web.pages.edit_outcome import Outcome, told
+from ludoteca.web.tables import fresh_seed
+
+__all__ = ["DominoesPage"]
+
+BADGES = {"": "&nbsp;", "line": "↔", "0": "0", "1": "1"}
+
+
+class DominoesPage:
+    """The set, where its tiles are to go, what is left to chance, and the ways out."""
+
+    def __init__(self, visit: Visit, editing: DominoesEditing) -> None:
+        self.visit, self.editing = visit, editing
+        say = visit.say
+        self.whose = (say("your_hand"), say("other_hand"))
+
+    def build(self) -> None:
+        """Makes the elements."""
+        visit, say = self.visit, self.visit.say
+        ui.label(say("set_up", game=game_title("dominoes", visit.language))).classes("title")
+        self.drawings = raw(_drawings(self.editing.game.num_tiles)).classes("drawings")
+        with ui.element("div").classes("play"):
+            with ui.element("div").classes("board-side"):
+                names = (say("to_left"), say("to_right"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="right", on_change=self.refresh)
+                self.target.props("no-caps dense spread").classes("targets")
+                self.pieces = raw().classes("pieces dominoes")
+                self.pieces.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
+                self.pieces.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
+                ui.label(say("preview")).classes("subtitle")
+                self.preview = raw().classes("board dominoes")
+            with ui.element("aside").classes("side"):
+                with ui.element("section").classes("card"):
+                    raw(f"<p>{escape(say('edit_tiles_help'))}</p>")
+                    self.outcome = Outcome(visit)
+                with ui.element("section").classes("card fields"):
+                    ui.label(say("on_turn")).classes("subtitle")
+                    turns = {seat: f"{say('seat', seat=seat)}" for seat in (0, 1)}
+                    turns[0] += f" ({say('you').lower()})"
+                    ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
+                    self.numbers = [self._number(seat) for seat in (0, 1)]
+                    with ui.element("div").classes("row"):
+                        for key, icon, do in (
+                            ("deal_again", "casino", self._deal_again),
+                            ("empty_all", "clear", self._clear),
+                        ):
+                            ui.button(say(key), icon=icon, on_click=do).props("flat no-caps dense")
+                EditOptions(visit, self.editing.game, self._change)
+        self.refresh()
+
+    def _number(self, seat: int) -> ui.number:
+        label = self.visit.say("tiles_drawn", whose=f"{self.whose[seat].lower()} ({seat})")
+        field = ui.number(label, value=self.editing.counts[seat], min=1, max=self.editing.game.num_tiles - 1, step=1)
+        field.classes("field").on_value_change(lambda event, seat=seat: self._count(seat, event))
+        return field
+
+    def refresh(self) -> None:
+        """Shows where the tiles are, what comes of it, and what the person will see."""
+        self.pieces.set_content("".join(
+            f"<span class='group'>{''.join(self._piece(tile_of(high, low)) for low in range(high + 1))}</span>"
+            for high in _packed(self.editing.game.pips)
+        ))  # fmt: skip
+        for seat, field in enumerate(self.numbers):
+            field.set_enabled(not self.editing.hands[seat])
+        match = self.outcome.show(self.editing)
+        self.preview.set_content(
+            board(match.view(0), playable=False, language=self.visit.language) if match is not None else ""
+        )
+
+    def _piece(self, tile: int) -> str:
+        where, target = self.editing.where(tile), str(self.target.value)
+        say = self.visit.say
+        state = {"": say("tile_free"), "line": say("tile_on_line")}.get(where) or self.whose[int(where)]
+        look = f"in{where}" if where else "fits" if self.editing.fits(tile, target) else "free"
+        return (
+            f"<button type='button' class='piece {look}' data-action='{tile}' "
+            f"aria-label='{tile_name(tile)}, {escape(state, quote=True)}'>"
+            f"<svg viewBox='0 0 {UNIT + 4:g} {2 * UNIT + 4:g}' aria-hidden='true'><use href='#tile{tile}'/></svg>"
+            f"<small>{BADGES[where]}</small></button>"
+        )
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        tile = event.args
+        try:
+            if not isinstance(tile, int) or isinstance(tile, bool):
+                raise LudotecaError(self.visit.say("bad_message"))
+            self.editing.put(tile, str(self.target.value))
+        except LudotecaError as error:
+            ui.notify(told(self.visit, error), type="warning")
+            return
+        self.refresh()
+
+    def _count(self, seat: int, event: Any) -> None:
+        if isinstance(event.value, (int, float)) and 1 <= event.value < self.editing.game.num_tiles:
+            self.editing.counts[seat] = int(event.value)
+            self.refresh()
+
+    def _on_turn(self, event: Any) -> None:
+        if event.value in (0, 1):
+            self.editing.turn = int(event.value)
+            self.refresh()
+
+    def _deal_again(self) -> None:
+        self.editing.seed = fresh_seed()
+        self.refresh()
+
+    def _clear(self) -> None:
+        self.editing.clear()
+        self.refresh()
+
+    def _change(self, game: Game) -> None:
+        assert isinstance(game, Dominoes)
+        self.editing.change(game)
+        self.drawings.set_content(_drawings(self.editing.game.num_tiles))
+        for seat, field in enumerate(self.numbers):
+            field.max = self.editing.game.num_tiles - 1
+            field.set_value(self.editing.counts[seat])
+        self.refresh()
+
+
+def _packed(pips: int) -> list[int]:
+    """The numbers in an order in which their tiles fill rows of equal length: 6, then 5 and 0, 4 and 1, 3 and 2."""
+    order = [pips]
+    for low in range((pips + 1) // 2):
+        order += [pips - 1 - low, low] if pips - 1 - low > low else [low]
+    return order
+
+
+def _drawings(tiles: int) -> str:
+    """Every tile once, to be used by its number; sent only once, for there may be many hundred pips."""
+    symbols = []
+    for tile in range(tiles):
+        picture = Picture(UNIT + 4, 2 * UNIT + 4)
+        draw_tile(picture, 2, 2, numbers(tile), INK)
+        inner = picture.svg().split("/>", 1)[1].removesuffix("</svg>")  # without its paper
+        symbols.append(f"<g id='tile{tile}'>{inner}</g>")
+    return f"<svg width='0' height='0' aria-hidden='true'><defs>{''.join(symbols)}</defs></svg>"

@@ -1,0 +1,188 @@
+"""A deck and hands of Kittens set up by clicking on cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from ludoteca.errors import LudotecaError
+from ludoteca.games.kittens import FACES, ICONS, SPANISH, Kittens
+from ludoteca.games.kittens_cards import CARDS, MAX_DECK
+from ludoteca.protocols import Game
+from ludoteca.web.board import board
+from ludoteca.web.editing_kittens import TARGETS, KittensEditing
+from ludoteca.web.frame import Visit, game_title, raw
+from ludoteca.web.pages.edit_options import EditOptions
+from ludoteca.web.pages.edit_outcome import Outcome, told
+from ludoteca.web.tables import fresh_seed
+from ludoteca.words import LANGUAGES
+
+__all__ = ["KittensPage"]
+
+DECK, HANDS = 100, (200, 300)
+"""What is clicked is told apart by its number: a card to add, a place in the deck from DECK on, a card in a hand."""
+
+
+class KittensPage:
+    """The cards there are, where they are to go, the deck and the hands, and the ways out."""
+
+    def __init__(self, visit: Visit, editing: KittensEditing) -> None:
+        self.visit, self.editing = visit, editing
+        self.names = (CARDS, SPANISH)[LANGUAGES.index(visit.language)]
+        self.whose = (visit.say("your_hand"), visit.say("other_hand"))
+
+    def build(self) -> None:
+        """Makes the elements."""
+        visit, say = self.visit, self.visit.say
+        ui.label(say("set_up", game=game_title("kittens", visit.language))).classes("title")
+        raw(_drawings()).classes("drawings")
+        with ui.element("div").classes("play"):
+            with ui.element("div").classes("board-side"):
+                names = (say("to_deck"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="deck", on_change=self.refresh)
+                self.target.props("no-caps dense spread").classes("targets")
+                self.deck = self._pieces()
+                with ui.element("div").classes("row"):
+                    self.tools = [
+                        self._button("higher", "arrow_back", lambda: self.editing.move(-1)),
+                        self._button("lower", "arrow_forward", lambda: self.editing.move(1)),
+                        self._button("take_away", "backspace", self.editing.take),
+                    ]
+                    self._button("fill_deck", "casino", lambda: self.editing.fill(fresh_seed()))
+                    self._button("empty_all", "clear", self.editing.clear)
+                self.hands = self._pieces()
+                ui.label(say("preview")).classes("subtitle")
+                self.preview = raw().classes("board kittens")
+            with ui.element("aside").classes("side"):
+                with ui.element("section").classes("card"):
+                    raw(f"<p>{escape(say('edit_cards_help'))}</p>")
+                    self.outcome = Outcome(visit)
+                with ui.element("section").classes("card fields"):
+                    ui.label(say("on_turn")).classes("subtitle")
+                    turns = {0: f"{say('seat', seat=0)} ({say('you').lower()})", 1: say("seat", seat=1)}
+                    ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
+                    self.owed = ui.number(say("owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
+                    self.owed.classes("field").on_value_change(self._owed)
+                    self.numbers = [self._number(seat) for seat in (0, 1)]
+                EditOptions(visit, self.editing.game, self._change)
+        self.refresh()
+
+    def _pieces(self) -> ui.html:
+        element = raw().classes("pieces kittens")
+        element.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
+        element.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
+        return element
+
+    def _number(self, seat: int) -> ui.number:
+        label = self.visit.say("cards_drawn", whose=f"{self.whose[seat].lower()} ({seat})")
+        field = ui.number(label, value=self.editing.counts[seat], min=0, max=MAX_DECK, step=1).classes("field")
+        field.on_value_change(lambda event, seat=seat: self._count(seat, event))
+        return field
+
+    def _button(self, key: str, icon: str, do: Callable[[], None]) -> ui.button:
+        def pressed() -> None:
+            self._try(do)
+
+        return ui.button(self.visit.say(key), icon=icon, on_click=pressed).props("flat no-caps dense")
+
+    def refresh(self) -> None:
+        """Shows what lies where, what comes of it, and what the person will see."""
+        editing, say = self.editing, self.visit.say
+        cards = "".join(self._offer(card) for card in range(len(CARDS)))
+        deck = [
+            self._piece(DECK + place, card, "marked" if place == editing.marked else "", str(place + 1))
+            for place, card in enumerate(editing.deck)
+        ]
+        piled = _pile(say("deck_is", count=len(deck)), "deck", deck or [escape(say("deck_open"))])
+        self.deck.set_content(f"<span class='group'>{cards}</span>{piled}")
+        self.hands.set_content("".join(
+            _pile(f"{whose} ({seat})", f"hand{seat}", [self._piece(first + card, card, f"in{seat}") for card in hand])
+            for seat, (whose, first, hand) in enumerate(zip(self.whose, HANDS, editing.hands, strict=True))
+        ))  # fmt: skip
+        for tool in self.tools:
+            tool.set_enabled(editing.marked is not None)
+        for seat, field in enumerate(self.numbers):
+            field.set_enabled(not editing.hands[seat])
+        match = self.outcome.show(editing)
+        self.preview.set_content(
+            board(match.view(0), playable=False, language=self.visit.language) if match is not None else ""
+        )
+
+    def _offer(self, card: int) -> str:
+        """A card to be put somewhere, with how many there are left."""
+        look = "fits" if self.editing.fits(card, str(self.target.value)) else "free"
+        return self._piece(card, card, f"offer {look}", f"{self.names[card]} ×{self.editing.left(card)}")
+
+    def _piece(self, number: int, card: int, look: str, badge: str = "") -> str:
+        name = escape(self.names[card], quote=True)
+        told = badge if self.names[card] in badge else f"{name} {badge}".strip()
+        return (
+            f"<button type='button' class='piece {look}' data-action='{number}' title='{name}' "
+            f"aria-label='{told}'{' aria-pressed=true' if look == 'marked' else ''}>"
+            f"<svg viewBox='-24 -24 48 48' aria-hidden='true'><use href='#card{card}'/></svg>"
+            f"<small>{badge or name}</small></button>"
+        )
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        number = event.args
+
+        def press() -> None:
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise LudotecaError(self.visit.say("bad_message"))
+            if number < DECK:
+                self.editing.add(number, str(self.target.value))
+            elif number < HANDS[0]:
+                self.editing.mark(number - DECK)
+            else:
+                self.editing.drop(int(number >= HANDS[1]), number - HANDS[number >= HANDS[1]])
+
+        self._try(press)
+
+    def _try(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except LudotecaError as error:
+            ui.notify(told(self.visit, error), type="warning")
+        else:
+            self.refresh()
+
+    def _on_turn(self, event: Any) -> None:
+        if event.value in (0, 1):
+            self.editing.turn = int(event.value)
+            self.refresh()
+
+    def _owed(self, event: Any) -> None:
+        if isinstance(event.value, (int, float)) and 1 <= event.value <= self.editing.game.max_owed:
+            self.editing.owed = int(event.value)
+            self.refresh()
+
+    def _count(self, seat: int, event: Any) -> None:
+        if isinstance(event.value, (int, float)) and 0 <= event.value <= MAX_DECK:
+            self.editing.counts[seat] = int(event.value)
+            self.refresh()
+
+    def _change(self, game: Game) -> None:
+        assert isinstance(game, Kittens)
+        self.editing.change(game)
+        self.owed.max = game.max_owed
+        self.owed.set_value(self.editing.owed)
+        self.refresh()
+
+
+def _pile(title: str, name: str, pieces: list[str]) -> str:
+    inner = "".join(pieces) or "–"
+    return f"<div class='pile {name}'><b>{escape(title)}</b><span class='group'>{inner}</span></div>"
+
+
+def _drawings() -> str:
+    """The sign of every card once, to be used by its number."""
+    signs = "".join(
+        f"<path id='card{card}' d='{icon}' fill='{FACES[card] if card == 0 else 'none'}' stroke='{FACES[card]}' "
+        f"stroke-width='2.6' stroke-linecap='round' stroke-linejoin='round'/>"
+        for card, icon in enumerate(ICONS)
+    )
+    return f"<svg width='0' height='0' aria-hidden='true'><defs>{signs}</defs></svg>"

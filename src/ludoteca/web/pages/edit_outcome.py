@@ -1,0 +1,41 @@
+"""What becomes of a position that is being set up: why it cannot be played, or the ways to play and analyse it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ludoteca.arena import Match
+from ludoteca.errors import LudotecaError
+from ludoteca.web.editing import Editing, Unplayable
+from ludoteca.web.frame import Visit, raw
+from ludoteca.web.pages.replay import play_form, position_address
+
+__all__ = ["Outcome", "told"]
+
+
+def told(visit: Visit, error: LudotecaError) -> str:
+    """A mistake in the visitor's language, where it is one of ours; only the first line: boards stay away."""
+    return error.told(visit.language) if isinstance(error, Unplayable) else str(error).splitlines()[0][:300]
+
+
+class Outcome:
+    """The element that says it; made where it is to stand."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+        self._html = raw().classes("thought outcome").props("aria-live=polite")
+
+    def show(self, editing: Editing) -> Match | None:
+        """Shows how it stands now, and gives the match if there is one."""
+        try:
+            match = editing.match()
+        except LudotecaError as error:
+            self._html.set_content(f"<p class='trouble'>{escape(told(self.visit, error))}</p>")
+            return None
+        address = escape(position_address(match), quote=True)
+        written = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
+        self._html.set_content(
+            f"{written}<div class='row'>{play_form(self.visit, match)}"
+            f'<a class="button quiet" href="{address}">{escape(self.visit.say("analysis"))}</a></div>'
+        )
+        return match
