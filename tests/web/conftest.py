@@ -21,12 +21,17 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its tables and finds what the arena has played, as XDG_STATE_HOME."""
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="module")
+def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where the server listens that serves this module's tests."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    state = tmp_path_factory.mktemp("state")
     log = (state / "log").open("w+")
     # NiceGUI behaves differently under pytest; the server that is tested must be the one that is shipped.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}

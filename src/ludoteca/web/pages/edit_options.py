@@ -30,4 +30,4 @@ class EditOptions:
         try:
             self._change(rules(self._fields.spec()))
         except LudotecaError as error:
-            ui.notify(str(error).split("\n")[0], type="warning", multi_line=True)
+            ui.notify(self._visit.explain(error), type="warning", multi_line=True)

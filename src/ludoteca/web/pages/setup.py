@@ -156,6 +156,6 @@ class _Form:
             head = Head(self.options.spec(), (seats[0], seats[1]), seed, f"{float(self.limit.value):g}s")
             key = self.house.open(self.visit.visitor, head)
         except LudotecaError as error:
-            ui.notify(str(error).split("\n")[0], type="warning", multi_line=True)
+            ui.notify(self.visit.explain(error), type="warning", multi_line=True)
             return
         ui.navigate.to(f"/table/{key}")
