@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bench.measure import Row
 from ludoteca.arena.fixture import Conditions, pairs
+from ludoteca.arena.live import Broadcast, live_folder
 from ludoteca.arena.plans import MatchPlan
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import play
@@ -49,7 +50,11 @@ def _hosted_matches(count: int) -> float:
     """Matches per CPU second of a referee and the agents' processes, whose ends it sees, and of storing."""
 
     def work() -> None:
-        with Referee(HEX, isolated=True) as referee, Store(Path(folder) / "arena.sqlite") as store:
+        with (
+            Referee(HEX, isolated=True) as referee,
+            Broadcast(Path(folder) / "live", referee),
+            Store(Path(folder) / "arena.sqlite") as store,
+        ):
             run = store.run({}, {}).id
             for fixture in pairs("random", "random", 1, 0, count):
                 record = referee.play(fixture)
@@ -65,12 +70,14 @@ def _matches(count: int, *, stored: int = 0) -> float:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.sqlite") as store:
         if stored:
             _fill(store, plan, stored)
-        return count / _spent(lambda: play(store, plan, lambda: Workers(HEX, 1)))
+        return count / _spent(
+            lambda: play(store, plan, lambda run: Workers(HEX, 1, live=live_folder(store.path, run.id)))
+        )
 
 
 def _fill(store: Store, plan: MatchPlan, stored: int) -> None:
     """Copies of a real match as another run of the same store."""
-    play(store, MatchPlan.of(HEX, ("random", "random"), 2, seed=9), lambda: Workers(HEX, 1))
+    play(store, MatchPlan.of(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
     record = store.record(store.find("last").id, 0)
     text = record.to_json()
     other = store.run(plan.key() | {"seed": 10}, {}).id

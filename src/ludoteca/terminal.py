@@ -19,6 +19,7 @@ from ludoteca.arena import Match, agent_seed, play_out
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat
+from ludoteca.spanish import note
 from ludoteca.words import Language, Words
 
 __all__ = ["HUMAN", "Sitting", "play", "unfinished_path"]
@@ -166,7 +167,9 @@ class _Table:
         self.say("played", who=self.who, action=self.game.public_name(decision.action))
         if self.explain:
             value = "" if decision.value is None else f"{decision.value:+.2f}  "
-            self.console.print(f"  {value}{decision.note}", style="dim", markup=False, highlight=False)
+            self.console.print(
+                f"  {value}{note(decision.note, self.language)}", style="dim", markup=False, highlight=False
+            )
 
     def ask(self, seat: Seat) -> None:
         """Reads until an action is played or the person leaves."""

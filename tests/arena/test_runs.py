@@ -39,7 +39,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
             plan = MatchPlan.of(CONDITIONS, ("searcher", "random"), 24)
-            progress = play(store, plan, lambda: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
+            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
             found.append(identities(store, progress.run.id))
     assert found[0] == found[1]
@@ -49,12 +49,12 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
 def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> None:
     with Store(":memory:") as store:
         small, large = (MatchPlan.of(CONDITIONS, ("random", "random"), count) for count in (10, 16))
-        first = play(store, small, lambda: Workers(CONDITIONS, 1))
-        second = play(store, large, lambda: Workers(CONDITIONS, 1))
+        first = play(store, small, lambda _: Workers(CONDITIONS, 1))
+        second = play(store, large, lambda _: Workers(CONDITIONS, 1))
         assert (second.run.id, second.found, second.fresh) == (first.run.id, 10, 6)
-        third = play(store, small, lambda: pytest.fail("nothing is left to play"))
+        third = play(store, small, lambda _: pytest.fail("nothing is left to play"))
         assert third.tally == first.tally
-        again = play(store, small, lambda: Workers(CONDITIONS, 1), again=True)
+        again = play(store, small, lambda _: Workers(CONDITIONS, 1), again=True)
         assert again.run.id != first.run.id and again.tally == first.tally
 
 
@@ -64,7 +64,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
     results = []
     with Store(":memory:") as store:
         for count in (1, 3):
-            progress = play(store, plan, lambda: Workers(CONDITIONS, count), again=True)  # noqa: B023
+            progress = play(store, plan, lambda _: Workers(CONDITIONS, count), again=True)  # noqa: B023
             results.append((progress.counted, progress.tally))
             assert review(store, progress.run, plan).tally == progress.tally
     assert results[0] == results[1]
@@ -104,10 +104,10 @@ def test_our_own_faults_are_raised(faulty: Path) -> None:
     with Store(":memory:") as store:
         plan = MatchPlan.of(CONDITIONS, ("trusted-in-vain", "random"), 4)
         with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
-            play(store, plan, lambda: Workers(CONDITIONS, 1))
+            play(store, plan, lambda _: Workers(CONDITIONS, 1))
         broken = Conditions("chess", "1s")
         with pytest.raises(ludoteca.WorkerError, match="no game is called 'chess'"):
-            play(store, plan, lambda: Workers(broken, 1))
+            play(store, plan, lambda _: Workers(broken, 1))
 
 
 def command(store: Path, *more: str) -> list[str]:

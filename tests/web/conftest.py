@@ -22,11 +22,17 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its tables and finds what the arena has played, as XDG_STATE_HOME."""
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="module")
+def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where the server listens that serves this module's tests."""
     # A module that sends what no browser sends says so: NiceGUI logs it, and that is all it does with it.
     noisy = getattr(request.module, "NOISY", False)
-    with served(tmp_path_factory.mktemp("state"), noisy=noisy) as listening:
+    with served(state, noisy=noisy) as listening:
         yield listening
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.fixture import MARGIN, MEMORY, Conditions
+from ludoteca.arena.live import live_folder
 from ludoteca.arena.plans import MatchPlan, Plan
 from ludoteca.arena.runs import Progress, play, review
 from ludoteca.arena.store import Run, Store, default_path
@@ -115,9 +116,9 @@ def _play(
     if workers is not None and workers < 1:
         raise InvalidOption(f"workers={workers}: at least one process must play")
 
-    def hire() -> Crew:
+    def hire(run: Run) -> Crew:
         if ray is False:
-            return Workers(plan.conditions, workers, isolated=isolated)
+            return Workers(plan.conditions, workers, isolated=isolated, live=live_folder(opened.path, run.id))
         from ludoteca.arena.ray_workers import RayWorkers
 
         return RayWorkers(plan.conditions, None if ray is True else ray, workers, isolated=isolated)

@@ -93,6 +93,8 @@ class Referee:
         self._limit = MatchLimit.parse(conditions.limit)
         self._hosts = Hosts(self._game, conditions)
         self._inside: dict[str, AgentFactory | None] = {}
+        self.sheet: _Sheet | None = None
+        """The match that is being played now, for `live.Broadcast` to look at from another thread."""
 
     def __enter__(self) -> Referee:
         return self
@@ -107,9 +109,11 @@ class Referee:
     def play(self, fixture: Fixture) -> Record:
         """Plays the match to its end or to the first fault."""
         players = [self._player(spec) for spec in fixture.agents]
+        self.sheet = _Sheet(self._game, fixture, self._conditions)
         try:
-            return _Sheet(self._game, fixture, self._conditions).play(players, self._limit)
+            return self.sheet.play(players, self._limit)
         finally:
+            self.sheet = None
             for player in players:
                 if isinstance(player, Host):
                     self._hosts.take_back(player)

@@ -54,7 +54,7 @@ class Progress:
 def play(
     store: Store,
     plan: Plan,
-    hire: Callable[[], Crew],
+    hire: Callable[[Run], Crew],
     *,
     again: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
@@ -82,7 +82,7 @@ class _Sitting:
         store: Store,
         run: Run,
         plan: Plan,
-        hire: Callable[[], Crew] | None,
+        hire: Callable[[Run], Crew] | None,
         watch: Callable[[Progress], None],
     ) -> None:
         self.store, self.hire, self.watch = store, hire, watch
@@ -150,7 +150,7 @@ class _Sitting:
             if self.hire is None:
                 return True
             if self.crew is None:
-                self.crew = self.hire()
+                self.crew = self.hire(self.progress.run)
                 self.cleanup.callback(self.crew.close)
                 self.progress.started = time.monotonic()
             self.crew.submit(fixture)

@@ -13,15 +13,15 @@ opened, newer ones are refused.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from ludoteca.arena.locks import locked
 from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import InvalidStore
 from ludoteca.protocols import Seat
@@ -104,10 +104,11 @@ class Store:
         # now and then, so that a loss of power may cost the last matches, but never the file.
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
+        if self._version() == (APPLICATION, VERSION):
+            return  # the usual case: whoever only reads never waits for whoever writes, nor holds them up
         with self._transaction():
             tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            application = self._base.execute("PRAGMA application_id").fetchone()[0]
-            version = self._base.execute("PRAGMA user_version").fetchone()[0]
+            application, version = self._version()
             if tables and application != APPLICATION:
                 raise InvalidStore(f"{self.path} is a database, but no store of matches; choose another file")
             if not tables:
@@ -123,6 +124,12 @@ class Store:
             if not tables or version < VERSION:
                 self._base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _version(self) -> tuple[int, int]:
+        """Whose file it is and of which version, as it says itself."""
+        names = ("application_id", "user_version")
+        application, version = (int(self._base.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
+        return application, version
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -205,6 +212,13 @@ class Store:
         count: int = self._base.execute("SELECT count(*) FROM records WHERE run = ?", (run,)).fetchone()[0]
         return count
 
+    def latest(self, run: int, most: int, skip: int = 0) -> list[tuple[int, Record]]:
+        """Up to `most` matches of a run with their places, the highest place first, without the first `skip`."""
+        rows = self._base.execute(
+            "SELECT place, record FROM records WHERE run = ? ORDER BY place DESC LIMIT ? OFFSET ?", (run, most, skip)
+        )
+        return [(place, Record.from_json(text)) for place, text in rows]
+
     def records(self, run: int, stop: int | None = None) -> Iterator[Record]:
         """The records of a run in order of index, those below `stop`."""
         for (text,) in self._base.execute(
@@ -227,7 +241,7 @@ class Store:
             yield
             return
         path = Path(f"{self.path}-run{run}.lock")
-        handle = _lock(path)
+        handle = locked(path)
         if handle is None:
             raise InvalidStore(f"run {run} of {self.path} is being played by another process just now")
         try:
@@ -248,21 +262,6 @@ def canonical(value: dict[str, Any]) -> str:
 def _run(row: tuple[int, str, str, str, int]) -> Run:
     identity, key, goal, created, again = row
     return Run(identity, json.loads(key), json.loads(goal), created, again)
-
-
-def _lock(path: Path) -> IO[str] | None:
-    """The locked file, or None if somebody else has it. The kernel unlocks it when its holder dies."""
-    while True:
-        handle = path.open("w")
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            handle.close()
-            return None
-        with contextlib.suppress(FileNotFoundError):
-            if os.fstat(handle.fileno()).st_ino == path.stat().st_ino:
-                return handle
-        handle.close()  # the last holder removed the file just before we had it: try again
 
 
 def _from_1(store: Store) -> None:

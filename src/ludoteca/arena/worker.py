@@ -2,6 +2,7 @@
 
 In come lines of JSON: first what all matches share, then ``[index, [agent, agent], seed]``. Out go lines
 ``index seconds record``, the seconds being how long the match took; or ``! message`` when something of ours failed.
+Whoever watches sees the match that is being played in the folder ``live`` of the first line, if it names one.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import os
 import sys
 import time
 import traceback
+from contextlib import ExitStack
+from pathlib import Path
 
 from ludoteca.arena.fixture import Conditions, Fixture
 from ludoteca.arena.frames import die_with
+from ludoteca.arena.live import Broadcast
 from ludoteca.arena.referee import Referee
 
 
@@ -26,7 +30,12 @@ def main() -> None:
     try:
         setup = json.loads(sys.stdin.readline())
         sys.path[:] = setup["path"]
-        with Referee(Conditions.from_json(setup["conditions"]), isolated=setup["isolated"]) as referee:
+        with ExitStack() as stack:
+            referee = stack.enter_context(
+                Referee(Conditions.from_json(setup["conditions"]), isolated=setup["isolated"])
+            )
+            if setup["live"] is not None:
+                stack.enter_context(Broadcast(Path(setup["live"]), referee))
             for line in sys.stdin:
                 index, agents, seed = json.loads(line)
                 start = time.perf_counter()

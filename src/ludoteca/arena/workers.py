@@ -6,10 +6,12 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Conditions, Fixture
@@ -31,7 +33,7 @@ def cores() -> int:
 class _Worker:
     """One process and the matches that it has been given."""
 
-    def __init__(self, conditions: Conditions, isolated: bool) -> None:
+    def __init__(self, conditions: Conditions, isolated: bool, live: Path | None) -> None:
         child_life, self.life = os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludoteca.arena.worker", str(child_life)],
@@ -41,7 +43,8 @@ class _Worker:
         os.close(child_life)
         self.given: dict[int, Fixture] = {}
         self.unread = b""
-        self.send({"path": sys.path, "conditions": conditions.to_json(), "isolated": isolated})
+        shown = None if live is None else str(live.absolute())
+        self.send({"path": sys.path, "conditions": conditions.to_json(), "isolated": isolated, "live": shown})
 
     def send(self, message: object) -> None:
         assert self.process.stdin is not None
@@ -67,13 +70,15 @@ class _Worker:
 
 
 class Workers:
-    """A crew of `count` processes, by default one per core."""
+    """A crew of `count` processes, by default one per core; in the folder `live` they show what they play just now."""
 
-    def __init__(self, conditions: Conditions, count: int | None = None, *, isolated: bool = False) -> None:
+    def __init__(
+        self, conditions: Conditions, count: int | None = None, *, isolated: bool = False, live: Path | None = None
+    ) -> None:
         self.count = cores() if count is None else count
         if self.count < 1:
             raise InvalidOption(f"workers={count}: at least one process must play")
-        self._conditions, self._isolated = conditions, isolated
+        self._conditions, self._isolated, self._live = conditions, isolated, live
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
         self._pace, self._deaths = Pace(), Counter[int]()
@@ -87,7 +92,7 @@ class Workers:
         self.close()
 
     def _start(self) -> _Worker:
-        worker = _Worker(self._conditions, self._isolated)
+        worker = _Worker(self._conditions, self._isolated, self._live)
         assert worker.process.stdout is not None
         self._workers.append(worker)
         self._selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
@@ -142,3 +147,5 @@ class Workers:
         while self._workers:
             self._workers.pop().close()
         self._selector.close()
+        if self._live is not None:  # killed workers cannot take their files away themselves
+            shutil.rmtree(self._live, ignore_errors=True)

@@ -60,7 +60,7 @@ from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import one_of, suggestion, within
 from ludoteca.words import LANGUAGES, Language, Words
 
-__all__ = ["CARDS", "DECKS", "Event", "Kittens"]
+__all__ = ["ACTIONS", "CARDS", "DECKS", "SPANISH_ACTIONS", "Event", "Kittens"]
 
 ACTIONS = ("draw", "skip", "attack", "place top", "place middle", "place bottom", "see", "bottom", "shuffle")
 PLACE_AT = len(ACTIONS)
@@ -72,6 +72,10 @@ COUNTED = (1, 2, 3, 7)
 FACES = ("#2f2a26", "#4f8a4c", "#3d7ea6", "#b5473c", "#7a5aa6", "#8a6d3b", "#5b7f86", "#c58a2b")
 """One colour per card."""
 SPANISH = ("Bomba", "Desactivar", "Saltar", "Atacar", "Ver", "Fondo", "Barajar", "Segura")
+SPANISH_ACTIONS = (
+    "robar", "saltar", "atacar", "bomba arriba", "bomba al medio", "bomba al fondo", "ver", "fondo", "barajar",
+)  # fmt: skip
+"""What the actions are called; typed, they have their English names."""
 WORDS = Words(
     title=("Kittens table", "Mesa de Kittens"),
     deck=("deck: {size} cards, {bombs} bombs", "mazo: {size} cartas, {bombs} bombas"),
@@ -217,7 +221,7 @@ class Kittens(Described, _core.KittensRules):
         for seat, action in enumerate(table.last):
             if action is not None:
                 played = WORDS("played", language, cards=_counted(table.played[seat], language))
-                last = WORDS("last", language, action=ACTIONS[action])
+                last = WORDS("last", language, action=_called(action, language))
                 lines.append(f"{WORDS('seat', language, seat=seat)}: {last}, {played}")
         if any(table.gone):
             lines.append(f"{WORDS('gone', language)}: {_counted(table.gone, language)}")
@@ -321,7 +325,7 @@ class Kittens(Described, _core.KittensRules):
             picture.add("rect", x=398, y=y - 14, width=6, height=66, rx=3, fill=SEATS[seat])
             _note(picture, 414, y, WORDS("seat", language, seat=seat), fill=SEATS[seat])
             if action is not None:
-                text = WORDS("last", language, action=ACTIONS[action])
+                text = WORDS("last", language, action=_called(action, language))
                 picture.label(634, y, text, size=13, text_anchor="end", font_weight="bold")
             cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
             for i, card in enumerate(cards):
@@ -385,6 +389,10 @@ class Kittens(Described, _core.KittensRules):
 
 def _word(card: int, language: Language) -> str:
     return (CARDS, SPANISH)[LANGUAGES.index(language)][card]
+
+
+def _called(action: Action, language: Language) -> str:
+    return (SPANISH_ACTIONS if language == "es" else ACTIONS)[action]
 
 
 def _counted(counts: Sequence[int], language: Language) -> str:

@@ -7,13 +7,16 @@ The games draw themselves; here transparent outlines are laid over the picture. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from html import escape
 
+from ludoteca.arena import Match
 from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
+from ludoteca.web.table import rules
 from ludoteca.words import Language
 
-__all__ = ["board", "value_plot", "words_needed"]
+__all__ = ["board", "snapshot", "value_plot", "words_needed"]
 
 FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
 
@@ -43,6 +46,12 @@ def board(
             for action, outline in game.spots(view)
         )
     return picture.removesuffix("</svg>") + spots + "</svg>"
+
+
+@lru_cache(maxsize=128)
+def snapshot(spec: str, seed: int, actions: tuple[Action, ...], language: Language) -> str:
+    """How a match of agents stands after these actions, as seat 0 sees it; drawn once for all who look."""
+    return board(Match(rules(spec), seed, actions).view(0), playable=False, language=language)
 
 
 def words_needed(view: View) -> list[Action]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -14,9 +15,10 @@ from urllib.parse import quote
 from nicegui import ui
 from starlette.requests import Request
 
+from ludoteca import spanish
 from ludoteca.errors import LudotecaError
 from ludoteca.web.lessons import GAMES
-from ludoteca.web.phrases import SAY, accepted_language
+from ludoteca.web.phrases import SAY, accepted_language, spoken
 from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
@@ -68,6 +70,22 @@ class Visit:
         """A phrase in the visitor's language."""
         return SAY(key, self.language, **values)
 
+    def explain(self, error: Exception) -> str:
+        """What went wrong, in one line and in the visitor's language; boards stay away."""
+        return self.translated(str(error).split("\n")[0]).removesuffix("; the position:")
+
+    def translated(self, message: str) -> str:
+        """An error's message, or how an agent's fault was told, in the visitor's language."""
+        return spanish.message(message, self.language)
+
+    def spoken(self, action: str) -> str:
+        """An action's name, in the visitor's language where it is a word."""
+        return spoken(action, self.language)
+
+    def note(self, text: str) -> str:
+        """What an agent said of its decision, in the visitor's language."""
+        return spanish.note(text, self.language).replace("@left", " ←").replace("@right", " →")
+
 
 def game_title(name: str, language: Language) -> str:
     """What a game is called; one that is not ours by its registered name."""
@@ -108,7 +126,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
                 except LudotecaError as error:
                     content.clear()
                     with content:
-                        tell(visit, str(error))
+                        tell(visit, visit.explain(error))
                     ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
 
         ui.page(path)(shown)
@@ -121,6 +139,10 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     """The header and, inside the with block, the content."""
     # In the document itself, not after the connection: a reader that speaks begins before that.
     ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
+    # A page is shared by all its visitors, and NiceGUI tells of a lost connection in the language of the page.
+    client = ui.context.client
+    client.page = copy(client.page)
+    client.page.language = "es" if visit.language == "es" else "en-US"
     ui.page_title("Ludoteca")
     if visit.theme != "auto":  # which is what every page begins with
         ui.dark_mode(visit.theme == "dark")

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from nicegui import __version__
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludoteca.web.phrases import SAY, accepted_language
+
 __all__ = ["Front"]
 
 Headers = list[tuple[bytes, bytes]]
@@ -79,7 +81,7 @@ class Front:
         elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
             await self._give_page(scope, receive, send)
         elif _length(scope) > MOST_SENT:
-            await _refuse(send, f"a request may have at most {MOST_SENT:,} bytes, and must say how many it has")
+            await _refuse(scope, send)
         else:
             await self.app(scope, receive, _guarded(send))
 
@@ -168,10 +170,11 @@ def _length(scope: Scope) -> float:
     return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
 
 
-async def _refuse(send: Send, why: str) -> None:
+async def _refuse(scope: Scope, send: Send) -> None:
+    language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": why.encode()})
+    await send({"type": "http.response.body", "body": SAY("too_long", language, most=MOST_SENT).encode()})
 
 
 def _guarded(send: Send) -> Send:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ludoteca.games import kittens
 from ludoteca.words import Language, Words
 
-__all__ = ["SAY", "accepted_language", "option_help", "spoken"]
+__all__ = ["SAY", "accepted_language", "meant", "option_help", "spoken"]
 
 SAY = Words(
     # the frame
@@ -25,6 +26,10 @@ SAY = Words(
         "Ha fallado algo nuestro. Tus partidas están guardadas; inténtalo de nuevo.",
     ),
     back_home=("To the start page", "A la página inicial"),
+    too_long=(
+        "A request may have at most {most:,} bytes, and must say how many it has.",
+        "Una petición puede tener como mucho {most:,} bytes, y debe decir cuántos tiene.",
+    ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
     your_matches=("Your matches", "Tus partidas"),
@@ -119,6 +124,44 @@ SAY = Words(
     complete=("complete", "completa"),
     in_progress=("in progress", "en curso"),
     matches_played=("{count} matches", "{count} partidas"),
+    played_of=("{count} of {total} matches", "{count} de {total} partidas"),
+    no_runs=(
+        "No match has been kept here yet; play some with: ludoteca tournament",
+        "Aquí aún no se ha guardado ninguna partida; juega algunas con: ludoteca tournament",
+    ),
+    kind_round_robin=("round-robin", "todos contra todos"),
+    kind_swiss=("Swiss tournament", "torneo suizo"),
+    kind_gauntlet=("gauntlet", "uno contra todos"),
+    kind_knockout=("knock-out", "eliminatoria"),
+    kind_match=("match of two", "duelo"),
+    now_playing=("Being played now", "Se juega ahora"),
+    stopped=("This match was broken off. It will be played anew.", "Esta partida se interrumpió. Se jugará de nuevo."),
+    ranking=("Ranking", "Clasificación"),
+    crosstable=("Who beat whom", "Quién ganó a quién"),
+    crosstable_help=(
+        "Share of the points of the row against the column; won, drawn and lost.",
+        "Parte de los puntos de la fila contra la columna; ganadas, empatadas y perdidas.",
+    ),
+    elo_help=(
+        "Elo with its 95% interval: 100 more are 64% of the points, 400 more are ten to one.",
+        "Elo con su intervalo del 95 %: 100 más son el 64 % de los puntos, 400 más son diez a uno.",
+    ),
+    latest=("Latest matches", "Últimas partidas"),
+    all_matches=("All matches, with replay", "Todas las partidas, para verlas"),
+    newer=("Newer", "Más nuevas"),
+    older=("Older", "Más antiguas"),
+    won=("Won", "Ganadas"),
+    drawn=("Drawn", "Tablas"),
+    lost=("Lost", "Perdidas"),
+    points=("Points", "Puntos"),
+    points_share=("Score", "Puntos"),
+    matches=("Matches", "Partidas"),
+    interval=("95% interval", "Intervalo 95 %"),
+    ending_illegal=("illegal action", "acción ilegal"),
+    ending_timeout=("out of time", "fuera de tiempo"),
+    ending_error=("error", "error"),
+    ending_crash=("crashed", "se estrelló"),
+    ending_memory=("out of memory", "sin memoria"),
     upload=("Replay a file", "Ver un archivo"),
     upload_help=(
         "Records as lines of JSON (ludoteca export), or Hex as SGF.",
@@ -208,7 +251,21 @@ SAY = Words(
     rules_of=("{game} in a minute", "{game} en un minuto"),
     agents_of=("The agents", "Los agentes"),
     more=("More", "Más"),
-    documentation=("The whole story (in English)", "La historia completa (en inglés)"),
+    documentation=("Technical documentation", "Documentación técnica (en inglés)"),
+    ladder=("How strong they are", "Cómo son de fuertes"),
+    ladder_how=(
+        "{matches} matches, {games} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
+        "Measured on {date}: {command}.",
+        "{matches} partidas, {games} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
+        "0 es random, y los intervalos son de la distancia hasta él; la de otros dos suele ser más segura. "
+        "Medido el {date}: {command}.",
+    ),
+    ladder_opening=("The first action of each seat was random.", "La primera acción de cada asiento fue al azar."),
+    rung=("{agent}, {share} of its actions at random", "{agent}, el {share} de sus acciones al azar"),
+    limit_nodes=("{nodes} nodes per action", "{nodes} nodos por acción"),
+    rating=("Rating", "Puntuación"),
+    not_rated=("Not measured yet.", "Aún sin medir."),
     play_against=("Play against {agent}", "Jugar contra {agent}"),
 )
 
@@ -231,33 +288,50 @@ HELP = {
     "kittens stack": "atacar debiendo dos o más pasa esos y dos más",
     "kittens place": "thirds: la bomba vuelve arriba, al medio o al fondo; any: a cualquier altura",
     "kittens max_turns": "turnos tras los que hay empate, de 1 a 10000",
+    "astar depth": "jugadas que busca, de 1 a 9",
+    "beam width": "jugadas en el primer nivel, dos menos en cada siguiente; múltiplo de 4, de 0 a 28",
+    "cases leave": "el número que deja abierto: el que más tienen sus fichas, o el que más probablemente tiene el otro",
+    "dqn observation": "qué red: la que ve todo lo que un asiento puede saber, o los once números de la original",
+    "dqn weights": "una red tuya, un archivo .onnx; ella misma dice lo que quiere ver",
+    "minimax level": "mira 2, 4 o 6 jugadas por delante",
+    "minimax depth": "jugadas por delante, de 1 a 64, sea cual sea el nivel; 0: las del nivel",
+    "minimax mobility": "puntos que vale un movimiento más, de 0 a 10",
+    "tumbafichas depth": "jugadas por delante, de 1 a 64; 0: desde 4, y más cuantas más fichas se conocen",
+    "tumbafichas opponent": "de las respuestas posibles del otro cuenta la peor, o la media de todas",
+    "v1 variant": "document: como está escrito; program: como lo hace el programa detrás",
 }
-"""What the options of our games mean, in Spanish; the English is in their constructors."""
+"""What the options of our games and agents mean, in Spanish; the English is in their constructors."""
 
 
-ACTIONS = {
-    "draw": "robar",
+ACTIONS = dict(zip(kittens.ACTIONS, kittens.SPANISH_ACTIONS, strict=True)) | {
     "pass": "pasar",
-    "skip": "saltar",
-    "attack": "atacar",
-    "see": "ver",
-    "bottom": "fondo",
-    "shuffle": "barajar",
-    "place top": "bomba arriba",
-    "place middle": "bomba al medio",
-    "place bottom": "bomba al fondo",
+    "swap": "cambiar",
+    "place the bomb": "poner la bomba",
 }
 """Actions that are words, in Spanish."""
 
 
 def spoken(name: str, language: Language) -> str:
-    """An action's name as a button shows it.
+    """An action's name as a person reads it.
 
-    >>> spoken("6-4@left", "en"), spoken("draw", "es")
-    ('6-4 ←', 'robar')
+    >>> spoken("6-4@left", "en"), spoken("draw", "es"), spoken("place 3", "es")
+    ('6-4 ←', 'robar', 'bomba a 3')
     """
     name = name.replace("@left", " ←").replace("@right", " →")
-    return ACTIONS.get(name, name) if language == "es" else name
+    if language == "en":
+        return name
+    word, _, depth = name.partition(" ")
+    return f"bomba a {depth}" if word == "place" and depth.isdecimal() else ACTIONS.get(name, name)
+
+
+def meant(text: str, language: Language) -> str:
+    """What a person typed, as the game's own notation has it: a Spanish word may stand for an action too.
+
+    >>> meant(" Robar ", "es"), meant("c3", "es")
+    ('draw', 'c3')
+    """
+    word = " ".join(text.lower().split())
+    return {said: name for name, said in ACTIONS.items()}.get(word, text) if language == "es" else text
 
 
 def option_help(owner: str, name: str, english: str, language: Language) -> str:

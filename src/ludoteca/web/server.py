@@ -185,7 +185,7 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
             key = house.open(visit.visitor, head, match.actions)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
-                tell(visit, str(error))
+                tell(visit, visit.explain(error))
             return client.build_response(request, 400)
         return RedirectResponse(f"/table/{key}", status_code=303)
 

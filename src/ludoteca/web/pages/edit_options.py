@@ -37,4 +37,4 @@ class EditOptions:
         try:
             self._change(rules(written(self._name, True, "game", sent(event.args))))
         except LudotecaError as error:
-            ui.notify(str(error).split("\n")[0], type="warning", multi_line=True)
+            ui.notify(self._visit.explain(error), type="warning", multi_line=True)

@@ -14,8 +14,8 @@ __all__ = ["Outcome", "told"]
 
 
 def told(visit: Visit, error: LudotecaError) -> str:
-    """A mistake in the visitor's language, where it is one of ours; only the first line: boards stay away."""
-    return error.told(visit.language) if isinstance(error, Unplayable) else str(error).splitlines()[0][:300]
+    """A mistake in the visitor's language."""
+    return error.told(visit.language) if isinstance(error, Unplayable) else visit.explain(error)
 
 
 class Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from html import escape
 from pathlib import Path
 
@@ -10,10 +11,16 @@ from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca import agents, games, spec
+from ludoteca.arena.elo import show_elo
+from ludoteca.arena.ladder import ANCHOR, Ladder, Rung, ladders
+from ludoteca.arena.limits import MatchLimit
+from ludoteca.arena.tables import percent
 from ludoteca.protocols import Drawable
+from ludoteca.web.charts import Bar, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.lessons import GAMES
+from ludoteca.web.lessons import AGENTS, GAMES
+from ludoteca.web.phrases import option_help
 from ludoteca.words import LANGUAGES
 
 __all__ = ["register"]
@@ -46,6 +53,8 @@ def register(house: House) -> None:
             raise NotFound(f"no game is called {name!r}; the games are {', '.join(games.names())}")
         _rules(visit, name)
         ui.label(visit.say("agents_of")).classes("title")
+        for ladder in ladders(name):
+            _ladder(visit, ladder)
         for agent in agents.names(name):
             _agent(visit, name, agent)
 
@@ -80,24 +89,74 @@ def _pictures(visit: Visit, name: str) -> list[str]:
     return drawn
 
 
+def _ladder(visit: Visit, ladder: Ladder) -> None:
+    """A ladder as a table with the intervals drawn, and how it was measured."""
+    say = visit.say
+    rows: list[list[str | Bar]] = []
+    for rung in ladder.rungs:
+        agent = say("rung", agent=rung.agent, share=percent(rung.chance)) if rung.chance else rung.agent
+        rows.append([agent, show_elo(rung.elo), _bar(rung)])
+    how = say(
+        "ladder_how",
+        matches=f"{ladder.matches:,}",
+        games=ladder.games,
+        limit=_limit(visit, ladder.limit),
+        date=ladder.date,
+        command=ladder.command,
+    )
+    opening = f" {say('ladder_opening')}" if ladder.opening else ""
+    with ui.element("section").classes("card scroll ladder"):
+        raw(f"{escape(say('ladder'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
+        raw(rating_table([say("agent"), "Elo", say("interval")], rows))
+        raw(f"<small>{escape(how)}{escape(opening)} {escape(say('elo_help'))}</small>")
+
+
+def _bar(rung: Rung) -> Bar:
+    return Bar(rung.elo, -math.inf if rung.low is None else rung.low, math.inf if rung.high is None else rung.high)
+
+
+def _limit(visit: Visit, limit: str) -> str:
+    nodes = MatchLimit.parse(limit).nodes
+    return limit if nodes is None else visit.say("limit_nodes", nodes=f"{nodes:,}")
+
+
 def _agent(visit: Visit, name: str, agent: str) -> None:
     factory = agents.agent_class(agent)
-    description = inspect.getdoc(factory) or ""
-    options = spec.options(factory, skip=agents.GIVEN)
-    rows = "".join(
-        f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
-        f"<td>{escape(option.help)} {escape(' | '.join(option.choices))}</td></tr>"
-        for option in options
-    )
-    table = f'<table class="plain">{rows}</table>' if rows else ""
-    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in description.split("\n\n"))
-    with ui.element("section").classes("card"):
+    ours = agent in AGENTS
+    told = AGENTS[agent][LANGUAGES.index(visit.language)] if ours else inspect.getdoc(factory) or ""
+    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
+    with ui.element("section").classes("card agent"):
         raw(
-            f'<h2 class="subtitle">{escape(agent)}</h2><div lang="en">{paragraphs}{table}</div>'
+            f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
+            f'<div class="told"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
             f"{escape(visit.say('play_against', agent=agent))}</a></p>"
         )
-        told = DOCS / f"{agent}.md"
-        if told.is_file():
+        page = DOCS / f"{agent}.md"
+        if page.is_file():
             with ui.expansion(visit.say("documentation")).classes("field"):
-                ui.markdown(told.read_text(encoding="utf-8")).props("lang=en").classes("told")
+                ui.markdown(page.read_text(encoding="utf-8")).props("lang=en").classes("told")
+
+
+def _options(visit: Visit, agent: str) -> str:
+    rows = "".join(
+        f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
+        f"<td>{escape(option_help(agent, option.name, option.help, visit.language))} "
+        f"{escape(' | '.join(option.choices))}</td></tr>"
+        for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN)
+    )
+    return f'<table class="plain options">{rows}</table>' if rows else ""
+
+
+def _ratings(visit: Visit, name: str, agent: str) -> str:
+    """What an agent is worth with each of its measured options, in a line each."""
+    lines = []
+    for ladder in ladders(name):
+        for rung in sorted(ladder.of_agent(agent), key=lambda each: each.agent != agent):  # with its defaults first
+            where = f" <code>{escape(ladder.game)}</code>" if ladder.game != name else ""
+            which = f" <code>{escape(rung.agent)}</code>" if rung.agent != agent else ""
+            within = "" if rung.agent == ANCHOR else f" <small>({_bar(rung)})</small>"
+            lines.append(f"<li><b>{show_elo(rung.elo)}</b>{within}{which}{where}</li>")
+    title = f"{escape(visit.say('rating'))} (Elo)"
+    body = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{escape(visit.say('not_rated'))}</p>"
+    return f'<div class="rated"><span>{title}</span>{body}</div>'

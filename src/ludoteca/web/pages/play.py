@@ -21,7 +21,7 @@ from ludoteca.web.host import Host, House
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, thought_html
-from ludoteca.web.phrases import spoken
+from ludoteca.web.phrases import meant
 from ludoteca.web.table import PERSON, InvalidTable, Thought, understand
 from ludoteca.web.tables import fresh_seed
 from ludoteca.web.thinking import Busy, Failed, Job
@@ -170,7 +170,7 @@ class _TablePage:
         names = {action: view.game.action_name(action) for action in words_needed(view)}
         return "".join(
             f'<button type="button" class="button" data-action="{action}" title="{escape(name, quote=True)}">'
-            f"{escape(spoken(name, self.visit.language))}</button>"
+            f"{escape(self.visit.spoken(name))}</button>"
             for action, name in names.items()
         )
 
@@ -201,7 +201,7 @@ class _TablePage:
         if covered:
             return f"<p>{escape(self.say('curtain', seat=turn))}</p>"
         if host.trouble:
-            return f'<p class="trouble">{escape(self.say("failed", why=host.trouble))}</p>'
+            return f'<p class="trouble">{escape(self.say("failed", why=self.visit.translated(host.trouble)))}</p>'
         if host.paused:
             return f"<p>{escape(self.say('paused'))}</p>"
         if agent is not None:
@@ -284,7 +284,7 @@ class _TablePage:
         items = [f'<button type="button" data-ply="0" class="start">{escape(self.say("start_position"))}</button>']
         items += [
             f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{" here" if ply + 1 == at else ""}">'
-            f"{escape(name)}</button>"
+            f"{escape(self.visit.spoken(name))}</button>"
             for ply, (mover, name) in enumerate(zip(table.movers, table.names(), strict=True))
         ]
         self.moves_html.set_content("".join(items))
@@ -323,8 +323,9 @@ class _TablePage:
             self._hint.cancel()
         self.host.leave(self._changed)
 
-    def _warn(self, error: LudotecaError | str) -> None:
-        ui.notify(str(error).split("\n")[0].split("; the position")[0], type="warning", multi_line=True)
+    def _warn(self, problem: LudotecaError | str) -> None:
+        text = problem if isinstance(problem, str) else self.visit.explain(problem)
+        ui.notify(text, type="warning", multi_line=True)
 
     def _clicked(self, event: GenericEventArguments) -> None:
         """A click on anything that says what it is for; see ``ludoteca.told`` in page.js."""
@@ -343,7 +344,7 @@ class _TablePage:
         if legal is None:
             return
         try:
-            action = understand(self.host.table.game, str(event.args), legal)
+            action = understand(self.host.table.game, meant(str(event.args), self.visit.language), legal)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -396,10 +397,12 @@ class _TablePage:
     def _do_resign(self) -> None:
         table = self.host.table
         persons = table.head.persons
+        if not persons:
+            return
         try:
             self.host.resign(table.turn if table.turn in persons else persons[0])
-        except (InvalidTable, IndexError) as error:
-            self._warn(str(error))
+        except InvalidTable as error:
+            self._warn(error)
 
     def _do_pause(self) -> None:
         if not self.host.table.head.persons:
@@ -442,12 +445,12 @@ class _TablePage:
         try:
             action, thought = await self.house.thinkers.think(job)
         except (Busy, Failed) as error:
-            self._hint, self.hint_text = None, str(error)
+            self._hint, self.hint_text = None, self.visit.explain(error)
         else:
             name = self.host.table.game.action_name(action)
-            self._hint, self.hint_text = None, self.say("hint_is", agent=job.agent, action=name)
+            self._hint, self.hint_text = None, self.say("hint_is", agent=job.agent, action=self.visit.spoken(name))
             if thought.note:
-                self.hint_text += f" – {thought.note}"
+                self.hint_text += f" – {self.visit.note(thought.note)}"
             self.extra = thought if thought.scores or thought.line else replace(thought, line=(action,))
             if not self.extra.line:
                 self.extra = replace(self.extra, line=(action,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from nicegui import ui
@@ -13,7 +13,9 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.arena import Match
+from ludoteca.arena.live import LiveMatch
 from ludoteca.arena.record import Ending, Record
+from ludoteca.arena.tables import duration
 from ludoteca.protocols import Seat
 from ludoteca.web.board import board, value_plot
 from ludoteca.web.frame import Visit, game_title, page, raw
@@ -23,7 +25,16 @@ from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON, Thought, rules
 
-__all__ = ["Replay", "Story", "play_form", "position_address", "register"]
+__all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
+
+ENDINGS = {
+    Ending.illegal: "ending_illegal",
+    Ending.timeout: "ending_timeout",
+    Ending.error: "ending_error",
+    Ending.crash: "ending_crash",
+    Ending.memory: "ending_memory",
+}
+"""What each fault is called, by phrase."""
 
 
 def register(house: House) -> None:
@@ -35,9 +46,14 @@ def register(house: House) -> None:
         match = read_address(
             query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
         )
-        ply = query.get("ply", "")
-        at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 6 else len(match.actions)
-        Replay(house, visit, Story.of_match(match), min(at, len(match.actions))).build()
+        count = len(match.actions)
+        Replay(house, visit, Story.of_match(match), asked_ply(request, count, count)).build()
+
+
+def asked_ply(request: Request, count: int, default: int) -> int:
+    """The action before which an address asks to look, of a match with so many; `default` where it asks for none."""
+    ply = request.query_params.get("ply", "")
+    return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
 
 
 def position_address(match: Match, ply: int | None = None) -> str:
@@ -73,7 +89,13 @@ class Story:
     values: Sequence[float | None] = ()
     """Per action, for the seat that moved."""
     seconds: Sequence[float] = ()
-    ending: str = ""
+    ending: Ending = Ending.finished
+    message: str = ""
+    """What the fault was, if it ended by one."""
+    state: Literal["over", "live", "stopped"] = "over"
+    """Whether it is being played just now, or was broken off."""
+    address: str = ""
+    """Where it is kept, if it is; `?ply=` there leads to a position."""
 
     @classmethod
     def of_match(cls, match: Match) -> Story:
@@ -84,8 +106,13 @@ class Story:
     def of_record(cls, record: Record) -> Story:
         """A stored match, with values, times and how it ended."""
         match = Match(rules(record.game), record.seed, record.actions)
-        fault = "" if record.ending is Ending.finished else f"{record.ending}: {record.message}"
-        return cls(match, record.agents, record.values, record.seconds, fault)
+        return cls(match, record.agents, record.values, record.seconds, record.ending, record.message)
+
+    @classmethod
+    def of_live(cls, live: LiveMatch) -> Story:
+        """A match that is being played, as far as it has come."""
+        match = Match(rules(live.game), live.seed, live.actions)
+        return cls(match, live.agents, live.values, live.seconds, state="live")
 
 
 class Replay:
@@ -113,11 +140,13 @@ class Replay:
         ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                raw(self._players()).classes("players")
+                self.players = raw().classes("players")
                 self.status = raw().classes("status")
                 self.board_html = raw().classes(f"board {self.game.name}")
                 self.slider = ui.slider(min=0, max=max(1, len(self.movers)), step=1, value=self.ply)
-                self.slider.props('aria-label="ply"').on("update:model-value", self._slid, throttle=0.05)
+                self.slider.props(f'aria-label="{visit.say("moves")}"').on(
+                    "update:model-value", self._slid, throttle=0.05
+                )
                 with ui.element("div").classes("row"):
                     for icon, target in (("first_page", -(10**6)), ("chevron_left", -1), ("chevron_right", 1)):
                         ui.button(icon=icon, on_click=lambda _, by=target: self._go(self.ply + by)).props("flat dense")
@@ -137,9 +166,23 @@ class Replay:
         ui.context.client.on_delete(self.analysis.stop)
         self.refresh()
 
+    def grow(self, story: Story) -> None:
+        """The match has gone on, or its end has become known; whoever looks at its last position goes along."""
+        follow = self.ply == len(self.movers)
+        self.story, self.match = story, story.match
+        self.movers = self._movers()
+        self.ply = len(self.movers) if follow else min(self.ply, len(self.movers))
+        self.slider.props["max"] = max(1, len(self.movers))
+        self.slider.update()
+        if follow:
+            self.extra = None
+            self.analysis.moved()
+        self.refresh()
+
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
+        self.players.set_content(self._players())
         here = self.match.before(self.ply)
         heat = dict(self.extra.scores) if self.extra else None
         line = self.extra.line if self.extra else ()
@@ -158,9 +201,14 @@ class Replay:
         self.forms.set_content(self._play_on() + self._share())
 
     def _said(self, here: Match) -> str:
-        visit = self.visit
-        if self.ply == len(self.movers) and self.story.ending:
-            return self.story.ending
+        visit, story = self.visit, self.story
+        if self.ply == len(self.movers):
+            if story.state == "live" and here.turn is not None:
+                return visit.say("thinking", agent=story.agents[here.turn])
+            if story.state == "stopped":
+                return visit.say("stopped")
+            if story.ending is not Ending.finished:
+                return f"{visit.say(ENDINGS[story.ending])}: {visit.translated(story.message)}"
         if here.turn is not None:
             return visit.say("seat_turn", seat=here.turn)
         returns = here.returns()
@@ -172,7 +220,7 @@ class Replay:
         parts = []
         for seat, who in enumerate(self.story.agents):
             spent = sum(s for s, mover in zip(self.story.seconds, self.movers, strict=False) if mover == seat)
-            clock = f" <small>{spent:.2f} s</small>" if spent else ""
+            clock = f" <small>{duration(spent)}</small>" if spent else ""
             name = self.visit.say("seat", seat=seat)
             parts.append(
                 f'<div class="player seat{seat}"><b>{escape(who or name)}</b> <small>{name}</small>{clock}</div>'
@@ -180,13 +228,14 @@ class Replay:
         return "".join(parts)
 
     def _moves(self) -> str:
-        items = [f'<button type="button" data-ply="0">{escape(self.visit.say("start_position"))}</button>']
+        visit = self.visit
+        items = [f'<button type="button" data-ply="0">{escape(visit.say("start_position"))}</button>']
         for ply, (mover, action) in enumerate(zip(self.movers, self.match.actions, strict=True)):
-            clock = f" <small>{self.story.seconds[ply]:.2f}</small>" if ply < len(self.story.seconds) else ""
+            clock = f" <small>{duration(self.story.seconds[ply])}</small>" if ply < len(self.story.seconds) else ""
             here = " here" if ply + 1 == self.ply else ""
             items.append(
                 f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{here}">'
-                f"{escape(self.game.action_name(action))}{clock}</button>"
+                f"{escape(visit.spoken(self.game.action_name(action)))}{clock}</button>"
             )
         return "".join(items)
 
@@ -194,7 +243,8 @@ class Replay:
         return play_form(self.visit, self.match.before(self.ply))
 
     def _share(self) -> str:
-        address = position_address(self.match, self.ply)
+        kept = self.story.address
+        address = f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
         return f'<a class="button quiet" href="{escape(address, quote=True)}">{escape(self.visit.say("address"))}</a>'
 
     def _question(self) -> Match | None:

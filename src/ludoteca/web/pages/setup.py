@@ -114,7 +114,7 @@ class _Form:
             head = Head(played, (seats[0], seats[1]), seed, f"{fields.get('limit', '1')[:20]}s")
             key = self.house.open(self.visit.visitor, head)
         except LudotecaError as error:
-            ui.notify(str(error).split("\n")[0], type="warning", multi_line=True)
+            ui.notify(self.visit.explain(error), type="warning", multi_line=True)
             return
         ui.navigate.to(f"/table/{key}")
 

@@ -24,20 +24,20 @@ RETRY = 1.0
 
 def thought_html(visit: Visit, game: Game, seat: Seat, action: Action, thought: Thought) -> str:
     """A decision: who chose what, how it stood, why, and what was expected to follow."""
-    parts = [f"<p><b>{escape(thought.agent)}</b> → <code>{escape(game.action_name(action))}</code></p>"]
+    parts = [f"<p><b>{escape(thought.agent)}</b> → <code>{escape(visit.spoken(game.action_name(action)))}</code></p>"]
     if thought.value is not None:
         parts.append(f"<p>{escape(visit.say('value', seat=seat, value=thought.value))}</p>{_bar(seat, thought.value)}")
     if thought.note:
-        parts.append(f'<p class="note">“{escape(thought.note)}”</p>')
+        parts.append(f'<p class="note">“{escape(visit.note(thought.note))}”</p>')
     if thought.line:
-        parts.append(f"<p>{visit.say('line')}: <code>{escape(_line(game, thought))}</code></p>")
+        parts.append(f"<p>{visit.say('line')}: <code>{escape(_line(visit, game, thought))}</code></p>")
     effort = visit.say("effort", nodes=thought.nodes, depth=thought.depth, seconds=thought.seconds)
     parts.append(f"<p><small>{escape(effort)}</small></p>")
     return "".join(parts)
 
 
-def _line(game: Game, thought: Thought) -> str:
-    return " ".join(game.action_name(action) for action in thought.line if 0 <= action < game.num_actions)
+def _line(visit: Visit, game: Game, thought: Thought) -> str:
+    return " ".join(visit.spoken(game.action_name(action)) for action in thought.line if 0 <= action < game.num_actions)
 
 
 def _bar(seat: Seat, value: float) -> str:
@@ -102,7 +102,7 @@ class Analysis:
                 try:
                     self.answers[name] = await self._ask(job)
                 except Failed as error:
-                    self.answers[name] = str(error)
+                    self.answers[name] = self.visit.explain(error)
                     failed.add(name)
                 self._show()
         self._task = None
@@ -133,10 +133,11 @@ class Analysis:
 
     def _row(self, question: Match, place: int, name: str, action: Action, thought: Thought) -> str:
         value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
-        detail = " · ".join(part for part in (thought.note, _line(question.game, thought)) if part)
+        said, line = self.visit.note(thought.note), _line(self.visit, question.game, thought)
+        detail = " · ".join(part for part in (said, line) if part)
         return (
             f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
-            f"<td><code>{escape(question.game.action_name(action))}</code></td><td>{value}</td></tr>"
+            f"<td><code>{escape(self.visit.spoken(question.game.action_name(action)))}</code></td><td>{value}</td></tr>"
             f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
             f"</td></tr>"
         )

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from html import escape
-from pathlib import Path
-from typing import Any
 
 from nicegui import run as threads
 from nicegui import ui
 from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
-from ludoteca.arena.api import plan_of, reviewed
-from ludoteca.arena.elo import show_elo
+from ludoteca.arena.live import live_matches, live_runs
 from ludoteca.arena.record import Record
-from ludoteca.arena.results import TournamentResult
-from ludoteca.arena.store import Store, default_path
+from ludoteca.arena.store import Run
 from ludoteca.errors import InvalidStore, LudotecaError
-from ludoteca.web.board import board
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.pages.replay import Replay, Story
+from ludoteca.web.pages.replay import Replay, Story, asked_ply
+from ludoteca.web.pages.run import EVERY, MOVING, RunPage, opened, what
 from ludoteca.web.records import MOST_BYTES, read_file
 
 __all__ = ["register"]
 
-BOARDS = 6  # of the latest matches
-LISTED = 60  # matches of a run that are listed
-EVERY = 2.0  # seconds from one look at a run to the next
+RUNS = 100  # that are listed
 
 
 def register(house: House) -> None:
@@ -37,21 +31,24 @@ def register(house: House) -> None:
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
         ui.label(visit.say("watch")).classes("title")
-        _runs(visit)
+        _Runs(visit).build()
         _upload(house, visit)
 
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
-        number = _number(request.path_params["run"])
-        _RunPage(visit, number).build()
+        RunPage(visit, _number(request.path_params["run"])).build()
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
         number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
-        with _opened() as store:
-            record = store.record(store.find(str(number)).id, place)
+        story = _story(number, place)
+        count = len(story.match.actions)
         raw(f'<a href="/watch/{number}">← {escape(visit.say("run", number=number))}</a>')
-        Replay(house, visit, Story.of_record(record), 0).build()
+        at = asked_ply(request, count, count if story.state == "live" else 0)
+        replay = Replay(house, visit, story, at)
+        replay.build()
+        if story.state == "live":
+            _follow(replay, number, place)
 
 
 def _number(text: str) -> int:
@@ -60,29 +57,74 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _opened() -> Store:
-    """The arena's store. Raises NotFound where nothing has been played: looking must not make a file."""
-    path = Path(default_path())
-    if not path.exists():
-        raise NotFound("no match has been kept here yet; play some with: ludoteca tournament")
-    return Store(path)
+def _story(number: int, place: int) -> Story:
+    """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
+    with opened() as store:
+        run = store.find(str(number)).id
+        for live in live_matches(store.path, run).values():
+            if live is not None and live.place == place:
+                return Story.of_live(live)
+        return replace(Story.of_record(store.record(run, place)), address=f"/watch/{number}/{place}")
 
 
-def _runs(visit: Visit) -> None:
-    with ui.element("section").classes("card"):
-        ui.label(visit.say("runs")).classes("subtitle")
+def _follow(replay: Replay, number: int, place: int) -> None:
+    """Lets a replay go along with a match that is being played, until it is over."""
+
+    def found() -> Story | None:
         try:
-            with _opened() as store:
-                rows = [(run, store.count(run.id)) for run in reversed(store.runs())][:100]
-        except NotFound as error:
-            ui.label(str(error))
-            return
-        raw("".join(
-            f'<div class="match"><a class="grow" href="/watch/{run.id}"><b>{run.id}</b> '
-            f"{escape(str(run.key.get('format', run.key.get('kind'))))} · {escape(str(run.key.get('game')))} · "
-            f"{escape(', '.join(run.key.get('agents', [])))}</a><small>{count} · {escape(run.created)}</small></div>"
-            for run, count in rows
-        )).classes("matches")  # fmt: skip
+            return _story(number, place)
+        except (InvalidStore, NotFound):
+            return None
+
+    async def update() -> None:
+        story = await threads.io_bound(found) or replace(replay.story, state="stopped")
+        shown = replay.story
+        if (story.state, story.match.actions) != (shown.state, shown.match.actions):
+            replay.grow(story)
+        if story.state == "over":
+            timer.deactivate()
+
+    timer = ui.timer(MOVING, update)
+
+
+class _Runs:
+    """The runs in the store, the newest first, brought up to date while somebody looks."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+
+    def build(self) -> None:
+        with ui.element("section").classes("card"):
+            ui.label(self.visit.say("runs")).classes("subtitle")
+            self.list = raw().classes("matches")
+        ui.timer(EVERY, self._update, immediate=True)
+
+    async def _update(self) -> None:
+        found = await threads.io_bound(_newest)
+        if found is not None:
+            rows = "".join(self._row(*each) for each in found)
+            self.list.set_content(rows or f"<p>{escape(self.visit.say('no_runs'))}</p>")
+
+    def _row(self, run: Run, count: int, live: bool) -> str:
+        say = self.visit.say
+        now = f'<span class="pulse" title="{escape(say("now_playing"), quote=True)}"></span>' if live else ""
+        return (
+            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> '
+            f"{escape(what(self.visit, run))} · {escape(str(run.key.get('game')))} · "
+            f"{escape(', '.join(run.key.get('agents', [])))}</a>"
+            f"<small>{escape(say('matches_played', count=count))} · {escape(run.created)}</small></div>"
+        )
+
+
+def _newest() -> list[tuple[Run, int, bool]]:
+    """The newest runs with how many matches each has, and whether one is being played."""
+    try:
+        with opened() as store:
+            runs = [(run, store.count(run.id)) for run in reversed(store.runs()[-RUNS:])]
+            playing = {run for run in live_runs(store.path) if any(live_matches(store.path, run).values())}
+    except NotFound:
+        return []
+    return [(run, count, run.id in playing) for run, count in runs]
 
 
 def _upload(house: House, visit: Visit) -> None:
@@ -95,7 +137,7 @@ def _upload(house: House, visit: Visit) -> None:
             try:
                 records = read_file(await event.file.read())
             except LudotecaError as error:
-                ui.notify(str(error).split("\n")[0], type="warning", multi_line=True)
+                ui.notify(visit.explain(error), type="warning", multi_line=True)
                 return
             chooser.set_options({place: _title(record) for place, record in enumerate(records)}, value=0)
             chooser.set_visibility(len(records) > 1)
@@ -124,131 +166,3 @@ def _upload(house: House, visit: Visit) -> None:
 
 def _title(record: Record) -> str:
     return f"{record.game} · {' – '.join(record.agents)} · {record.returns[0]:+g}"
-
-
-@dataclass
-class _Seen:
-    """What a look at a run found; made in a thread."""
-
-    count: int
-    complete: bool
-    table: list[dict[str, Any]]
-    crosstable: list[list[str]]
-    agents: list[str]
-    latest: list[tuple[int, Record]]
-    heading: str
-
-
-def _look(number: int, known: int) -> _Seen | None:
-    """How a run stands; None when nothing is new since `known` matches."""
-    with _opened() as store:
-        run = store.find(str(number))
-        count = store.count(run.id)
-        if count == known:
-            return None
-        result = reviewed(store, run)
-        played = len(result.records)
-        latest = [(place, store.record(run.id, place)) for place in range(max(0, played - BOARDS), played)]
-    key = plan_of(run).key()
-    heading = f"{key.get('format', key.get('kind'))} · {key.get('game')} · {key.get('limit')}"
-    if isinstance(result, TournamentResult):
-        agents = list(result.ranking)
-        table = _ranking(result)
-        cross = [[_against(result, one, other) for other in agents] for one in agents]
-    else:
-        agents, table, cross = list(result.agents), result.table(), []
-    return _Seen(count, result.complete, table, cross, agents, latest[::-1], heading)
-
-
-def _ranking(result: TournamentResult) -> list[dict[str, Any]]:
-    rows = []
-    for place, agent in enumerate(result.ranking, start=1):
-        row: dict[str, Any] = {"place": place, "agent": agent, "points": result.points[agent]}
-        rows.append(row)
-    try:
-        ratings = {str(each["agent"]): each for each in result.ratings.table()}
-    except (LudotecaError, ValueError, ArithmeticError):
-        return rows
-    for row in rows:
-        rated = ratings.get(row["agent"], {})
-        row |= {name: rated[name] for name in ("elo", "low", "high") if name in rated}
-    return rows
-
-
-def _against(result: TournamentResult, one: str, other: str) -> str:
-    """What `one` scored against `other`, as wins, draws and losses."""
-    if one == other:
-        return "–"
-    wins, draws, losses = result.counts.get((one, other), (0, 0, 0))
-    lost, drawn, won = result.counts.get((other, one), (0, 0, 0))
-    return f"+{wins + won} ={draws + drawn} −{losses + lost}" if wins + draws + losses + lost + drawn + won else ""
-
-
-class _RunPage:
-    """A run with its ranking, crosstable and latest boards, brought up to date while somebody looks."""
-
-    def __init__(self, visit: Visit, number: int) -> None:
-        self.visit, self.number, self.count = visit, number, -1
-
-    def build(self) -> None:
-        with _opened() as store:
-            store.find(str(self.number))  # raises before anything is shown
-        ui.label(self.visit.say("run", number=self.number)).classes("title")
-        self.heading = ui.label()
-        with ui.element("section").classes("card"):
-            self.table = raw()
-        self.cross = raw().classes("scroll")
-        self.boards = raw().classes("games")
-        self.list = raw().classes("moves")
-        self.timer = ui.timer(EVERY, self._update, immediate=True)
-
-    async def _update(self) -> None:
-        try:
-            seen = await threads.io_bound(_look, self.number, self.count)
-        except InvalidStore as error:
-            self.heading.set_text(str(error).split("\n")[0])
-            return
-        if seen is None:
-            return
-        self.count = seen.count
-        say = self.visit.say
-        state = say("complete" if seen.complete else "in_progress")
-        self.heading.set_text(f"{seen.heading} · {say('matches_played', count=seen.count)} · {state}")
-        self.table.set_content(_html_table(seen.table))
-        if seen.crosstable:
-            heads = "".join(f"<th>{escape(agent)}</th>" for agent in seen.agents)
-            rows = "".join(
-                f"<tr><th>{escape(agent)}</th>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
-                for agent, row in zip(seen.agents, seen.crosstable, strict=True)
-            )
-            self.cross.set_content(f'<table class="plain"><tr><th></th>{heads}</tr>{rows}</table>')
-        self.boards.set_content("".join(self._board(place, record) for place, record in seen.latest))
-        first = max(0, seen.count - LISTED)
-        links = (f'<a href="/watch/{self.number}/{place}">{place}</a>' for place in range(first, seen.count))
-        self.list.set_content(" ".join(links))
-        if seen.complete:
-            self.timer.deactivate()
-
-    def _board(self, place: int, record: Record) -> str:
-        view = Story.of_record(record).match.view(0)
-        drawing = board(view, playable=False, language=self.visit.language)
-        who = escape(" – ".join(record.agents))
-        return (
-            f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
-            f"<p><b>{place}</b> {who} <small>{record.returns[0]:+g}</small></p></a>"
-        )
-
-
-def _html_table(rows: list[dict[str, Any]]) -> str:
-    if not rows:
-        return ""
-
-    def cell(name: str, value: object) -> str:
-        if not isinstance(value, float):
-            return escape(str(value))
-        return show_elo(value) if name in ("elo", "low", "high") else f"{value:.4g}"
-
-    heads = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
-    lines = ("".join(f"<td>{cell(name, value)}</td>" for name, value in row.items()) for row in rows)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f'<table class="plain"><tr>{heads}</tr>{body}</table>'

@@ -1,0 +1,298 @@
+"""A tournament, or a match of two agents, while somebody looks: what is being played now, and how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from nicegui import run as threads
+from nicegui import ui
+
+from ludoteca.arena.api import plan_of, reviewed
+from ludoteca.arena.elo import show_elo
+from ludoteca.arena.live import LiveMatch, live_matches
+from ludoteca.arena.record import Ending, Record
+from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.store import Run, Store, canonical, default_path
+from ludoteca.arena.tables import percent
+from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.web.board import snapshot
+from ludoteca.web.charts import Bar, crosstable, rating_table
+from ludoteca.web.frame import NotFound, Visit, game_title, raw
+from ludoteca.web.pages.replay import ENDINGS
+from ludoteca.web.table import rules
+
+__all__ = ["RunPage", "opened", "what"]
+
+BOARDS = 6  # of the latest matches
+LISTED = 60  # matches of a run that are listed at a time
+EVERY = 2.0  # seconds from one look at the results to the next
+MOVING = 0.5  # seconds from one look at the boards to the next
+KINDS = {
+    "round-robin": "kind_round_robin",
+    "swiss": "kind_swiss",
+    "gauntlet": "kind_gauntlet",
+    "knockout": "kind_knockout",
+    "match": "kind_match",
+}
+
+
+def opened() -> Store:
+    """The arena's store. Raises NotFound where nothing has been played: looking must not make a file."""
+    path = Path(default_path())
+    if not path.exists():
+        raise NotFound("no match has been kept here yet; play some with: ludoteca tournament")
+    return Store(path)
+
+
+def what(visit: Visit, run: Run) -> str:
+    """What a run plays, in the visitor's words."""
+    kind = str(run.key.get("format", run.key.get("kind")))
+    return visit.say(KINDS[kind]) if kind in KINDS else kind
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a look at a run found; shared by all who look, so it says nothing in words."""
+
+    run: Run
+    count: int
+    total: int
+    outcome: MatchResult | TournamentResult
+    bars: dict[str, Bar]
+    """By agent its rating, or its distance from the other; empty while nothing can be said."""
+
+
+def look(number: int) -> Results:
+    """How a run stands. Raises NotFound and InvalidStore."""
+    with opened() as store:
+        run = store.find(str(number))
+        count = store.count(run.id)
+    return _results(str(store.path), number, run.created, canonical(run.goal), count)
+
+
+@lru_cache(maxsize=16)
+def _results(path: str, number: int, created: str, goal: str, count: int) -> Results:
+    """What is stored of a run never changes: so many matches of it always come to the same."""
+    with Store(path) as store:
+        run = store.find(str(number))
+        outcome = reviewed(store, run)
+    return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
+
+
+def _bars(outcome: MatchResult | TournamentResult) -> dict[str, Bar]:
+    if isinstance(outcome, MatchResult):
+        return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
+    try:
+        rated = outcome.ratings.agents
+    except (LudotecaError, ValueError, ArithmeticError):
+        return {}
+    return {agent: Bar(each.elo, each.low, each.high) for agent, each in rated.items()}
+
+
+def met(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
+    """What `one` won, drew and lost against `other`, in both seats together; None where they have not met."""
+    won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
+    lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))
+    found = (won + won_too, drawn + drawn_too, lost + lost_too)
+    return found if sum(found) and one != other else None
+
+
+class RunPage:
+    """Ranking, crosstable, running boards and stored matches, brought up to date while somebody looks."""
+
+    def __init__(self, visit: Visit, number: int) -> None:
+        self.visit, self.number = visit, number
+        self.seen: Results | None = None
+        self.page = 0
+        """Which page of the list of stored matches is shown; the first has the newest."""
+        self.cards: dict[str, _LiveCard] = {}
+
+    def build(self) -> None:
+        """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
+        say = self.visit.say
+        with opened() as store:
+            self.path, run = store.path, store.find(str(self.number))
+        game = rules(str(run.key.get("game")))
+        title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
+        ui.page_title(f"{title} · Ludoteca")
+        raw(f'<a href="/watch">← {escape(say("watch"))}</a>')
+        raw(f"{escape(title)} <small>{escape(say('run', number=self.number))}</small>", tag="h1").classes("title")
+        self.state = raw().classes("run-state").props('role=status aria-live="polite"')
+        with ui.element("section").classes("card now") as self.now:
+            raw(f"<span class='pulse' aria-hidden='true'></span>{escape(say('now_playing'))}", tag="h2").classes(
+                "subtitle"
+            )
+            self.stage = ui.element("div").classes("games")
+        self.now.set_visibility(False)
+        with ui.element("section").classes("card scroll"):
+            raw(escape(say("ranking")), tag="h2").classes("subtitle")
+            self.table = raw()
+            raw(f"<small>{escape(say('elo_help'))}</small>")
+        with ui.element("section").classes("card scroll") as self.cross_card:
+            raw(escape(say("crosstable")), tag="h2").classes("subtitle")
+            self.cross = raw()
+            raw(f"<small>{escape(say('crosstable_help'))}</small>")
+        raw(escape(say("latest")), tag="h2").classes("subtitle")
+        self.boards = raw().classes("games")
+        with ui.element("section").classes("card"):
+            raw(escape(say("all_matches")), tag="h2").classes("subtitle")
+            with ui.element("div").classes("row"):
+                self.newer = ui.button(icon="chevron_left", on_click=self._newer).props("flat dense")
+                self.older = ui.button(icon="chevron_right", on_click=self._older).props("flat dense")
+                self.newer.props(f'aria-label="{escape(say("newer"), quote=True)}"')
+                self.older.props(f'aria-label="{escape(say("older"), quote=True)}"')
+                self.range = ui.label()
+            self.list = raw().classes("stored")
+        ui.timer(EVERY, self._update, immediate=True)
+        ui.timer(MOVING, self._move, immediate=True)
+
+    # How it stands
+
+    async def _update(self) -> None:
+        try:
+            seen = await threads.io_bound(look, self.number)
+        except (InvalidStore, NotFound) as error:  # the store was taken away while somebody looked
+            self.state.set_content(escape(self.visit.explain(error)))
+            return
+        if seen is None or seen is self.seen:
+            return
+        self.seen = seen
+        self._show(seen)
+        await self._list()
+
+    def _show(self, seen: Results) -> None:
+        say, outcome = self.visit.say, seen.outcome
+        done = say("complete" if outcome.complete else "in_progress")
+        key = seen.run.key
+        facts = [
+            str(key.get("game")),
+            str(key.get("limit")),
+            say("played_of", count=seen.count, total=seen.total),
+            done,
+        ]
+        share = min(1.0, seen.count / max(1, seen.total))
+        self.state.set_content(
+            f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
+        )
+        self.table.set_content(self._ranking(outcome, seen.bars))
+        many = isinstance(outcome, TournamentResult)
+        self.cross_card.set_visibility(many)
+        if isinstance(outcome, TournamentResult):
+            agents = list(outcome.ranking)
+            self.cross.set_content(crosstable(agents, [[met(outcome, a, b) for b in agents] for a in agents]))
+
+    def _ranking(self, outcome: MatchResult | TournamentResult, bars: dict[str, Bar]) -> str:
+        say = self.visit.say
+        rows: list[list[str | Bar]] = []
+        if isinstance(outcome, MatchResult):
+            heads = [say("agent"), say("won"), say("drawn"), say("lost"), say("points_share"), "Elo", say("interval")]
+            for row in outcome.table():
+                bar = bars[str(row["agent"])]
+                counts = [str(row[name]) for name in ("wins", "draws", "losses")]
+                rows.append([str(row["agent"]), *counts, percent(row["score"]), show_elo(bar.elo), bar])
+            return rating_table(heads, rows)
+        heads = [say("agent"), say("points"), say("matches"), "Elo", say("interval")]
+        for place, agent in enumerate(outcome.ranking, start=1):
+            bar = bars.get(agent, Bar(0.0, float("-inf"), float("inf")))
+            played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
+            points = f"{outcome.points[agent]:g}"
+            rows.append([f"{place}. {agent}", points, str(played), show_elo(bar.elo) if played else "", bar])
+        return rating_table(heads, rows)
+
+    # What has been played
+
+    async def _newer(self) -> None:
+        self.page = max(0, self.page - 1)
+        await self._list()
+
+    async def _older(self) -> None:
+        self.page += 1
+        await self._list()
+
+    async def _list(self) -> None:
+        found = await threads.io_bound(self._stored)
+        if found is None:
+            return
+        latest, listed = found
+        self.boards.set_content("".join(self._board(place, record) for place, record in latest))
+        self.list.set_content("".join(self._row(place, record) for place, record in listed))
+        self.range.set_text(f"{listed[0][0]} – {listed[-1][0]}" if listed else "")
+        self.newer.set_enabled(self.page > 0)
+        self.older.set_enabled(self.seen is not None and (self.page + 1) * LISTED < self.seen.count)
+
+    def _stored(self) -> tuple[list[tuple[int, Record]], list[tuple[int, Record]]]:
+        with opened() as store:
+            return store.latest(self.number, BOARDS), store.latest(self.number, LISTED, self.page * LISTED)
+
+    def _row(self, place: int, record: Record) -> str:
+        won = [" won" if record.score == score else "" for score in (1, 0)]
+        names = " – ".join(
+            f'<span class="seat{seat}{won[seat]}">{escape(agent)}</span>' for seat, agent in enumerate(record.agents)
+        )
+        fault = "" if record.ending is Ending.finished else f" · {escape(self.visit.say(ENDINGS[record.ending]))}"
+        return (
+            f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
+            f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"
+        )
+
+    @staticmethod
+    def _result(record: Record) -> str:
+        return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
+
+    def _board(self, place: int, record: Record) -> str:
+        drawing = snapshot(record.game, record.seed, record.actions, self.visit.language)
+        return (
+            f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
+            f"<p><b>{place}</b> {escape(' – '.join(record.agents))} <small>{self._result(record)}</small></p></a>"
+        )
+
+    # What is being played
+
+    async def _move(self) -> None:
+        found = await threads.io_bound(live_matches, self.path, self.number)
+        if found is None:
+            return
+        for name in [name for name in self.cards if name not in found]:
+            self.cards.pop(name).delete()
+        for name, match in found.items():
+            if match is not None and name not in self.cards:
+                with self.stage:
+                    self.cards[name] = _LiveCard(self.visit, self.number)
+            if name in self.cards:
+                self.cards[name].show(match)
+        self.now.set_visibility(bool(self.cards))
+
+
+class _LiveCard:
+    """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
+
+    def __init__(self, visit: Visit, run: int) -> None:
+        self.visit, self.run = visit, run
+        self.shown: LiveMatch | None = None
+        with ui.element("a").classes("card game live") as self.link:
+            self.board = raw().classes("small-board")
+            self.caption = raw(tag="p")
+
+    def delete(self) -> None:
+        """The worker is gone."""
+        self.link.delete()
+
+    def show(self, match: LiveMatch | None) -> None:
+        """The position as it is now."""
+        if match == self.shown:
+            return
+        if match is None:
+            self.link.classes(add="over")
+        elif self.shown is None or self.shown.place != match.place:
+            self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
+        self.shown = match
+        if match is not None:
+            self.board.set_content(snapshot(match.game, match.seed, match.actions, self.visit.language))
+            count = self.visit.say("actions_played", count=len(match.actions))
+            names = " – ".join(
+                f'<span class="seat{seat}">{escape(agent)}</span>' for seat, agent in enumerate(match.agents)
+            )
+            self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

@@ -1,0 +1,63 @@
+"""The ladder that is shipped is whole, and the command that measures it gives the same again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from bench.ladder import LADDERS, Plan, measure, played_as
+from ludoteca import agents, games
+from ludoteca.arena.ladder import ANCHOR, FOLDER, Ladder, ladders
+
+
+def test_the_same_command_measures_the_same_with_any_number_of_workers() -> None:
+    plan = Plan("horses:size=5", ("minimax:level=beginner", "minimax"), games=6, limit="500n")
+    one, other = measure(plan, 1), measure(plan, 2)
+    assert one.undated() == other.undated()
+    assert [rung.agent for rung in one.rungs][-1] == ANCHOR and one.matches == 18
+    assert Ladder.from_json(one.to_json()) == one
+
+
+def test_hex_agents_play_different_matches_and_fill_the_gap_to_chance() -> None:
+    plan = Plan("hex:size=4", ("astar",), games=6, chances=(0.5,))
+    names = played_as(plan)
+    assert sorted(names.values()) == [("astar", 0.0), ("astar", 0.5), (ANCHOR, 0.0)]
+    steady, stray = (name for name in names if name != ANCHOR)
+    result = ludoteca.match("hex:size=4", steady, stray, 6, limit="1000n", store=":memory:", workers=1)
+    assert len({record.actions for record in result.records}) == 6
+    first, second = result.records[:2]
+    assert first.actions[:2] == second.actions[:2], "both matches of a pair begin with the same stones"
+    ladder = measure(plan, 1)
+    assert ladder.opening == 1 and {rung.chance for rung in ladder.of_agent("astar")} == {0.0}
+
+
+def test_files_are_named_by_their_games() -> None:
+    assert sorted(plan.file for plan in LADDERS) == sorted(path.name for path in FOLDER.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_a_shipped_ladder_is_what_its_plan_asks_for(path: Path) -> None:
+    ladder = Ladder.from_json(path.read_text(encoding="utf-8"))
+    plan = next(plan for plan in LADDERS if plan.file == path.name)
+    assert ladder.game == ludoteca.game(plan.game).spec
+    assert (ladder.limit, ladder.games, ladder.opening) == (plan.limit, plan.games, plan.opening)
+    assert {(rung.agent, rung.chance) for rung in ladder.rungs} == set(played_as(plan).values())
+    assert [rung.elo for rung in ladder.rungs] == sorted((rung.elo for rung in ladder.rungs), reverse=True)
+    for rung in ladder.rungs:
+        assert rung.matches == ladder.games * (len(ladder.rungs) - 1)
+        assert (rung.low is None or rung.low <= rung.elo) and (rung.high is None or rung.elo <= rung.high)
+        assert (rung.elo, rung.low, rung.high) == (0, 0, 0) or rung.agent != ANCHOR
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_agent_of_ours_is_rated(name: str) -> None:
+    rated = [ladder for ladder in ladders(name) if ladder.game == name]
+    assert len(rated) == 1 and ladders(name)[0] == rated[0]
+    for agent in agents.names(name):
+        assert rated[0].of_agent(agent), f"{agent} has no rating: {rated[0].command}"
+
+
+def test_a_strangers_game_has_no_ladder() -> None:
+    assert ladders("chess") == []

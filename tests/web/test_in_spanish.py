@@ -1,0 +1,122 @@
+"""Whoever reads Spanish reads nothing else: pages, agents' reasons, and what went wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ludoteca import agents, games, spec
+from ludoteca.arena.ladder import ladders
+from ludoteca.web.lessons import AGENTS
+from ludoteca.web.phrases import HELP
+from tests.web.browser import Browser
+from tests.web.test_server import Visitor
+
+ENGLISH = re.compile(
+    r"\b(the|of|and|is|to|with|by|for|not|your|you|play|watch|matches|seats?|agents?|legal moves|plies|after|"
+    r"must|cannot|whole number|there|draw|pass)\b",
+    re.IGNORECASE,
+)
+SPANISH = (1280, 900, "es")
+# What explains an option names its values, which are words of the notation.
+VISIBLE = """
+const page = document.body.cloneNode(true);
+page.querySelectorAll('[lang=en], code, script, style, .material-icons, .field small').forEach(each => each.remove());
+return page.textContent;
+"""
+
+
+def english(browser: Browser) -> list[str]:
+    """English words on the page, each with what stands around it."""
+    text = re.sub(r"\s+", " ", browser.driver.execute_script(VISIBLE))
+    return [text[max(0, found.start() - 40) : found.end() + 40] for found in ENGLISH.finditer(text)]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+def test_no_page_has_a_word_of_english(browser: Browser) -> None:
+    names = games.names()
+    pages = ["/", "/watch", "/learn", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
+    pages += [f"/{part}/{name}" for name in names for part in ("learn", "new")] + [f"/edit/{name}" for name in names]
+    pages += [f"/new/{name}?seats={agent}|person" for name in names for agent in agents.names(name)]
+    for path in pages:
+        browser.open(path)
+        assert english(browser) == [], path
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+@pytest.mark.parametrize(
+    ("game", "agent", "reason"),
+    [
+        ("hex?game=hex:size=4", "astar", "razón|gana|pierde"),
+        ("hex?game=hex:size=4", "beam", "cuatro caminos|gana ya"),
+        ("horses?game=horses:size=5", "minimax", "por delante|hasta el final"),
+        ("dominoes?game=dominoes", "cases", "deja|casa|obligada|extremos"),
+        ("dominoes?game=dominoes", "tumbafichas", "por delante|casa|obligada|hasta el final"),
+        ("kittens?game=kittens", "v2", "regla|la bomba vuelve"),
+    ],
+)
+def test_agents_give_their_reasons_in_spanish(browser: Browser, game: str, agent: str, reason: str) -> None:
+    browser.begin(f"/new/{game}&seats={agent}|{agent}")
+    browser.until(lambda: re.search(reason, browser.text(".thought .note")))
+    browser.click('.moves [data-ply="0"]')
+    browser.button("Preguntar a todos")
+    browser.until(lambda: agent in browser.text(".opinions"))
+    assert english(browser) == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> None:
+    browser.begin("/new/kittens?seats=person|random")
+    browser.type("zz")
+    browser.until(lambda: "no es una acción de kittens: las acciones son" in browser.text(".q-notification"))
+    browser.type("robar")
+    browser.until(lambda: browser.count > 0)
+    assert "robar" in browser.text(".moves")
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/nowhere", "No existe esta página: /nowhere"),
+        ("/new/chess", "ningún juego se llama"),
+        ("/learn/chess", "ningún juego se llama"),
+        ("/new/hex?game=hex:size=99", "debe ser un número entero de 1 a 19"),
+        ("/new/hex?game=horses", "no es hex"),
+        ("/new/hex?seats=a|b|c", "deben ser dos, como en person|random"),
+        ("/table/AAAAAAAAAAAAAAAAAAAAAA", "ninguna mesa tuya tiene esta dirección"),
+        ("/replay?game=hex&actions=1.1", "no es legal para el asiento 1 de hex; legales: a1"),
+        ("/replay?game=hex&seed=x", "no es un número entero de 0 a"),
+        ("/replay?game=hex&actions=x", "son números separados por puntos"),
+        ("/watch/x", "no es el número de una serie ni de una partida"),
+        ("/watch/1", "aún no se ha guardado ninguna partida"),
+        ("/edit/chess", "no se pueden preparar a mano"),
+    ],
+)
+def test_mistakes_are_told_in_spanish(address: str, path: str, told: str) -> None:
+    _, body = Visitor(address).get(path, **{"Accept-Language": "es"})
+    assert told in body
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", ["dominoes", "hex", "horses", "kittens"])
+def test_agents_are_told_with_their_ratings(address: str, name: str, language: str) -> None:
+    _, body = Visitor(address).get(f"/learn/{name}", **{"Accept-Language": language})
+    for agent in agents.names(name):
+        told = AGENTS[agent][language == "es"].split("\n\n")[0]
+        assert told.partition("'")[0][:60] in body, agent
+    for ladder in ladders(name):
+        for rung in ladder.rungs:
+            assert f"{abs(rung.elo):.0f}" in body
+        assert f"{ladder.matches:,}" in body and ladder.command in body
+
+
+def test_every_option_of_our_agents_is_explained_in_spanish() -> None:
+    for agent in agents.names():
+        for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN):
+            assert HELP.get(f"{agent} {option.name}"), f"{agent} {option.name}"
+    assert set(AGENTS) == set(agents.names())
+    assert all(one and other and one.count("\n\n") == other.count("\n\n") for one, other in AGENTS.values())
