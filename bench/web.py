@@ -1,123 +1,176 @@
-"""The page under load: many visitors play Hex at once while agents think in worker processes.
+"""The page under load: many visitors come, sit down and play Hex at once while agents think in worker processes.
 
-Each visitor is a real websocket client that does what the browser does: loads the page of its own table, connects,
+Each visitor (`bench.crowd`) does over the network what a browser does: loads the start page with its scripts, styles
+and pictures (but no fonts), then the form of a match, then the page of its own table, a websocket with each; then it
 clicks an empty cell every few seconds, and waits until the board comes back with the stone on it. Reported is how long
-that took.
+it took to come to a board, and how long each click took, while others were arriving and when everybody sat.
 
-    python -m bench.web [VISITORS [SECONDS [BETWEEN]]]
+    python -m bench.web --help
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import json
-import math
 import os
-import random
-import re
+import resource
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import aiohttp
-import socketio
+from bench.crowd import Visitor
 
-GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
-ELEMENTS = re.compile(r"parseElements\(String\.raw`(.*?)`\)", re.DOTALL)
-CLIENT = re.compile(r"'client_id': '([0-9a-f-]+)'")
+__all__ = ["Run", "measured"]
+
+FOREVER = 1e12
 
 
 @dataclass
-class Visitor:
-    """One browser, reduced to its network."""
+class Run:
+    """What one crowd met with; times in seconds."""
 
-    address: str
-    number: int
-    between: float
-    seated: asyncio.Event = field(default_factory=asyncio.Event)
-    """The visitor has a table and is connected."""
-    counting: bool = False
-    """Everybody is there: clicks count from now on."""
-    until: float = math.inf
+    rate: float
+    """Arrivals a second; 0: each comes when the one before sits."""
+    load_average: float
+    """Over the minute before the run, which may hold the end of another."""
+    others: float = 0.0
+    """How many cores were busy, on average, with anything but the server, its agents and the crowd."""
+    arrivals: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    busy: float = 0.0
+    """Processor time of the server while they arrived, per arrival."""
+    busy_seated: float = 0.0
+    """Processor time of the server when everybody sat, all that happened then included."""
+    meanwhile: list[float] = field(default_factory=list)
+    """Clicks while others were arriving."""
     clicks: list[float] = field(default_factory=list)
+    """Clicks when everybody sat."""
     replies: int = 0
-    """Actions of the agent that arrived."""
-    trouble: str = ""
+    lags: list[float] = field(default_factory=list)
+    """How late the crowd itself was: the part of every figure that is not the server's."""
 
-    async def play(self) -> None:
-        """Plays until the clock says so; a match that ends is followed by another."""
-        chance = random.Random(self.number)
+    def cells(self) -> dict[str, str]:
+        """As a line of a table, by column."""
+        return {
+            "arriving": f"{self.rate:g} a second" if self.rate else "one after another",
+            "load before": f"{self.load_average:.1f}",
+            "cores taken by others": f"{self.others:.1f}",
+            "to a board: p50, p95": f"{_time(self.arrivals, 50)}, {_time(self.arrivals, 95)}",
+            "failed": str(len(self.failures)),
+            "server, per arrival": f"{1000 * self.busy:.0f} ms",
+            "clicks meanwhile: p50, p95": f"{_time(self.meanwhile, 50)}, {_time(self.meanwhile, 95)}",
+            "clicks, all seated": str(len(self.clicks)),
+            "p50": _time(self.clicks, 50),
+            "**p95**": f"**{_time(self.clicks, 95)}**",
+            "p99": _time(self.clicks, 99),
+            "server, per click": f"{1000 * self.busy_seated / max(1, len(self.clicks)):.1f} ms",
+            "agents' actions": str(self.replies),
+            "crowd's own lag, p95": _time(self.lags, 95),
+        }
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _time(values: Sequence[float], percent: int) -> str:
+    if len(values) < 2:
+        return "–"
+    return f"{1000 * statistics.quantiles(values, n=100)[percent - 1]:.0f} ms"
+
+
+class _Machine:
+    """What the whole machine and we, with all that we started and that has ended, have worked so far."""
+
+    def __init__(self) -> None:
+        self.clock = time.monotonic()
+        with open("/proc/stat", encoding="ascii") as stat:
+            user, nice, system, _, _, interrupt, soft, *_ = (int(each) for each in stat.readline().split()[1:])
+        self.busy = (user + nice + system + interrupt + soft) / os.sysconf("SC_CLK_TCK")
+        us = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        self.own = sum(each.ru_utime + each.ru_stime for each in us)
+
+    def others_since(self, before: _Machine) -> float:
+        """Cores that anybody else kept busy since then, on average."""
+        return max(0.0, (self.busy - before.busy - self.own + before.own) / (self.clock - before.clock))
+
+
+def _processor_seconds(process: int) -> float:
+    with open(f"/proc/{process}/stat", encoding="ascii") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def _feel_lag(lags: list[float]) -> None:
+    """Notes how much later than asked for the crowd's own loop wakes up."""
+    while True:
+        start = time.perf_counter()
+        await asyncio.sleep(0.05)
+        lags.append(time.perf_counter() - start - 0.05)
+
+
+async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: float, between: float) -> None:
+    crowd = [Visitor(address, number, between, FOREVER) for number in range(visitors)]
+    feeling = asyncio.create_task(_feel_lag(run.lags))
+    before, start, tasks, waits = _processor_seconds(server), time.monotonic(), [], []
+    for place, visitor in enumerate(crowd):
+        tasks.append(asyncio.create_task(visitor.visit()))
+        waits.append(asyncio.create_task(visitor.seated.wait()))
+        if run.rate:
+            await asyncio.sleep(max(0.0, start + (place + 1) / run.rate - time.monotonic()))
+        else:
+            await asyncio.wait([tasks[-1], waits[-1]], return_when=asyncio.FIRST_COMPLETED)
+    for task, wait in zip(tasks, waits, strict=True):
+        await asyncio.wait([task, wait], return_when=asyncio.FIRST_COMPLETED)
+        wait.cancel()
+    between_both = _processor_seconds(server)
+    run.busy = (between_both - before) / visitors
+    seated = time.monotonic()
+    for visitor in crowd:
+        visitor.until = seated + seconds
+    await asyncio.gather(*tasks)
+    run.busy_seated = _processor_seconds(server) - between_both
+    feeling.cancel()
+    for visitor in crowd:
+        if visitor.arrival is not None:
+            run.arrivals.append(visitor.arrival)
+        if visitor.trouble:
+            run.failures.append(visitor.trouble)
+        run.meanwhile += [took for when, took in visitor.clicks if when - took < seated]
+        run.clicks += [took for when, took in visitor.clicks if when - took >= seated]
+        run.replies += visitor.replies
+
+
+def measured(
+    rate: float = 0.0,
+    visitors: int = 200,
+    seconds: float = 30.0,
+    between: float = 4.0,
+    python: str = sys.executable,
+) -> Run:
+    """Starts a server, lets a crowd in, and says what they met with."""
+    run, before = Run(rate, os.getloadavg()[0]), _Machine()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as state:
+        server = subprocess.Popen(
+            [python, "-m", "ludoteca.cli", "serve", "--port", str(port)],
+            env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
+        )  # fmt: skip
         try:
-            async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
-                while time.monotonic() < self.until:
-                    form = {"game": GAME, "seats": f"person|{AGENT}", "limit": LIMIT}
-                    async with session.get(self.address):
-                        pass  # the cookie
-                    async with session.post(f"{self.address}/table", data=form) as answer:
-                        page = await answer.text()
-                        assert answer.status == 200, page[:300]
-                    await self._match(page, session, chance)
-        except (AssertionError, aiohttp.ClientError, socketio.exceptions.SocketIOError, OSError) as error:
-            self.trouble = f"{type(error).__name__}: {error} {error.__cause__ or error.__context__ or ''}"
-
-    async def _match(self, page: str, session: aiohttp.ClientSession, chance: random.Random) -> None:
-        elements = elements_of(page)
-        board = next(number for number, each in elements.items() if "board hex" in " ".join(each.get("class", [])))
-        listener = next(each["listener_id"] for each in elements[board]["events"] if each["type"] == "click")
-        client = CLIENT.search(page)
-        assert client is not None
-        shown, fresh = [str(elements[board]["props"]["innerHTML"])], asyncio.Event()
-        wire = socketio.AsyncClient(reconnection=False, http_session=session, request_timeout=60)
-
-        def update(message: dict[str, Any]) -> None:
-            changed = message.get(board)
-            if changed:
-                shown[0] = str(changed["props"]["innerHTML"])
-                fresh.set()
-
-        wire.on("update", update)
-        query = f"client_id={client[1]}&document_id=d&tab_id=t{self.number}&next_message_id=0&implicit_handshake=true"
-        await wire.connect(f"{self.address}?{query}", socketio_path="/_nicegui_ws/socket.io", transports=["websocket"])
-        self.seated.set()
-        try:
-            await asyncio.sleep(chance.uniform(0, self.between))
-            while time.monotonic() < self.until:
-                legal = re.findall(r"spot legal' d='[^']*' data-action='(\d+)'", shown[0].replace("&#39;", "'"))
-                if not legal:  # the agent's turn
-                    fresh.clear()
-                    try:
-                        await asyncio.wait_for(fresh.wait(), 1.0)
-                    except TimeoutError:
-                        continue
-                    self.replies += 1
-                    continue
-                await asyncio.sleep(chance.uniform(0.5, 1.5) * self.between)
-                action = int(chance.choice(legal))
-                fresh.clear()
-                start = time.perf_counter()
-                click = {"id": int(board), "client_id": client[1], "listener_id": listener, "args": [str(action)]}
-                await wire.emit("event", click)
-                await asyncio.wait_for(fresh.wait(), 60)
-                if self.counting:
-                    self.clicks.append(time.perf_counter() - start)
+            _wait_for(port)
+            asyncio.run(_crowd(run, f"http://127.0.0.1:{port}", server.pid, visitors, seconds, between))
         finally:
-            await wire.disconnect()
-
-
-def elements_of(page: str) -> dict[str, Any]:
-    """The elements of a page as NiceGUI wrote them into it, by number."""
-    found = ELEMENTS.search(page)
-    assert found is not None, "the page has another form than this bench knows"
-    text = found[1]
-    for name, character in (("&lt;", "<"), ("&gt;", ">"), ("&#96;", "`"), ("&#36;", "$"), ("&amp;", "&")):
-        text = text.replace(name, character)
-    elements: dict[str, Any] = json.loads(text)
-    return elements
+            server.terminate()
+            server.wait(timeout=30)
+    run.others = _Machine().others_since(before)
+    return run
 
 
 def _wait_for(port: int) -> None:
@@ -129,57 +182,28 @@ def _wait_for(port: int) -> None:
         time.sleep(0.1)
 
 
-async def load(address: str, visitors: int, seconds: float, between: float) -> list[Visitor]:
-    """Visitors come one after another and play on; from the last one's arrival their clicks count."""
-    crowd = [Visitor(address, number, between) for number in range(visitors)]
-    tasks = []
-    for visitor in crowd:
-        tasks.append(asyncio.create_task(visitor.play()))
-        sitting = asyncio.create_task(visitor.seated.wait())
-        await asyncio.wait([tasks[-1], sitting], timeout=60, return_when=asyncio.FIRST_COMPLETED)
-        sitting.cancel()
-    until = time.monotonic() + seconds
-    for visitor in crowd:
-        visitor.counting, visitor.until = True, until
-    await asyncio.gather(*tasks)
-    return crowd
-
-
-def measured(visitors: int = 200, seconds: float = 40.0, between: float = 4.0) -> dict[str, float]:
-    """Starts a server, lets the crowd in, and says how long clicks took, in milliseconds."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory() as state:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)],
-            env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
-        )  # fmt: skip
-        try:
-            assert server.stdout is not None
-            server.stdout.readline()
-            _wait_for(port)
-            crowd = asyncio.run(load(f"http://127.0.0.1:{port}", visitors, seconds, between))
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-    clicks = sorted(1000 * each for visitor in crowd for each in visitor.clicks)
-    for trouble in {visitor.trouble for visitor in crowd if visitor.trouble}:
-        print("trouble:", trouble, file=sys.stderr)
-    quantiles = statistics.quantiles(clicks, n=100) if len(clicks) > 1 else [float("nan")] * 99
-    return {
-        "visitors": sum(bool(visitor.clicks) for visitor in crowd),
-        "clicks": len(clicks),
-        "clicks/s": len(clicks) / seconds,
-        "replies": sum(visitor.replies for visitor in crowd),
-        "p50 ms": quantiles[49],
-        "p95 ms": quantiles[94],
-        "p99 ms": quantiles[98],
-        "troubled": sum(bool(visitor.trouble) for visitor in crowd),
-    }
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.web", description="The page under load.")
+    parser.add_argument("--visitors", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long all of them play")
+    parser.add_argument("--between", type=float, default=4.0, help="seconds that a visitor ponders, on average")
+    parser.add_argument(
+        "--rates", type=float, nargs="+", default=[0.0, 10.0],
+        help="arrivals a second, whether or not those before have been served; 0: one after another",
+    )  # fmt: skip
+    parser.add_argument("--runs", type=int, default=3, help="how often each is repeated")
+    parser.add_argument("--python", default=sys.executable, help="the Python whose ludoteca is served, to compare two")
+    given = parser.parse_args()
+    columns = list(Run(0.0, 0.0).cells())
+    print(_line(columns), _line(["---"] + ["---:"] * (len(columns) - 1)), sep="\n")
+    for rate in given.rates:
+        for _ in range(given.runs):
+            run = measured(rate, given.visitors, given.seconds, given.between, given.python)
+            print(_line(run.cells().values()), flush=True)
+            for trouble in sorted(set(run.failures)):
+                print(f"trouble, {run.failures.count(trouble)} times: {trouble}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    given = [float(each) for each in sys.argv[1:]]
-    result = measured(int(given[0]), *given[1:]) if given else measured()
-    print("  ".join(f"{name} {value:.4g}" for name, value in result.items()))
+    main()

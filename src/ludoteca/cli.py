@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ludoteca import agents, games, spec, terminal
+from ludoteca.arena.fixture import MEMORY
 from ludoteca.commands import matches, stored
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Limit
@@ -117,11 +118,16 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
+    thinkers: Annotated[
+        int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
+    ] = None,
+    queue: Annotated[int, typer.Option(min=1, help="Agents that may wait for their turn to think.")] = 256,
+    memory: Annotated[int, typer.Option(min=64, help="MiB that an agent may take.")] = MEMORY,
 ) -> None:
     """Open the page: play, watch and understand in a browser."""
     from ludoteca.web import server  # here, so that the other commands start without it
 
-    server.serve(host, port, show=show)
+    server.serve(host, port, show=show, thinkers=thinkers, queue=queue, memory=memory)
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -15,6 +19,8 @@ from selenium.webdriver.remote.webelement import WebElement
 
 __all__ = ["Browser"]
 
+NOT_YET = (StaleElementReferenceException, ElementClickInterceptedException, ElementNotInteractableException)
+"""Something is being drawn anew, or a message lies over it: it will be there in a moment."""
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
 
 
@@ -54,7 +60,7 @@ class Browser:
             try:
                 if done():
                     return
-            except StaleElementReferenceException:
+            except NOT_YET:
                 pass
             assert time.monotonic() < end, f"never happened; the page says: {self.text()[:1500]}"
             time.sleep(0.05)
@@ -79,8 +85,17 @@ class Browser:
         self.until(clicked)
 
     def button(self, text: str) -> None:
-        found = self.driver.find_elements(By.XPATH, f"//button[contains(normalize-space(.), '{text}')]")
-        next(each for each in found if each.is_displayed()).click()
+        """Presses the button that says so, as soon as it is there and can be pressed."""
+        path = f"//button[contains(normalize-space(.), '{text}')]"
+
+        def pressed() -> bool:
+            for each in self.driver.find_elements(By.XPATH, path):
+                if each.is_displayed() and each.is_enabled():
+                    each.click()
+                    return True
+            return False
+
+        self.until(pressed)
 
     def begin(self, path: str) -> None:
         """Sets a match up and begins it."""
@@ -109,6 +124,11 @@ class Browser:
                 self.all(".words .button")[0].click()
             self.until(lambda: self.count > before or self.all(".result"))  # noqa: B023 - used at once
         raise AssertionError("the match never ended")
+
+    def upload(self, path: Path) -> None:
+        """Chooses a file as soon as the page has a place for it."""
+        self.until(lambda: self.all("input[type=file]"))
+        self.all("input[type=file]")[0].send_keys(str(path))
 
     def type(self, text: str) -> None:
         field = self.all(".typed input")[0]

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,15 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where the server listens that serves this module's tests."""
+    # A module that sends what no browser sends says so: NiceGUI logs it, and that is all it does with it.
+    noisy = getattr(request.module, "NOISY", False)
+    with served(state, noisy=noisy) as listening:
+        yield listening
+
+
+@contextmanager
+def served(state: Path, *options: str, noisy: bool = False) -> Iterator[str]:
+    """A server of ours with these options; within, its address. Unless it is `noisy` it may log no traceback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -36,7 +46,7 @@ def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     # NiceGUI behaves differently under pytest; the server that is tested must be the one that is shipped.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     server = subprocess.Popen(
-        [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)],
+        [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port), *options],
         stdout=log, stderr=subprocess.STDOUT, env=environment | {"XDG_STATE_HOME": str(state)}, cwd=state,
     )  # fmt: skip
     try:
@@ -48,8 +58,7 @@ def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
         log.seek(0)
         told = log.read()
         log.close()
-    # A module that sends what no browser sends says so: NiceGUI logs it, and that is all it does with it.
-    assert "Traceback" not in told or getattr(request.module, "NOISY", False), told
+    assert noisy or "Traceback" not in told, told
 
 
 def _wait(address: str, server: subprocess.Popen[bytes]) -> None:

@@ -31,13 +31,15 @@ def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
     browser.until(lambda: browser.count == 2)
     moves = browser.text(".moves")
     browser.driver.refresh()
-    browser.until(lambda: browser.count == 2)
-    assert browser.text(".moves") == moves
+    browser.until(lambda: browser.count == 2 and browser.text(".moves") == moves)
     browser.button("Undo")
     browser.until(lambda: browser.count == 0)
     browser.open("/")
     browser.click(".match a")
     browser.until(lambda: browser.all(".spot.legal"))
+    browser.open("/")
+    browser.click("[data-clear]")
+    browser.until(lambda: not browser.all(".match"))
 
 
 def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
@@ -48,19 +50,38 @@ def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
     browser.until(lambda: browser.count == 2)
     browser.type("c3")
     browser.until(lambda: "is not legal now" in browser.text(".q-notification"))
+    browser.until(lambda: browser.all('.spot[data-action="12"]'))
     spot = browser.all('.spot[data-action="12"]')[0]
     browser.driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", spot)
     browser.until(lambda: "c3 is not legal now. Legal:" in browser.text(".q-notification"))
     assert browser.count == 2
 
 
+def test_the_form_offers_each_agents_options_and_exchanges_seats(browser: Browser) -> None:
+    browser.open("/new/hex?game=hex:size=5&seats=person|astar:depth=2&limit=0.5s")
+    chosen = "return [...document.querySelectorAll('.seat select')].map(each => each.value).join('|')"
+    depths = "return [...document.querySelectorAll('[data-agent=astar]')].map(each => each.hidden).join('|')"
+    assert browser.driver.execute_script(chosen) == "person|astar"
+    assert browser.driver.execute_script(depths) == "true|false"
+    browser.button("Exchange the seats")
+    browser.until(lambda: browser.driver.execute_script(chosen) == "astar|person")
+    assert browser.driver.execute_script(depths) == "false|true"
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 1)
+    browser.until(lambda: "astar:depth=2" in browser.text(".players") and "Your turn" in browser.text(".status"))
+    browser.open("/new/hex")
+    browser.all('[name="game.size"]')[0].send_keys("99")
+    browser.click(".begin")
+    browser.until(lambda: "must be a whole number from 1 to 19" in browser.text(".q-notification"))
+
+
 def test_the_keyboard_is_enough(browser: Browser) -> None:
     browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.until(lambda: browser.all('.spot[data-action="6"]'))
     browser.driver.execute_script("document.querySelector('.spot[data-action=\"6\"]').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
-    browser.until(lambda: browser.count == 2)
-    assert "c2" in browser.text(".moves")
+    browser.until(lambda: browser.count == 2 and "c2" in browser.text(".moves"))
     browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("data-action") == "7")
     browser.driver.switch_to.active_element.send_keys("u")
     browser.until(lambda: browser.count == 0)
@@ -75,10 +96,27 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.until(lambda: "minimax" in browser.text(".thought") and "plies ahead" in browser.text(".thought"))
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
-    browser.click(".q-toggle")
+    browser.click(".switch input")
     browser.button("To the present")
     browser.until(lambda: browser.all(".plot circle"))
     assert browser.complaints() == []
+
+
+def test_the_slider_and_the_switch(browser: Browser) -> None:
+    browser.begin("/new/hex?game=hex:size=5&seats=person|astar")
+    browser.click(".spot.legal", 12)
+    browser.until(lambda: browser.count == 2)
+    slide = "let it = document.querySelector('.slider'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
+    browser.driver.execute_script(slide, 1)
+    browser.until(lambda: "To the present" in browser.text(".side") and "This is the past" in browser.text(".status"))
+    browser.driver.execute_script(slide, 2)
+    browser.until(lambda: "Your turn" in browser.text(".status"))
+    before = browser.all(".board")[0].get_attribute("innerHTML")
+    browser.click(".switch input")
+    browser.until(lambda: browser.all(".switch input:checked"))
+    browser.until(lambda: browser.all(".board")[0].get_attribute("innerHTML") != before)
+    browser.click(".switch input")
+    browser.until(lambda: browser.all(".board")[0].get_attribute("innerHTML") == before)
 
 
 def test_a_hint_and_giving_up(browser: Browser) -> None:
@@ -96,7 +134,7 @@ def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
     browser.until(lambda: browser.all(".spot.legal"))
     browser.click(".words .button")
     browser.until(lambda: "Uncover when you sit there" in browser.text(".status"))
-    assert not any(board.is_displayed() for board in browser.all(".board"))
+    browser.until(lambda: not any(board.is_displayed() for board in browser.all(".board")))
 
 
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
@@ -121,10 +159,10 @@ def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> N
     good.write_text(record.to_json())
     bad.write_text("{}")
     browser.open("/watch")
-    browser.all("input[type=file]")[0].send_keys(str(bad))
+    browser.upload(bad)
     browser.until(lambda: "line 1 is no record" in browser.text(".q-notification"))
     browser.open("/watch")
-    browser.all("input[type=file]")[0].send_keys(str(good))
+    browser.upload(good)
     browser.until(lambda: browser.count == 5 and "ana" in browser.text(".players") and browser.all(".plot circle"))
     browser.click('.moves [data-ply="2"]')
     browser.until(lambda: "Seat 0 to play" in browser.text(".status"))
@@ -141,8 +179,7 @@ def test_a_position_set_up_by_hand_is_played(browser: Browser) -> None:
     browser.until(lambda: "as many, or one more" in browser.text(".thought"))
     browser.click('.spot[data-action="0"]')
     browser.click('form[action="/table"] button')
-    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count >= 1)
-    assert "b2" in browser.text(".moves")
+    browser.until(lambda: "/table/" in browser.driver.current_url and "b2" in browser.text(".moves"))
 
 
 def test_a_shared_address_shows_the_position(browser: Browser) -> None:
@@ -150,6 +187,13 @@ def test_a_shared_address_shows_the_position(browser: Browser) -> None:
     browser.until(lambda: "Seat 0 to play" in browser.text(".status") and browser.count == 3)
     browser.button("Ask every agent")
     browser.until(lambda: "random" in browser.text(".opinions"))
+
+
+@pytest.mark.parametrize("path", ["/", "/new/kittens", "/watch", "/edit/hex", "/replay?game=hex:size=3", "/learn/hex"])
+def test_a_page_loads_nothing_from_elsewhere_and_the_browser_does_not_complain(browser: Browser, path: str) -> None:
+    browser.open(path)
+    assert browser.hosts() == {browser.address}
+    assert browser.complaints() == []
 
 
 def test_dark_and_light(browser: Browser) -> None:

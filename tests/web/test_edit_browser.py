@@ -91,7 +91,7 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
 
 def test_options_of_the_game_are_applied(browser: Browser) -> None:
     browser.open("/edit/dominoes")
-    browser.click(".options .q-item")
+    browser.click(".options summary")
     browser.until(lambda: browser.all(".options input") and browser.all(".options input")[0].is_displayed())
     pips = browser.all(".options input")[0]
     pips.send_keys(Keys.CONTROL, "a")

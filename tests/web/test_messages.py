@@ -3,82 +3,75 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import Any
 
-import aiohttp
-import socketio
+import pytest
 
-from bench.web import CLIENT, elements_of
+from tests.web.tabs import Table, visitor
 
 NOISY = True
-ODD = ["null", "true", '"c3"', "1.5", "-1", "99999", "[4]", '{"action": 4}', "1e400", '"' + "x" * 10_000 + '"']
+GAME, SEATS = "hex:size=3", "person|person"
+ODD_ACTIONS = ["null", "true", '"c3"', "1.5", "-1", "99999", "[4]", '{"action": 4}', "1e400", '"' + "x" * 10_000 + '"']
+ODD_WORDS = [
+    ('"do"', '"explode"'), ('"do"', "4"), ('"do"', '"__class__"'), ('"do"', '"pause"'), ('"do"', '"again"'),
+    ('"ply"', "99"), ('"ply"', "true"), ('"rm"', "4"), ('"play"',), ("4",), (), ("4", "4", "4"), ("{}",),
+]  # fmt: skip
+ODD_FRAMES = [
+    "", "4", "42", "42{", "42[]", '42["event"]', '42["event", null]', '42["event", {}]', '42["event", {"id": "x"}]',
+    '42["nothing", {}]', '42["handshake", {}]', '42["ack", {"next_message_id": "x"}]', '42["log", {"level": "x"}]',
+    '42["javascript_response", {"request_id": "x"}]', "43", "451-[]", "9", "x" * 100_000, "\x00\ud7ff",
+]  # fmt: skip
 
 
-class Tab:
-    """A table of somebody's own, connected like a browser's."""
-
-    def __init__(self, session: aiohttp.ClientSession, address: str) -> None:
-        self.session, self.address = session, address
-        self.wire = socketio.AsyncClient(reconnection=False, http_session=session)
-        self.said: list[str] = []
-        self.moves = 0
-
-    async def open(self) -> None:
-        form = {"game": "hex:size=3", "seats": "person|person"}
-        async with self.session.post(f"{self.address}/table", data=form) as answer:
-            page = await answer.text()
-        found = CLIENT.search(page)
-        assert found is not None
-        self.client = found[1]
-        for number, each in elements_of(page).items():
-            if "board" in each.get("class", []):
-                self.board = int(number)
-                self.listener = next(event["listener_id"] for event in each["events"] if event["type"] == "click")
-            if "moves" in each.get("class", []):
-                self.list = number
-        self.wire.on("notify", lambda message: self.said.append(str(message.get("message"))))
-        self.wire.on("update", self._updated)
-        query = f"client_id={self.client}&document_id=d&tab_id={self.client}&next_message_id=0&implicit_handshake=true"
-        await self.wire.connect(
-            f"{self.address}?{query}", socketio_path="/_nicegui_ws/socket.io", transports=["websocket"]
-        )
-
-    def _updated(self, message: dict[str, Any]) -> None:
-        if self.list in message:
-            self.moves = message[self.list]["props"]["innerHTML"].count("<button") - 1
-
-    async def click(self, argument: str, **changes: object) -> None:
-        event = {"id": self.board, "client_id": self.client, "listener_id": self.listener, "args": [argument]}
-        await self.wire.emit("event", event | changes)
-        await asyncio.sleep(0.1)
+async def sensible(table: Table) -> None:
+    """Plays the next cell, as a browser would, and waits until it lies there."""
+    before = table.count
+    await table.tab.tell("play", '"play"', str(before))
+    await table.until(lambda: table.count == before + 1)
 
 
-def test_odd_messages_change_nothing(address: str) -> None:
+def test_odd_clicks_change_nothing_and_are_explained(address: str) -> None:
     async def visit() -> None:
-        jar, jar2 = aiohttp.CookieJar(unsafe=True), aiohttp.CookieJar(unsafe=True)
-        async with aiohttp.ClientSession(cookie_jar=jar) as one, aiohttp.ClientSession(cookie_jar=jar2) as two:
-            tab, other = Tab(one, address), Tab(two, address)
-            await tab.open()
-            for argument in ODD:
-                json.loads(argument)
-                await tab.click(argument)
-            assert tab.moves == 0
-            assert any("no sense" in text for text in tab.said) and any(
-                "99999 is not legal" in text for text in tab.said
-            )
-            assert "Traceback" not in "".join(tab.said)
-            await other.open()
-            await other.click("4", listener_id=tab.listener)  # another's listener on one's own page
-            await other.click("4", id=10**6)
-            assert tab.moves == other.moves == 0
-            await tab.click("4")
-            for _ in range(100):
-                if tab.moves:
-                    break
-                await asyncio.sleep(0.05)
-            assert tab.moves == 1 and other.moves == 0
-            await tab.wire.disconnect()
-            await other.wire.disconnect()
+        async with visitor(address) as ana:
+            table = await ana(GAME, SEATS)
+            for argument in ODD_ACTIONS:
+                await table.tab.tell("play", '"play"', argument)
+            for words in ODD_WORDS:
+                await table.tab.tell("play", *words)
+            await sensible(table)
+            await table.until(lambda: "That message made no sense here." in table.told)
+            await table.until(lambda: any("99999 is not legal now" in text for text in table.told))
+            assert table.count == 1
+            assert "Traceback" not in "".join(table.told)
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("frame", ODD_FRAMES)
+def test_an_odd_frame_costs_at_most_its_own_connection(address: str, frame: str) -> None:
+    async def visit() -> None:
+        async with visitor(address) as ana, visitor(address) as bea:
+            mine, others = await ana(GAME, SEATS), await bea(GAME, SEATS)
+            await mine.tab.send(frame)
+            await sensible(others)
+            assert mine.count == 0
+            again = await ana(GAME, SEATS)
+            await sensible(again)
+            assert "Traceback" not in "".join(mine.told + others.told)
+
+    asyncio.run(visit())
+
+
+def test_nobody_plays_on_another_page(address: str) -> None:
+    async def visit() -> None:
+        async with visitor(address) as ana, visitor(address) as bea:
+            table, other = await ana(GAME, SEATS), await bea(GAME, SEATS)
+            number = table.tab.find("play")
+            listener = table.tab.elements[number]["events"][0]["listener_id"]
+            click = {"id": int(number), "listener_id": listener, "args": ['"play"', "4"]}
+            await other.tab.emit("event", click)  # another's listener on one's own page
+            await other.tab.emit("event", click | {"id": 10**6})
+            await sensible(other)
+            await sensible(table)
+            assert table.count == other.count == 1
 
     asyncio.run(visit())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.cookiejar
 import re
+import socket
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -128,3 +129,33 @@ def test_a_table_belongs_to_its_visitor(address: str) -> None:
     assert path.startswith("/table/") and ana.get(path)[0] == 200
     status, body = bea.get(path)
     assert status == 400 and "no table of yours" in body and "data-action" not in body
+
+
+def test_a_visitor_has_a_limit_of_matches_and_others_have_their_own(address: str) -> None:
+    ana, match = Visitor(address), {"game": "hex:size=3", "seats": "person|person"}
+    for _ in range(40):
+        assert ana.post("/table", match)[0] == 200
+    status, body = ana.post("/table", match)
+    assert status == 400 and "you have 40 unfinished matches, and 40 is the limit" in body
+    assert Visitor(address).post("/table", match)[0] == 200
+
+
+def test_an_upload_without_end_is_refused(address: str) -> None:
+    host, _, port = address.removeprefix("http://").partition(":")
+    for length in ("Content-Length: 99999999", "Transfer-Encoding: chunked"):
+        with socket.create_connection((host, int(port)), timeout=30) as wire:
+            wire.sendall(f"POST /table HTTP/1.1\r\nHost: {host}\r\n{length}\r\n\r\n".encode())
+            answer = b""
+            while b"bytes" not in answer:
+                more = wire.recv(4096)
+                assert more, answer
+                answer += more
+        assert b" 413 " in answer and b"at most 4,000,000 bytes" in answer
+
+
+def test_files_are_the_same_for_everybody_and_carry_no_cookie(address: str) -> None:
+    _, page = Visitor(address).get("/")
+    for path in re.findall(r'(?:src|href)="(/(?:static|_nicegui)[^"]+)"', page):
+        with urllib.request.urlopen(address + path) as answer:
+            assert answer.headers["Set-Cookie"] is None
+            assert "max-age" in answer.headers["Cache-Control"] and "max-age=0" not in answer.headers["Cache-Control"]

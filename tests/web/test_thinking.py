@@ -2,23 +2,38 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ludoteca import agents, games
+from ludoteca.arena import Match
+from ludoteca.arena.fixture import MEMORY
 from ludoteca.web.host import Host
 from ludoteca.web.table import PERSON, Head, Table
 from ludoteca.web.thinker import decide
 from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from tests.strangers import installed
+from tests.web import rough_agents
 
 JOB = Job("hex:size=4", 1, "", (0, 1), "random", 1.0)
 
 
-def run(work: Callable[[Thinkers], Awaitable[None]], processes: int = 1, queue: int = 4) -> None:
+@pytest.fixture
+def rough(tmp_path: Path) -> Iterator[None]:
+    """The agents of `rough_agents` exist."""
+    (tmp_path / "site").mkdir()
+    with installed(rough_agents, tmp_path / "site"):
+        yield
+
+
+def run(work: Callable[[Thinkers], Awaitable[None]], processes: int = 1, queue: int = 4, memory: int = MEMORY) -> None:
     async def all_of_it() -> None:
-        thinkers = Thinkers(processes, queue)
+        thinkers = Thinkers(processes, queue, memory)
         try:
             await work(thinkers)
         finally:
@@ -65,7 +80,7 @@ def test_thoughts_come_back_from_a_process() -> None:
         with pytest.raises(Failed, match="no agent is called"):
             await thinkers.think(replace(JOB, agent="nobody"))
         await thinkers.think(JOB)
-        assert len(thinkers._all) == 1  # the same process all the time
+        assert len(pids(thinkers)) == 1  # the same process all the time
 
     run(work)
 
@@ -85,35 +100,134 @@ def test_the_queue_is_bounded_and_a_cancelled_job_leaves_it() -> None:
     run(work, queue=2)
 
 
+def pids(thinkers: Thinkers) -> list[int]:
+    return [thinker.process.pid for thinker in thinkers._all]
+
+
+async def gone(pid: int) -> None:
+    """Returns when a process is no more."""
+    while True:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        await asyncio.sleep(0.01)
+
+
+async def begun(thinkers: Thinkers, job: Job) -> asyncio.Task[object]:
+    """A thought whose process is at work."""
+    started = asyncio.Event()
+    task: asyncio.Task[object] = asyncio.create_task(thinkers.think(job, started.set))
+    await started.wait()
+    while not pids(thinkers):
+        await asyncio.sleep(0.01)
+    return task
+
+
 def test_stopping_a_thought_ends_its_process() -> None:
     async def work(thinkers: Thinkers) -> None:
         await thinkers.think(JOB)
-        (process,) = thinkers._all
-        os.kill(process.pid, 19)  # it never answers
-        task = asyncio.create_task(thinkers.think(JOB))
-        await asyncio.sleep(0.05)
+        (pid,) = pids(thinkers)
+        os.kill(pid, 19)  # it never answers
+        task = await begun(thinkers, JOB)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await process.wait() == -9
+        await asyncio.wait_for(gone(pid), 30)
         await thinkers.think(JOB)
 
     run(work)
 
 
-def test_a_process_that_dies_is_a_failure_and_the_next_one_works() -> None:
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("eats", "eats: it needed more than 64 MiB of memory"),
+        ("eats-inside", "eats-inside: it needed more than 64 MiB of memory"),
+        ("dies", "dies: its process died"),
+        ("quits", "quits: SystemExit: 3"),
+    ],
+)
+def test_a_rough_agent_costs_its_own_answer_only(rough: None, agent: str, why: str) -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for _ in range(2):
+            with pytest.raises(Failed) as error:
+                await thinkers.think(replace(JOB, agent=agent))
+            assert str(error.value) == why
+            action, _ = await thinkers.think(JOB)
+            assert action in range(2, 16)
+
+    run(work, memory=64)
+
+
+def test_an_agent_that_ignores_its_limit_is_stopped_and_its_process_replaced(
+    rough: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.web.thinking.GRACE", 0.5)
+
     async def work(thinkers: Thinkers) -> None:
         await thinkers.think(JOB)
-        (process,) = thinkers._all
-        os.kill(process.pid, 19)
-        task = asyncio.create_task(thinkers.think(JOB))
-        await asyncio.sleep(0.05)
-        process.kill()
-        with pytest.raises(Failed, match="died"):
-            await task
+        (pid,) = pids(thinkers)
+        with pytest.raises(Failed, match=r"loops: no answer within 0\.6 seconds"):
+            await thinkers.think(replace(JOB, agent="loops", seconds=0.1))
+        await asyncio.wait_for(gone(pid), 30)
+        monkeypatch.setattr("ludoteca.web.thinking.GRACE", 60.0)
         await thinkers.think(JOB)
+        assert pid not in pids(thinkers)
 
     run(work)
+
+
+def test_what_an_agent_keeps_is_not_taken_from_the_next(rough: None) -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for _ in range(3):  # three times 48 MiB would not fit into one process
+            action, _ = await thinkers.think(replace(JOB, agent="hoards"))
+            assert action == 2
+
+    run(work, memory=64)
+
+
+def test_an_agent_that_prints_does_not_talk_into_the_answers(rough: None) -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for _ in range(2):
+            action, _ = await thinkers.think(replace(JOB, agent="babbles"))
+            assert action == 15
+        assert len(pids(thinkers)) == 1
+
+    run(work)
+
+
+def test_every_installed_agent_thinks_within_the_default_memory() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for name in games.names():
+            match = Match(games.game(name), 1)
+            assert match.turn is not None
+            for agent in agents.names(name):
+                action, thought = await thinkers.think(Job.at(match, agent, 0.1))
+                assert action in match.view(match.turn).legal() and thought.agent == agent
+        assert len(pids(thinkers)) == 1
+
+    run(work)
+
+
+def test_no_process_outlives_the_server(rough: None) -> None:
+    """A server that is killed cannot end its processes; they notice, even in the middle of a thought without end."""
+    code = (
+        "import asyncio, sys\n"
+        "from ludoteca.web.thinking import Job, Thinkers\n"
+        "async def work():\n"
+        "    thinkers = Thinkers(1)\n"
+        "    await thinkers.think(Job('hex:size=4', 1, '', (), 'random', 1.0))\n"
+        "    print(next(iter(thinkers._all)).process.pid, flush=True)\n"
+        "    await thinkers.think(Job('hex:size=4', 1, '', (), 'loops', 600.0))\n"
+        "asyncio.run(work())\n"
+    )
+    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    with server:
+        pid = int(server.stdout.readline())
+        server.kill()
+    asyncio.run(asyncio.wait_for(gone(pid), 60))
 
 
 def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
@@ -155,8 +269,5 @@ async def _until(done: Callable[[], bool], changed: asyncio.Event) -> None:
 
 
 def test_nothing_of_the_page_is_imported_by_the_command_line(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     code = "import sys, ludoteca.cli; sys.exit('nicegui' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -92,15 +92,23 @@ class _Host:
         return {"action": answer.action, "value": answer.value, "nodes": answer.nodes}
 
 
-def limit_memory(mebibytes: int) -> None:
-    """Lets this process grow by so much from here on; what is loaded already is not the agent's."""
+def limit_memory(mebibytes: int) -> int:
+    """Lets this process grow by so much from here on; what is loaded already is not the agent's.
+
+    Returns the bytes of address space that it may have from now on.
+    """
     import resource
 
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        used = int(statm.read().split()[0]) * resource.getpagesize()
-    limit = used + mebibytes * 2**20
+    limit = address_space() + mebibytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return limit
+
+
+def address_space() -> int:
+    """The bytes of address space that this process has taken."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:

@@ -6,6 +6,7 @@
     tables.py     all tables of all visitors, on disk and in memory         } ordinary unit tests
     thinking.py   agents in worker processes, through a bounded queue       }
     thinker.py    what runs in such a process                               }
+    front.py      files from memory, pages one at a time                    }
     board.py      a picture with its clickable spots                        }
     phrases.py    every word of the page, in English and Spanish            }
     frame.py      header, languages, messages: what all pages share

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
+from html import escape
+from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
@@ -18,13 +21,21 @@ from ludoteca.web.lessons import GAMES
 from ludoteca.web.phrases import SAY, accepted_language, spoken
 from ludoteca.words import LANGUAGES, Language
 
-__all__ = ["NotFound", "Visit", "frame", "game_title", "page", "raw", "tell"]
+__all__ = ["STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
 THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
+STATIC = Path(__file__).parent / "static"
+
+
+def _named(name: str) -> str:
+    """The address of a file of ours; another content has another address, so that browsers may keep it for good."""
+    return f"/static/{name}?v={hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+
+
 HEAD = (
-    '<link rel="stylesheet" href="/static/style.css"><script src="/static/page.js" defer></script>'
+    f'<link rel="stylesheet" href="{_named("style.css")}"><script src="{_named("page.js")}" defer></script>'
     '<meta name="theme-color" content="#7a4a2b">'
 )
 
@@ -86,6 +97,23 @@ def raw(content: str = "", *, tag: str = "div") -> ui.html:
     return ui.html(content, sanitize=False, tag=tag)
 
 
+def control(
+    deed: str,
+    text: str,
+    icon: str = "",
+    key: str = "",
+    *,
+    enabled: bool = True,
+    pressed: bool = False,
+    big: bool = False,
+) -> str:
+    """A button as text, for a click listener with ``ludoteca.told``: `deed` is what it tells, `key` presses it too."""
+    sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
+    hint = f' data-key="{key}" title="{escape(text, quote=True)} ({key})"' if key else ""
+    state = f"{'' if enabled else ' disabled'}{' aria-pressed=true' if pressed else ''}"
+    return f'<button type="button" class="control" data-do="{deed}"{hint}{state}>{sign}{escape(text)}</button>'
+
+
 def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
     """Registers a page: its content inside the frame, what a visitor got wrong as a message instead."""
 
@@ -116,8 +144,8 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     client.page = copy(client.page)
     client.page.language = "es" if visit.language == "es" else "en-US"
     ui.page_title("Ludoteca")
-    ui.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
-    ui.dark_mode({"auto": None, "light": False, "dark": True}[visit.theme])
+    if visit.theme != "auto":  # which is what every page begins with
+        ui.dark_mode(visit.theme == "dark")
     ui.context.client.on_exception(lambda error: _say_our_fault(visit))
     back = quote(visit.path, safe="")
     other: Language = "en" if visit.language == "es" else "es"
@@ -140,10 +168,11 @@ NAVIGATION = [("play", "/"), ("watch", "/watch"), ("edit", "/edit"), ("learn", "
 
 def tell(visit: Visit, message: str) -> None:
     """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
-    with ui.element("section").classes("card message"):
-        ui.label(visit.say("sorry")).classes("title")
-        ui.label(message.split("\n")[0][:600])
-        raw(f'<a class="button" href="/">{visit.say("back_home")}</a>')
+    raw(
+        f'<p class="title">{escape(visit.say("sorry"))}</p><p>{escape(message.split(chr(10))[0][:600])}</p>'
+        f'<a class="button" href="/">{escape(visit.say("back_home"))}</a>',
+        tag="section",
+    ).classes("card message")
 
 
 def _say_our_fault(visit: Visit) -> None:

@@ -28,7 +28,7 @@ class Host:
         self.paused = False
         """Whether agents that play each other are to wait."""
         self.stage = ""
-        """What the agent on turn does: ``waiting``, ``thinking``, or nothing."""
+        """What the agent on turn does: ``waiting``, ``thinking``, ``busy`` when the queue is full, or nothing."""
         self.trouble = ""
         """Why the agent on turn failed, if it did."""
         self._thinkers = thinkers
@@ -113,7 +113,8 @@ class Host:
         try:
             while True:
                 try:
-                    action, thought = await self._thinkers.think(job, self._started)
+                    self._stage("busy" if self._thinkers.full else "waiting")
+                    action, thought = await self._thinkers.think(job, lambda: self._stage("thinking"))
                     break
                 except Busy:
                     await asyncio.sleep(RETRY)
@@ -125,10 +126,11 @@ class Host:
             self._task, self.stage, self.trouble = None, "", str(error)
         self._changed()
 
-    def _started(self) -> None:
-        self.stage = "thinking"
-        for page in list(self._pages):
-            page()
+    def _stage(self, stage: str) -> None:
+        if stage != self.stage:
+            self.stage = stage
+            for page in list(self._pages):
+                page()
 
 
 @dataclass

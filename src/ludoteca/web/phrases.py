@@ -55,6 +55,10 @@ SAY = Words(
     thinking=("{agent} is thinking …", "{agent} está pensando …"),
     waiting=("{agent} waits for a free worker: {ahead} ahead", "{agent} espera un proceso libre: {ahead} delante"),
     paused=("Paused", "En pausa"),
+    busy=(
+        "Too many matches wait for their agents just now: {agent} gets in line as soon as there is room …",
+        "Demasiadas partidas esperan ahora a su agente: {agent} entra en la cola en cuanto haya sitio …",
+    ),
     failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
+import socket
+import threading
+import uuid
+import webbrowser
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import uvicorn
+from fastapi import FastAPI
 from nicegui import app, ui
 from nicegui.client import Client
 from nicegui.page import page as nicegui_page
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
 from ludoteca.arena import Match
+from ludoteca.arena.fixture import MEMORY
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import Visit, frame, tell
+from ludoteca.web.frame import STATIC, Visit, frame, tell
+from ludoteca.web.front import Front
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
 from ludoteca.web.records import read_address
@@ -31,51 +42,102 @@ from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
-STATIC = Path(__file__).parent / "static"
 YEAR = 365 * 24 * 3600
-POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; "
-    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
-)
-"""The browser itself refuses anything from another host."""
 
 
-def serve(host: str = "127.0.0.1", port: int = 8080, *, folder: Path | None = None, show: bool = False) -> None:
-    """Serves the page until Ctrl-C. `folder` is where tables are kept."""
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    *,
+    folder: Path | None = None,
+    show: bool = False,
+    thinkers: int | None = None,
+    queue: int = 256,
+    memory: int = MEMORY,
+) -> None:
+    """Serves the page until Ctrl-C. `folder` is where tables are kept; for the rest see `Thinkers`."""
     folder = folder or default_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    house = House(folder, Thinkers())
+    house = House(folder, Thinkers(thinkers, queue, memory))
     _register(house)
-    name = "localhost" if host in ("127.0.0.1", "::1") else host
-    app.on_startup(lambda: print(f"Ludoteca is open at http://{name}:{port} (Ctrl-C closes it)", flush=True))
-    ui.run(
-        host=host,
-        port=port,
+    app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
+    outer = FastAPI(openapi_url=None)
+    ui.run_with(
+        outer,
         title="Ludoteca",
         favicon=STATIC / "icon.svg",
         dark=None,
-        reload=False,
         tailwind=False,
-        show=show,
         show_welcome_message=False,
         binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
         reconnect_timeout=6.0,
         message_history_length=100,
-        storage_secret=_secret(folder.parent / "cookie-secret"),
-        session_middleware_kwargs={"max_age": YEAR, "same_site": "lax"},
-        uvicorn_logging_level="warning",
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+    )
+    # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
+    visitors = SessionMiddleware(
+        _Named(outer), secret_key=_secret(folder.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
+    )
+    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
+    config = uvicorn.Config(
+        Front(visitors),
+        host=host,
+        port=port,
+        log_level="warning",
         # Boards are a few kilobytes: compressing each message costs more time than it saves.
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
     )
+    server = _Server(config, address, show)
+    server.run()
+    if not server.started:
+        raise SystemExit(1)  # the log has said why: most often, another program listens there
+
+
+class _Named:
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or websocket."""
+        if scope["type"] == "http":
+            scope["session"].setdefault("id", str(uuid.uuid4()))
+        await self.app(scope, receive, send)
+
+
+class _Server(uvicorn.Server):
+    """Says where the page is once it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, address: str, show: bool) -> None:
+        super().__init__(config)
+        self._address, self._show = address, show
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn starts, then the news, in a browser too if that is wished."""
+        await super().startup(sockets)
+        if self.started:
+            _spare_the_collector()
+            print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
+            if self._show:
+                threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
+
+
+def _spare_the_collector() -> None:
+    """Makes the pauses of the garbage collector short and rare: whoever clicks meanwhile waits for the end of them.
+
+    What is loaded by now stays for good, and is not to be walked through again and again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(3_000, 10, 20)
 
 
 def _register(house: House) -> None:
     for each in (home, setup, play, replay, watch, edit, learn):
         each.register(house)
-    app.add_static_files("/static", STATIC, max_cache_age=0)
+    app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_choose("language", LANGUAGES))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
@@ -83,15 +145,6 @@ def _register(house: House) -> None:
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
     app.on_shutdown(house.thinkers.close)
-    app.middleware("http")(_guard)
-
-
-async def _guard(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-    response = await call(request)
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
-    return response
 
 
 def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:

@@ -7,16 +7,18 @@ the page's process never runs an agent.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import hashlib
 import json
 import os
-import signal
 import sys
 import time
 from typing import Any
 
 from ludoteca.agents import agent
 from ludoteca.arena import Match, agent_seed
+from ludoteca.arena.frames import die_with
+from ludoteca.arena.host import address_space, limit_memory
 from ludoteca.games import game
 from ludoteca.protocols import Decision, Limit
 from ludoteca.web.table import Thought
@@ -43,21 +45,31 @@ def decide(job: dict[str, Any]) -> dict[str, Any]:
         if decision.action not in view.legal():
             return {"error": f"it chose {decision.action!r}, which is not legal"}
         return {"action": int(decision.action), "thought": Thought.of(job["agent"], decision, seconds).to_json()}
-    except Exception as error:  # an agent may raise anything, and the page goes on
-        return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
+    except MemoryError:
+        return {"memory": True}
+    except BaseException as error:  # an agent may raise anything, exit too, and the page goes on
+        return {"error": (f"{type(error).__name__}: {error}".splitlines() or [""])[0][:300]}
 
 
 def main() -> None:
-    """Answers jobs until the page's process closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
+    """Answers jobs until the page's process closes the pipe; dies with it, whatever an agent is doing."""
+    memory, life = (int(number) for number in sys.argv[1:])
+    die_with(life)
     with contextlib.suppress(OSError):
         os.nice(10)  # clicks come first
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # an agent that prints must not talk into the answers
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)  # an agent that prints must not talk into the answers
+    faulthandler.enable(file=2)  # the page's process reads there why this one died
+    sys.stdout = sys.stderr = os.fdopen(nowhere, "w")
+    sys.argv[1:] = []
+    most = limit_memory(memory)
     for line in sys.stdin:
-        answer = json.dumps(decide(json.loads(line)))
+        answer = decide(json.loads(line))
+        # An agent is made anew for each job, so that whatever is still held is lost to the next one.
+        answer["worn"] = "memory" in answer or most - address_space() < memory * 2**20 // 2
         try:
-            answers.write(answer + "\n")
+            answers.write(json.dumps(answer) + "\n")
             answers.flush()
         except BrokenPipeError:
             os._exit(0)  # the server is gone; nobody waits for this answer

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
-from ludoteca import games, spec
+from ludoteca import spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Game
-from ludoteca.web.frame import Visit
-from ludoteca.web.pages.setup import OptionFields
+from ludoteca.web.frame import Visit, raw
+from ludoteca.web.pages.options import option_fields, sent, written
 from ludoteca.web.table import rules
 
 __all__ = ["EditOptions"]
@@ -20,14 +22,19 @@ class EditOptions:
     """A field for each option, folded away; `change` is told the new game when they are applied."""
 
     def __init__(self, visit: Visit, game: Game, change: Callable[[Game], None]) -> None:
-        self._visit, self._change = visit, change
-        with ui.expansion(visit.say("options"), icon="tune").classes("card options"):
-            known = spec.options(games.game_class(game.name))
-            self._fields = OptionFields(game.name, known, getattr(game, "options", {}), visit)
-            ui.button(visit.say("apply"), icon="check", on_click=self._apply).props("flat no-caps")
+        self._visit, self._name, self._change = visit, game.name, change
+        given = tuple((name, spec.show(value)) for name, value in getattr(game, "options", {}).items())
+        raw(
+            f"<summary>{escape(visit.say('options'))}</summary>"
+            f"<form>{option_fields(game.name, True, 'game', given, visit.language)}"
+            f'<button class="button">{escape(visit.say("apply"))}</button></form>',
+            tag="details",
+        ).classes("card options").on(
+            "submit.prevent", self._apply, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
+        )
 
-    def _apply(self) -> None:
+    def _apply(self, event: GenericEventArguments) -> None:
         try:
-            self._change(rules(self._fields.spec()))
+            self._change(rules(written(self._name, True, "game", sent(event.args))))
         except LudotecaError as error:
             ui.notify(self._visit.explain(error), type="warning", multi_line=True)

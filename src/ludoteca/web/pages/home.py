@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from nicegui import ui
+from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca import games
@@ -24,9 +24,9 @@ def register(house: House) -> None:
 
     @page("/")
     def home(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("slogan")).classes("slogan")
-        raw("".join(_game_card(visit, name) for name in games.names())).classes("games")
-        _matches(house, visit)
+        cards = "".join(_game_card(visit, name) for name in games.names())
+        raw(f'<p class="slogan">{escape(visit.say("slogan"))}</p><div class="games">{cards}</div>')
+        _Matches(house, visit).build()
 
 
 def _game_card(visit: Visit, name: str) -> str:
@@ -41,34 +41,42 @@ def _game_card(visit: Visit, name: str) -> str:
     )
 
 
-def _matches(house: House, visit: Visit) -> None:
-    keys = house.tables.keys(visit.visitor)[:SHOWN]
-    with ui.element("section").classes("card matches"):
-        ui.label(visit.say("your_matches")).classes("title")
-        if not keys:
-            ui.label(visit.say("no_matches"))
-        for key in keys:
-            _match_row(house, visit, key)
+class _Matches:
+    """The visitor's matches, as one text: a visitor who comes back may have dozens."""
 
+    def __init__(self, house: House, visit: Visit) -> None:
+        self.house, self.visit = house, visit
 
-def _match_row(house: House, visit: Visit, key: str) -> None:
-    with ui.element("div").classes("match") as row:
+    def build(self) -> None:
+        self._card = raw(tag="section").classes("card matches")
+        self._card.on("click", self._clear, js_handler="(e) => ludoteca.cleared(e, emit)")
+        self._show()
+
+    def _show(self) -> None:
+        keys, say = self.house.tables.keys(self.visit.visitor)[:SHOWN], self.visit.say
+        rows = "".join(self._row(key) for key in keys) or f"<p>{escape(say('no_matches'))}</p>"
+        self._card.set_content(f'<h2 class="title">{escape(say("your_matches"))}</h2>{rows}')
+
+    def _row(self, key: str) -> str:
+        say = self.visit.say
         try:
-            table = house.tables.find(visit.visitor, key)
+            table = self.house.tables.find(self.visit.visitor, key)
         except InvalidTable:
-            ui.label(visit.say("damaged")).classes("grow")
+            content = f'<span class="grow">{escape(say("damaged"))}</span>'
         else:
-            who = " – ".join(visit.say("you") if each == PERSON else each for each in table.head.seats)
-            count = visit.say("actions_played", count=len(table.match.actions))
-            label = visit.say("look" if table.over else "go_on")
-            raw(
-                f'<a href="/table/{key}"><b>{escape(table.head.game)}</b> <span>{escape(who)}</span> '
-                f"<small>{count}</small></a>"
-            ).classes("grow")
-            raw(f'<a class="button quiet" href="/table/{key}">{label}</a>')
+            who = " – ".join(say("you") if each == PERSON else each for each in table.head.seats)
+            count = say("actions_played", count=len(table.match.actions))
+            content = (
+                f'<a class="grow" href="/table/{key}"><b>{escape(table.head.game)}</b> <span>{escape(who)}</span> '
+                f'<small>{escape(count)}</small></a><a class="button quiet" href="/table/{key}">'
+                f"{escape(say('look' if table.over else 'go_on'))}</a>"
+            )
+        clear = (
+            f'<button type="button" class="control" data-clear="{key}" aria-label="{escape(say("clear"))}">✕</button>'
+        )
+        return f'<div class="match">{content}{clear}</div>'
 
-        def clear() -> None:
-            house.tables.clear(visit.visitor, key)
-            row.delete()
-
-        ui.button("✕", on_click=clear).props(f'flat dense aria-label="{visit.say("clear")}"').classes("quiet")
+    def _clear(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str) and event.args in self.house.tables.keys(self.visit.visitor):
+            self.house.tables.clear(self.visit.visitor, event.args)
+            self._show()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -15,7 +16,7 @@ from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action, Seat, View
 from ludoteca.web.board import board, value_plot, words_needed
-from ludoteca.web.frame import Visit, game_title, page, raw
+from ludoteca.web.frame import Visit, control, game_title, page, raw
 from ludoteca.web.host import Host, House
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
@@ -36,17 +37,17 @@ def register(house: House) -> None:
 
     @page("/table/{key}")
     def show(visit: Visit, request: Request) -> None:
-        host = house.host(visit.visitor, request.path_params["key"])
-        _TablePage(house, visit, host).build()
+        _TablePage(house, visit, request.path_params["key"]).build()
 
 
 class _TablePage:
     """One tab that shows a table."""
 
-    def __init__(self, house: House, visit: Visit, host: Host) -> None:
-        self.house, self.visit, self.host = house, visit, host
+    def __init__(self, house: House, visit: Visit, key: str) -> None:
+        self.house, self.visit, self.key = house, visit, key
+        self.host: Host = house.host(visit.visitor, key)
         self.say = visit.say
-        self.seat: Seat = min(host.table.head.persons, default=0)
+        self.seat: Seat = min(self.host.table.head.persons, default=0)
         self.ply: int | None = None
         """The action before which we look; None: the present."""
         self.uncovered: Seat | None = None
@@ -56,6 +57,21 @@ class _TablePage:
         """A hint, or an opinion of the analysis, to be drawn."""
         self.hint_text = ""
         self._hint: asyncio.Task[None] | None = None
+        self._deeds: dict[str, Callable[[], None]] = {
+            "undo": self._do_undo,
+            "hint": self._do_hint,
+            "change": self._do_change,
+            "pause": self._do_pause,
+            "again": self._do_again,
+            "resign": self._do_resign,
+            "new": self._do_new,
+            "share": self._do_share,
+            "heat": self._do_heat,
+            "uncover": self._uncover,
+            "present": self._to_end,
+            "seat0": lambda: self._look_from(0),
+            "seat1": lambda: self._look_from(1),
+        }
         self.drawn: tuple[object, ...] = ()
         """What the board and the lists were drawn from last."""
 
@@ -66,73 +82,46 @@ class _TablePage:
         table, say = self.host.table, self.say
         self.client = ui.context.client
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
-        with ui.element("div").classes("play"):
+        # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
+        # the buttons in them as text, and one listener for all clicks.
+        with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
             with ui.element("div").classes("board-side"):
                 self.seats_html = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {table.game.name}")
-                self.board_html.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
-                self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
-                self.cover = ui.button(say("uncover"), icon="visibility", on_click=self._uncover)
-                self.cover.props("no-caps unelevated size=lg").classes("cover")
+                self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit, 'play')")
                 self.words_html = raw().classes("words")
-                self.words_html.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
-                self._build_input()
-                self._build_buttons()
+                # The form sends its text itself: what was typed last might otherwise arrive after it.
+                raw(self._input(), tag="form").classes("typed").on(
+                    "submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)"
+                )
+                self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
-                self._build_thoughts()
-                self._build_moves()
+                self.thought_html = raw(tag="section").classes("card")
+                with ui.element("section").classes("card"):
+                    raw(escape(say("moves")), tag="h2").classes("subtitle")
+                    self.slider = ui.element("input").props('type=range min=0 max=1 value=0 aria-label="ply"')
+                    self.slider.classes("slider").on(
+                        "input", self._slid, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))"
+                    )
+                    self.moves_html = raw().classes("moves")
+                    self.ways_html = raw().classes("row")
                 self.analysis = Analysis(self.visit, self.house.thinkers, self._question, self._show_opinion)
                 self.analysis.build()
-        self.host.join(self._changed)
+        self.client.on_connect(self._join)
         self.client.on_delete(self._leave)
         self.refresh()
 
-    def _build_input(self) -> None:
+    def _input(self) -> str:
         table = self.host.table
         legal = table.match.view(0).legal() or table.match.view(1).legal() or [0]
         example = table.game.action_name(legal[len(legal) // 2])
-        # The form sends its text itself: what was typed last might otherwise arrive after it.
-        sender = "(e) => emit(e.target.querySelector('input').value)"
-        with ui.element("form").classes("typed").on("submit.prevent", self._typed, js_handler=sender):
-            self.input = ui.input(placeholder=self.say("type_action", example=example))
-            self.input.props("dense outlined autocomplete=off maxlength=40 autocapitalize=off spellcheck=false")
-            self.input.classes("grow")
-            ui.button("⏎").props(f'type=submit no-caps unelevated aria-label="{self.say("play")}"')
-
-    def _build_buttons(self) -> None:
-        say = self.say
-        with ui.element("div").classes("row controls"):
-            self.undo = _button(say("undo"), "undo", self._do_undo, "u")
-            self.hint = _button(say("hint"), "lightbulb", self._do_hint, "h")
-            self.change = _button(say("change"), "swap_horiz", self._do_change, "c")
-            self.pause = _button(say("pause"), "pause", self._do_pause, "p")
-            self.retry = _button(say("again"), "refresh", self.host.try_again, "r")
-            self.resign = _button(say("resign"), "flag", self._do_resign)
-            _button(say("new"), "add", self._do_new, "n")
-            _button(say("share"), "share", self._do_share)
-
-    def _build_thoughts(self) -> None:
-        with ui.element("section").classes("card"):
-            ui.label(self.say("thoughts")).classes("subtitle")
-            self.thought_html = raw().classes("thought")
-            self.plot_html = raw().classes("plot-box")
-            self.heat_switch = ui.switch(self.say("show_heat"), on_change=self._do_heat)
-
-    def _build_moves(self) -> None:
-        with ui.element("section").classes("card"):
-            ui.label(self.say("moves")).classes("subtitle")
-            self.slider = ui.slider(min=0, max=1, step=1, value=0).props('aria-label="ply"')
-            self.slider.on("update:model-value", self._slid, throttle=0.05)
-            self.moves_html = raw().classes("moves")
-            self.moves_html.on("click", self._chosen_ply, js_handler="(e) => ludoteca.ply(e, emit)")
-            with ui.element("div").classes("row"):
-                self.to_end = _button(self.say("to_end"), "last_page", self._to_end)
-                self.seen_from = ui.toggle(
-                    {0: self.say("seat", seat=0), 1: self.say("seat", seat=1)},
-                    value=self.seat,
-                    on_change=self._look_from,
-                ).props("no-caps dense flat")
+        hint = escape(self.say("type_action", example=example), quote=True)
+        return (
+            f'<input class="grow" placeholder="{hint}" aria-label="{hint}" autocomplete="off" maxlength="40" '
+            f'autocapitalize="off" spellcheck="false"><button class="button" '
+            f'aria-label="{escape(self.say("play"), quote=True)}">⏎</button>'
+        )
 
     # What it shows
 
@@ -149,17 +138,17 @@ class _TablePage:
         view = table.view(looking, self.ply)
         playable = now and not covered and turn is not None and turn in persons and view.seat == turn
         self.status.set_content(self._status(covered))
-        self._refresh_buttons(playable)
+        self.controls_html.set_content(self._controls(playable))
         looks = (playable, covered, self.ply, self.heat, self.extra)
         drawn = (bytes(view), view.seat, len(table.movers), turn, table.head, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
         self.drawn = drawn
-        self.cover.set_visibility(covered)
         self.board_html.set_visibility(not covered)
         if not covered:
             self.board_html.set_content(self._board(view, playable))
-        self.words_html.set_content(self._words(view) if playable else "")
+        cover = control("uncover", self.say("uncover"), "visibility")
+        self.words_html.set_content(cover if covered else self._words(view) if playable else "")
         self.seats_html.set_content(self._players())
         self._refresh_thoughts()
         self._refresh_moves(shown)
@@ -219,7 +208,8 @@ class _TablePage:
             if host.stage == "thinking":
                 progress = f'<div class="progress" style="--seconds:{table.head.seconds:g}s"></div>'
                 return f"<p>{escape(self.say('thinking', agent=agent))}</p>{progress}"
-            return f"<p>{escape(self.say('waiting', agent=agent, ahead=host.ahead))}</p>"
+            key = "busy" if host.stage == "busy" else "waiting"
+            return f"<p>{escape(self.say(key, agent=agent, ahead=host.ahead))}</p>"
         if self.hint_text:
             return f'<p class="hint">{escape(self.hint_text)}</p>'
         key = "your_turn" if len(table.head.persons) == 1 else "seat_turn"
@@ -239,36 +229,53 @@ class _TablePage:
             text = self.say("you_lose", agent=table.head.seats[winner])
         return text if table.resigned is None else f"{self.say('resigned', seat=table.resigned)} {text}"
 
-    def _refresh_buttons(self, playable: bool) -> None:
-        table, host = self.host.table, self.host
+    def _controls(self, playable: bool) -> str:
+        """The buttons below the board; `_clicked` obeys those that are there and not grey."""
+        table, host, say = self.host.table, self.host, self.say
         persons = table.head.persons
-        self.input.set_enabled(playable)
-        self.undo.set_enabled(bool(table.movers) and (bool(persons) or host.paused or table.over))
-        self.hint.set_enabled(playable)
-        self.change.set_enabled(not table.over and (not table.secrets or not persons))
-        self.resign.set_enabled(not table.over and bool(persons))
-        self.pause.set_visibility(not persons and not table.over)
-        self.pause.set_text(self.say("resume" if host.paused else "pause"))
-        self.retry.set_visibility(bool(host.trouble))
+        agents_play = not persons and not table.over
+        takes_back = bool(table.movers) and (bool(persons) or host.paused or table.over)
+        buttons = [
+            control("undo", say("undo"), "undo", "u", enabled=takes_back),
+            control("hint", say("hint"), "lightbulb", "h", enabled=playable),
+            control("change", say("change"), "swap_horiz", "c", enabled=not table.over and not self._hidden_hands()),
+            self._pause_button() if agents_play else "",
+            control("again", say("again"), "refresh", "r") if host.trouble else "",
+            control("resign", say("resign"), "flag", enabled=not table.over and bool(persons)),
+            control("new", say("new"), "add", "n"),
+            control("share", say("share"), "share"),
+        ]
+        return "".join(buttons)
+
+    def _pause_button(self) -> str:
+        name, icon = ("resume", "play_arrow") if self.host.paused else ("pause", "pause")
+        return control("pause", self.say(name), icon, "p")
+
+    def _hidden_hands(self) -> bool:
+        return self.host.table.secrets and bool(self.host.table.head.persons)
 
     def _refresh_thoughts(self) -> None:
         table = self.host.table
         known = [(at, thought) for at in range(len(table.movers)) if (thought := table.thought(at))]
         if self.ply is not None:
             known = [(at, thought) for at, thought in known if at == self.ply]
-        hidden = table.secrets and not table.over and bool(table.head.persons)
+        hidden = self._hidden_hands() and not table.over
         text = f"<p>{escape(self.say('hidden_thought' if hidden else 'no_thought'))}</p>"
         if known:
             at, thought = known[-1]
             text = thought_html(self.visit, table.game, table.movers[at], table.match.actions[at], thought)
-        self.thought_html.set_content(text)
         values: list[float | None] = []
         for at, mover in enumerate(table.movers):
             said = table.thought(at)
             value = None if said is None or said.value is None else said.value
             values.append(value if value is None or mover == 0 else -value)
         plot = value_plot(values, self.ply, title=self.say("plot")) if any(v is not None for v in values) else ""
-        self.plot_html.set_content(f"{plot}<small>{escape(self.say('plot'))}</small>" if plot else "")
+        below = f"{plot}<small>{escape(self.say('plot'))}</small>" if plot else ""
+        self.thought_html.set_content(
+            f'<h2 class="subtitle">{escape(self.say("thoughts"))}</h2><div class="thought">{text}</div>'
+            f'<div class="plot-box">{below}</div><label class="switch"><input type="checkbox" data-do="heat"'
+            f"{' checked' if self.heat else ''}>{escape(self.say('show_heat'))}</label>"
+        )
 
     def _refresh_moves(self, shown: list[Seat]) -> None:
         table = self.host.table
@@ -281,12 +288,14 @@ class _TablePage:
             for ply, (mover, name) in enumerate(zip(table.movers, table.names(), strict=True))
         ]
         self.moves_html.set_content("".join(items))
-        self.slider.props["max"] = max(1, count)
-        self.slider.set_value(at)
         past = not (table.secrets and len(table.head.persons) == 2 and not table.over)
-        self.slider.set_enabled(past and count > 0)
-        self.to_end.set_visibility(self.ply is not None)
-        self.seen_from.set_visibility(table.secrets and len(shown) == 2)
+        self.slider.props.update({"max": max(1, count), "value": at, "disabled": not (past and count > 0)})
+        ways = control("present", self.say("to_end"), "last_page") if self.ply is not None else ""
+        if table.secrets and len(shown) == 2:
+            ways += "".join(
+                control(f"seat{seat}", self.say("seat", seat=seat), pressed=seat == self.seat) for seat in shown
+            )
+        self.ways_html.set_content(ways)
 
     # What happens
 
@@ -301,6 +310,13 @@ class _TablePage:
             self.analysis.moved()
             self.refresh()
 
+    def _join(self) -> None:
+        """The tab is open: only now agents think for it, and never for a page that no browser shows."""
+        with contextlib.suppress(InvalidTable):  # cleared away meanwhile: what is shown can still be looked at
+            self.host = self.house.host(self.visit.visitor, self.key)
+        self.host.join(self._changed)
+        self.refresh()
+
     def _leave(self) -> None:
         self.analysis.stop()
         if self._hint is not None:
@@ -312,11 +328,16 @@ class _TablePage:
         ui.notify(text, type="warning", multi_line=True)
 
     def _clicked(self, event: GenericEventArguments) -> None:
-        action = event.args
-        if not isinstance(action, int) or isinstance(action, bool):
-            self._warn(self.say("bad_message"))
-            return
-        self._play(action)
+        """A click on anything that says what it is for; see ``ludoteca.told`` in page.js."""
+        match event.args:
+            case ["play", int(action)] if not isinstance(action, bool):
+                self._play(action)
+            case ["ply", int(ply)] if not isinstance(ply, bool):
+                self._go_to(ply)
+            case ["do", str(deed)] if deed in self._deeds:
+                self._deeds[deed]()
+            case _:
+                self._warn(self.say("bad_message"))
 
     def _typed(self, event: GenericEventArguments) -> None:
         legal = self._legal()
@@ -327,7 +348,6 @@ class _TablePage:
         except LudotecaError as error:
             self._warn(error)
             return
-        self.input.set_value("")
         self._play(action)
 
     def _legal(self) -> list[Action] | None:
@@ -385,7 +405,12 @@ class _TablePage:
             self._warn(error)
 
     def _do_pause(self) -> None:
-        self.host.pause(not self.host.paused)
+        if not self.host.table.head.persons:
+            self.host.pause(not self.host.paused)
+
+    def _do_again(self) -> None:
+        if self.host.trouble:
+            self.host.try_again()
 
     def _do_new(self) -> None:
         head = replace(self.host.table.head, seed=fresh_seed())
@@ -432,9 +457,8 @@ class _TablePage:
         with self.client:
             self.refresh()
 
-    def _do_heat(self, event: Any) -> None:
-        self.heat = bool(event.value)
-        self.extra = None
+    def _do_heat(self) -> None:
+        self.heat, self.extra = not self.heat, None
         self.refresh()
 
     def _show_opinion(self, thought: Thought | None) -> None:
@@ -450,10 +474,6 @@ class _TablePage:
         return table.match.before(len(table.movers) if self.ply is None else self.ply)
 
     def _slid(self, event: GenericEventArguments) -> None:
-        value = event.args[0] if isinstance(event.args, list) and event.args else event.args
-        self._go_to(value)
-
-    def _chosen_ply(self, event: GenericEventArguments) -> None:
         self._go_to(event.args)
 
     def _go_to(self, ply: object) -> None:
@@ -470,14 +490,7 @@ class _TablePage:
     def _to_end(self) -> None:
         self._go_to(len(self.host.table.movers))
 
-    def _look_from(self, event: Any) -> None:
-        if event.value in self.host.table.seats_shown():
-            self.seat = event.value
+    def _look_from(self, seat: Seat) -> None:
+        if seat in self.host.table.seats_shown():
+            self.seat = seat
             self.refresh()
-
-
-def _button(text: str, icon: str, action: Any, key: str = "") -> ui.button:
-    button = ui.button(text, icon=icon, on_click=action).props("no-caps flat dense")
-    if key:
-        button.props(f'data-key="{key}" title="{text} ({key})"')
-    return button

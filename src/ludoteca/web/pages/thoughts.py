@@ -7,11 +7,12 @@ from collections.abc import Callable
 from html import escape
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from ludoteca import agents
 from ludoteca.arena import Match
 from ludoteca.protocols import Action, Game, Seat
-from ludoteca.web.frame import Visit, raw
+from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.table import Thought
 from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
 
@@ -62,14 +63,9 @@ class Analysis:
 
     def build(self) -> None:
         """The card with its button and its table."""
-        with ui.element("section").classes("card analysis"):
-            ui.label(self.visit.say("analysis")).classes("subtitle")
-            with ui.element("div").classes("row"):
-                self._start = ui.button(self.visit.say("analyse"), icon="psychology", on_click=self.start)
-                self._start.props("no-caps outline")
-                self._stop = ui.button(self.visit.say("stop"), icon="stop", on_click=self.stop).props("no-caps flat")
-            self._table = raw().on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
-        self._stop.set_visibility(False)
+        self._card = raw(tag="section").classes("card analysis")
+        self._card.on("click", self._clicked, js_handler="(e) => ludoteca.opinion(e, emit)")
+        self._show()
 
     def start(self) -> None:
         """Begins anew with the position that is looked at now."""
@@ -80,8 +76,6 @@ class Analysis:
         self.stop()
         self.answers, self._asked = {}, question
         self._task = asyncio.create_task(self._run(question))
-        self._stop.set_visibility(True)
-        self._start.set_visibility(False)
         self._show()
 
     def stop(self) -> None:
@@ -89,8 +83,7 @@ class Analysis:
         if self._task is not None:
             self._task.cancel()
             self._task = None
-        self._stop.set_visibility(False)
-        self._start.set_visibility(True)
+            self._show()
 
     def moved(self) -> None:
         """The position has changed: old answers go."""
@@ -113,7 +106,7 @@ class Analysis:
                     failed.add(name)
                 self._show()
         self._task = None
-        self.stop()
+        self._show()
 
     async def _ask(self, job: Job) -> tuple[Action, Thought]:
         while True:
@@ -123,32 +116,41 @@ class Analysis:
                 await asyncio.sleep(RETRY)
 
     def _show(self) -> None:
-        question = self._asked
-        if question is None or not self.answers:
-            self._table.set_content("")
-            return
-        rows = []
-        for place, (name, answer) in enumerate(self.answers.items()):
+        question, rows = self._asked, []
+        for place, (name, answer) in enumerate(self.answers.items() if question is not None else ()):
             if isinstance(answer, str):
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
-                continue
-            action, thought = answer
-            value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
-            detail = " · ".join(
-                part for part in (self.visit.note(thought.note), _line(self.visit, question.game, thought)) if part
-            )
-            rows.append(
-                f'<tr data-ply="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
-                f"<td><code>{escape(self.visit.spoken(question.game.action_name(action)))}</code></td><td>{value}</td></tr>"
-                f'<tr data-ply="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
-                f"</td></tr>"
-            )
-        self._table.set_content(f'<table class="plain opinions">{"".join(rows)}</table>')
+            elif question is not None:
+                rows.append(self._row(question, place, name, *answer))
+        table = f'<table class="plain opinions">{"".join(rows)}</table>' if rows else ""
+        button = (
+            control("start", self.visit.say("analyse"), "psychology")
+            if self._task is None
+            else control("stop", self.visit.say("stop"), "stop")
+        )
+        title = escape(self.visit.say("analysis"))
+        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
 
-    def _clicked(self, event: object) -> None:
-        """A row was clicked: its heat map is to be shown."""
-        place = getattr(event, "args", None)
+    def _row(self, question: Match, place: int, name: str, action: Action, thought: Thought) -> str:
+        value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
+        note, line = self.visit.note(thought.note), _line(self.visit, question.game, thought)
+        detail = " · ".join(part for part in (note, line) if part)
+        chosen = self.visit.spoken(question.game.action_name(action))
+        return (
+            f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
+            f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
+            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
+            f"</td></tr>"
+        )
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        """The button, or a row whose heat map is to be shown."""
         answers = list(self.answers.values())
-        if isinstance(place, int) and 0 <= place < len(answers):
-            answer = answers[place]
-            self.chosen(None if isinstance(answer, str) else answer[1])
+        match event.args:
+            case "start":
+                self.start()
+            case "stop":
+                self.stop()
+            case int(place) if 0 <= place < len(answers):
+                answer = answers[place]
+                self.chosen(None if isinstance(answer, str) else answer[1])

@@ -1,0 +1,71 @@
+"""Agents that treat their process badly, each in its way and at its first action; the fixture `rough` installs them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from typing import Any
+
+from ludoteca import Game, Limit, View
+
+KEPT: list[bytearray] = []
+
+
+class _Rough:
+    def __init__(self, game: Game, seat: int, seed: int) -> None:
+        pass
+
+
+class Eats(_Rough):
+    """Takes memory until there is none."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        hoard = []
+        while True:
+            hoard.append(bytearray(2**24))
+
+
+class EatsInside(_Rough):
+    """Asks native code for memory and dies there, as C++ does when nobody catches bad_alloc."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        library = ctypes.CDLL("libstdc++.so.6")
+        library._Znwm.argtypes = [ctypes.c_size_t]
+        return library._Znwm(2**40)
+
+
+class Hoards(_Rough):
+    """Plays well, but keeps 48 MiB for ever."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        KEPT.append(bytearray(48 * 2**20))
+        return view.legal()[0]
+
+
+class Loops(_Rough):
+    """Knows no limit."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        while True:
+            pass
+
+
+class Quits(_Rough):
+    def act(self, view: View, limit: Limit) -> Any:
+        sys.exit(3)
+
+
+class Dies(_Rough):
+    def act(self, view: View, limit: Limit) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Babbles(_Rough):
+    """Prints, and writes where the answers went before it came; plays all the same."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        print('{"action": 0}', flush=True)
+        os.write(1, b'{"action": 0}\n')
+        return view.legal()[-1]

@@ -1,0 +1,115 @@
+"""More to think about than there are processes to think: one process and a queue of one, on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.strangers import installed
+from tests.web import rough_agents
+from tests.web.conftest import served
+from tests.web.tabs import Table, visitor
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server on which the agents of `rough_agents` are installed, one may think and one may wait."""
+    with installed(rough_agents, tmp_path_factory.mktemp("site")):
+        state = tmp_path_factory.mktemp("state")
+        with served(state, "--thinkers", "1", "--queue", "1", "--memory", "256") as address:
+            yield address
+
+
+def says(table: Table, text: str) -> bool:
+    return text in table.text("status")
+
+
+def test_a_closed_tab_frees_its_worker_and_a_full_queue_is_told_and_recovers(narrow: str) -> None:
+    async def visit() -> None:
+        async with visitor(narrow) as ana, visitor(narrow) as bea, visitor(narrow, "es") as eva:
+            endless = await ana("hex:size=3", "loops|person", "60s")
+            await endless.until(lambda: says(endless, "loops is thinking"))
+            waits = await bea("hex:size=3", "random|person")
+            await waits.until(lambda: says(waits, "random waits for a free worker"))
+            refused = await eva("hex:size=3", "random|person")
+            await refused.until(lambda: says(refused, "Demasiadas partidas esperan ahora a su agente: random"))
+            assert waits.count == refused.count == 0
+            await endless.tab.close()
+            await waits.until(lambda: waits.count == 1)
+            await refused.until(lambda: refused.count == 1 and says(refused, "Te toca"))
+
+    asyncio.run(visit())
+
+
+def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
+    async def visit() -> None:
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar) as nobody, visitor(narrow) as ana:
+            for _ in range(3):
+                form = {"game": "hex:size=3", "seats": "loops|person", "limit": "60s"}
+                async with nobody.post(f"{narrow}/table", data=form) as answer:
+                    assert answer.status == 200
+            table = await ana("hex:size=3", "random|person")
+            await table.until(lambda: table.count == 1)
+
+    asyncio.run(visit())
+
+
+def test_taking_back_stops_the_agent_and_frees_its_worker(narrow: str) -> None:
+    async def visit() -> None:
+        async with visitor(narrow) as ana, visitor(narrow) as bea:
+            endless = await ana("hex:size=3", "person|loops", "60s")
+            await endless.tab.tell("play", '"play"', "4")
+            await endless.until(lambda: says(endless, "loops is thinking"))
+            waits = await bea("hex:size=3", "random|person")
+            await waits.until(lambda: says(waits, "waits for a free worker"))
+            await endless.tab.tell("play", '"do"', '"undo"')
+            await endless.until(lambda: endless.count == 0 and says(endless, "Your turn"))
+            await waits.until(lambda: waits.count == 1)
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("eats", "eats: it needed more than 256 MiB of memory"),
+        ("eats-inside", "eats-inside: it needed more than 256 MiB of memory"),
+        ("dies", "dies: its process died"),
+    ],
+)
+def test_an_agent_that_fails_leaves_the_page_usable(narrow: str, agent: str, why: str) -> None:
+    async def visit() -> None:
+        async with visitor(narrow) as ana:
+            table = await ana("hex:size=3", f"person|{agent}")
+            await table.tab.tell("play", '"play"', "4")
+            await table.until(lambda: says(table, why))
+            assert says(table, "The agent failed.")
+            await table.tab.tell("play", '"do"', '"again"')
+            await table.until(lambda: not says(table, why))
+            await table.until(lambda: says(table, why))
+            await table.tab.tell("play", '"do"', '"undo"')
+            await table.until(lambda: table.count == 0 and says(table, "Your turn"))
+            other = await ana("hex:size=3", "random|person")
+            await other.until(lambda: other.count == 1)
+
+    asyncio.run(visit())
+
+
+def test_other_machines_are_not_let_in(narrow: str) -> None:
+    port = int(narrow.rpartition(":")[2])
+    for host, answers in (("127.0.0.1", True), ("127.0.0.2", False)):  # the latter is this machine by another address
+        with socket.socket() as probe:
+            assert (probe.connect_ex((host, port)) == 0) is answers
+
+
+def test_they_are_when_the_host_says_so(tmp_path: Path) -> None:
+    with served(tmp_path, "--host", "0.0.0.0") as address:
+        port = int(address.rpartition(":")[2])
+        with socket.socket() as probe:
+            assert probe.connect_ex(("127.0.0.2", port)) == 0
