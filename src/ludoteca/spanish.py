@@ -156,6 +156,7 @@ MESSAGES = Phrasebook(
             "{spec}: {part} no tiene la forma clave=valor, como en nombre:clave=valor,clave=valor",
         "{spec} gives {key} twice": "{spec} da {key} dos veces",
         "{owner} has no option {key}; <offer>": "{owner} no tiene la opción {key}; <offer>",
+        "limit={value} is none of {choices}": "limit={value} no es ninguno de {choices}",
         "{owner}: {name}={value} is none of {choices}": "{owner}: {name}={value} no es ninguno de {choices}",
         "{owner}: {name}={value} is not <noun>; for example {same}={example}":
             "{owner}: {name}={value} no es <noun>; por ejemplo {same}={example}",
