@@ -156,6 +156,7 @@ MESSAGES = Phrasebook(
             "{spec}: {part} no tiene la forma clave=valor, como en nombre:clave=valor,clave=valor",
         "{spec} gives {key} twice": "{spec} da {key} dos veces",
         "{owner} has no option {key}; <offer>": "{owner} no tiene la opción {key}; <offer>",
+        "limit={value} is none of {choices}": "limit={value} no es ninguno de {choices}",
         "{owner}: {name}={value} is none of {choices}": "{owner}: {name}={value} no es ninguno de {choices}",
         "{owner}: {name}={value} is not <noun>; for example {same}={example}":
             "{owner}: {name}={value} no es <noun>; por ejemplo {same}={example}",
@@ -268,8 +269,7 @@ MESSAGES = Phrasebook(
         "seats cannot be changed in a match with hidden hands, nor after its end":
             "no se cambia de asiento en una partida con manos ocultas, ni después del final",
         "{count} matches are waiting for an agent already": "ya hay {count} partidas esperando a un agente",
-        "limit={limit} is none of {limits}": "limit={limit} no es ninguno de {limits}",
-    "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
+        "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
         "{agent}: its process died": "{agent}: su proceso murió",
     "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
         "{agent}: the match is over": "{agent}: la partida ha terminado",

@@ -133,11 +133,12 @@ class Analysis:
 
     def _row(self, question: Match, place: int, name: str, action: Action, thought: Thought) -> str:
         value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
-        said, line = self.visit.note(thought.note), _line(self.visit, question.game, thought)
-        detail = " · ".join(part for part in (said, line) if part)
+        note, line = self.visit.note(thought.note), _line(self.visit, question.game, thought)
+        detail = " · ".join(part for part in (note, line) if part)
+        chosen = self.visit.spoken(question.game.action_name(action))
         return (
             f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
-            f"<td><code>{escape(self.visit.spoken(question.game.action_name(action)))}</code></td><td>{value}</td></tr>"
+            f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
             f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
             f"</td></tr>"
         )
