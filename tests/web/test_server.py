@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import http.cookiejar
 import re
+import signal
 import socket
+import subprocess
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -159,3 +163,26 @@ def test_files_are_the_same_for_everybody_and_carry_no_cookie(address: str) -> N
         with urllib.request.urlopen(address + path) as answer:
             assert answer.headers["Set-Cookie"] is None
             assert "max-age" in answer.headers["Cache-Control"] and "max-age=0" not in answer.headers["Cache-Control"]
+
+
+def test_ctrl_c_closes_without_a_word(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp_path, text=True) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == f"Ludoteca is open at http://localhost:{port} (Ctrl-C closes it)\n"
+        visitor = Visitor(f"http://127.0.0.1:{port}")
+        assert visitor.post("/table", {"game": "hex:size=3", "seats": "person|person"})[0] == 200
+        server.send_signal(signal.SIGINT)
+        assert server.stdout.read() == ""
+        assert server.wait(timeout=60) == 0
+
+
+def test_a_port_that_is_taken_is_told(address: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ludoteca.cli", "serve", "--port", address.rpartition(":")[2]]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode != 0
+    assert "address already in use" in done.stderr and "Traceback" not in done.stderr
+    assert "is open at" not in done.stdout

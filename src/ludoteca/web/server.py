@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import secrets
@@ -88,10 +89,11 @@ def serve(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
     )
-    server = _Server(config, address, show)
-    server.run()
-    if not server.started:
-        raise SystemExit(1)  # the log has said why: most often, another program listens there
+    try:
+        with contextlib.suppress(KeyboardInterrupt):  # which is how it is closed
+            _Server(config, address, show).run()
+    finally:
+        gc.unfreeze()  # else what lives in our core would still be there when the core is taken down, which complains
 
 
 class _Named:
