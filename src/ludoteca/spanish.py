@@ -271,7 +271,7 @@ MESSAGES = Phrasebook(
         "{count} matches are waiting for an agent already": "ya hay {count} partidas esperando a un agente",
         "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
         "{agent}: its process died": "{agent}: su proceso murió",
-    "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
+        "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
         "{agent}: the match is over": "{agent}: la partida ha terminado",
         "{agent}: it chose {action}, which is not legal": "{agent}: eligió {action}, que no es legal",
         # watching
