@@ -15,7 +15,7 @@ import pytest
 import ludoteca
 from ludoteca.arena.api import Watch
 from ludoteca.arena.fixture import Conditions, Fixture
-from ludoteca.arena.live import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches, live_runs
+from ludoteca.arena.live import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches
 from ludoteca.arena.locks import locked
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import Progress
@@ -61,10 +61,10 @@ def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path
     page.play(4)
     show.look(0.0)
     show.look(SHORTEST - 0.01)
-    assert live_matches(store, 1) == {} and not folder.exists() and live_runs(store) == set()
+    assert live_matches(store, 1) == {} and not folder.exists()
     show.look(SHORTEST)
     first = shown(store)
-    assert first is not None and live_runs(store) == {1}
+    assert first is not None
     assert (first.place, first.game, first.seed, first.agents) == (3, "hex:size=3", 9, ("ada", "bob"))
     page.play(0)
     assert shown(store) == first
@@ -80,7 +80,7 @@ def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path
     show.look(9.0)
     assert shown(store) is None
     show.hide()
-    assert live_matches(store, 1) == {} and live_runs(store) == set()
+    assert live_matches(store, 1) == {}
 
 
 def time_of(store: Path) -> float:
@@ -139,7 +139,6 @@ def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path,
 
     assert played(path, watch) == played(":memory:", lambda progress: None)
     assert len(lengths) > 2, "no match was seen to go on"
-    assert live_runs(path) == set()
     assert sorted(each.name.partition("-")[0] for each in tmp_path.iterdir()) == ["arena.sqlite"]
 
 
@@ -152,7 +151,7 @@ def test_an_arena_that_is_killed_is_not_seen_any_more(faulty: Path, tmp_path: Pa
     finally:
         process.kill()
         process.wait()
-    until(lambda: not live_matches(path, 1) and not live_runs(path))
+    until(lambda: not live_matches(path, 1) and not Path(f"{path}-run1.live").exists())
     with Store(path) as store:
         assert store.find("1").key["game"] == "hex:size=9"
 

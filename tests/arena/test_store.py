@@ -162,8 +162,10 @@ with store.sole_writer(1):
             pass
         with store.sole_writer(2):
             pass
+        assert store.being_played(1) and not store.being_played(2)
         other.kill()
         other.communicate()
+        assert not store.being_played(1)
         with store.sole_writer(1):
             pass
         with store.sole_writer(1):

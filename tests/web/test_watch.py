@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -136,3 +137,22 @@ def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
     browser.until(lambda: browser.count > 0)
     assert "robar" in browser.text(".moves") and "draw" not in browser.text()
     assert not browser.wider_than_screen()
+
+
+def test_a_run_that_was_killed_is_called_interrupted(browser: Browser, state: Path, tmp_path: Path) -> None:
+    (tmp_path / "pace").write_text("0.1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ludoteca.cli", *WORDS, "--seed", "2"],
+        stdout=subprocess.DEVNULL, start_new_session=True, cwd=Path(__file__).parents[2],
+        env=os.environ | {"XDG_STATE_HOME": str(state), PACE: str(tmp_path / "pace")},
+    )  # fmt: skip
+    try:
+        browser.open("/watch")
+        browser.until(lambda: browser.all(".matches .pulse"))
+        browser.click(".matches a")  # the newest
+        browser.until(lambda: "in progress" in browser.text(".run-state"))
+        os.killpg(process.pid, signal.SIGKILL)
+        browser.until(lambda: "interrupted: the same command goes on" in browser.text(".run-state"))
+    finally:
+        process.kill()
+        process.wait()

@@ -26,7 +26,7 @@ from ludoteca.arena.fixture import Conditions, Fixture
 from ludoteca.arena.locks import abandoned, locked
 from ludoteca.protocols import Action
 
-__all__ = ["Broadcast", "LiveMatch", "Playing", "Sheet", "live_folder", "live_matches", "live_runs"]
+__all__ = ["Broadcast", "LiveMatch", "Playing", "Sheet", "live_folder", "live_matches"]
 
 EVERY = 0.25
 """Seconds from one look at a match to the next."""
@@ -160,13 +160,6 @@ class Broadcast:
 def live_folder(store: Path | str, run: int) -> Path | None:
     """Where the workers of a run show their matches; None for a store in memory, which nobody else can see."""
     return None if str(store) == ":memory:" else Path(f"{store}-run{run}.live")
-
-
-def live_runs(store: Path | str) -> set[int]:
-    """The runs that may be playing now: those that have a folder."""
-    path = Path(store)
-    names = (each.name.removeprefix(f"{path.name}-run") for each in path.parent.glob(f"{path.name}-run*.live"))
-    return {int(name.removesuffix(".live")) for name in names if name.removesuffix(".live").isdecimal()}
 
 
 def live_matches(store: Path | str, run: int) -> dict[str, LiveMatch | None]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludoteca.arena.locks import locked
+from ludoteca.arena.locks import abandoned, locked
 from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import InvalidStore
 from ludoteca.protocols import Seat
@@ -240,7 +240,7 @@ class Store:
         if str(self.path) == ":memory:":
             yield
             return
-        path = Path(f"{self.path}-run{run}.lock")
+        path = self._lock(run)
         handle = locked(path)
         if handle is None:
             raise InvalidStore(f"run {run} of {self.path} is being played by another process just now")
@@ -249,6 +249,17 @@ class Store:
         finally:
             path.unlink(missing_ok=True)
             handle.close()
+
+    def being_played(self, run: int) -> bool:
+        """Whether a process is at this run now; one that was killed is not."""
+        try:
+            with self._lock(run).open("rb") as handle:
+                return not abandoned(handle)
+        except FileNotFoundError:
+            return False
+
+    def _lock(self, run: int) -> Path:
+        return Path(f"{self.path}-run{run}.lock")
 
 
 SELECT_RUNS = "SELECT id, key, goal, created, again FROM runs"

@@ -123,6 +123,7 @@ SAY = Words(
     run=("Run {number}", "Serie {number}"),
     complete=("complete", "completa"),
     in_progress=("in progress", "en curso"),
+    interrupted=("interrupted: the same command goes on", "interrumpida: la misma orden sigue"),
     matches_played=("{count} matches", "{count} partidas"),
     played_of=("{count} of {total} matches", "{count} de {total} partidas"),
     no_runs=(

@@ -65,12 +65,13 @@ class Results:
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
 
-def look(number: int) -> Results:
-    """How a run stands. Raises NotFound and InvalidStore."""
+def look(number: int) -> tuple[Results, bool]:
+    """How a run stands, and whether somebody plays it now. Raises NotFound and InvalidStore."""
     with opened() as store:
         run = store.find(str(number))
         count = store.count(run.id)
-    return _results(str(store.path), number, run.created, canonical(run.goal), count)
+        playing = store.being_played(run.id)
+    return _results(str(store.path), number, run.created, canonical(run.goal), count), playing
 
 
 @lru_cache(maxsize=16)
@@ -153,20 +154,23 @@ class RunPage:
 
     async def _update(self) -> None:
         try:
-            seen = await threads.io_bound(look, self.number)
+            looked = await threads.io_bound(look, self.number)
         except (InvalidStore, NotFound) as error:  # the store was taken away while somebody looked
             self.state.set_content(escape(self.visit.explain(error)))
             return
-        if seen is None or seen is self.seen:
+        if looked is None:
+            return
+        seen, playing = looked
+        self._tell_state(seen, playing)
+        if seen is self.seen:
             return
         self.seen = seen
         self._show(seen)
         await self._list()
 
-    def _show(self, seen: Results) -> None:
-        say, outcome = self.visit.say, seen.outcome
-        done = say("complete" if outcome.complete else "in_progress")
-        key = seen.run.key
+    def _tell_state(self, seen: Results, playing: bool) -> None:
+        say, key = self.visit.say, seen.run.key
+        done = say("complete" if seen.outcome.complete else "in_progress" if playing else "interrupted")
         facts = [
             str(key.get("game")),
             str(key.get("limit")),
@@ -177,6 +181,9 @@ class RunPage:
         self.state.set_content(
             f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
         )
+
+    def _show(self, seen: Results) -> None:
+        outcome = seen.outcome
         self.table.set_content(self._ranking(outcome, seen.bars))
         many = isinstance(outcome, TournamentResult)
         self.cross_card.set_visibility(many)

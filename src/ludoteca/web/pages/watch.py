@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
-from ludoteca.arena.live import live_matches, live_runs
+from ludoteca.arena.live import live_matches
 from ludoteca.arena.record import Record
 from ludoteca.arena.store import Run
 from ludoteca.errors import InvalidStore, LudotecaError
@@ -120,11 +120,10 @@ def _newest() -> list[tuple[Run, int, bool]]:
     """The newest runs with how many matches each has, and whether one is being played."""
     try:
         with opened() as store:
-            runs = [(run, store.count(run.id)) for run in reversed(store.runs()[-RUNS:])]
-            playing = {run for run in live_runs(store.path) if any(live_matches(store.path, run).values())}
+            runs = reversed(store.runs()[-RUNS:])
+            return [(run, store.count(run.id), store.being_played(run.id)) for run in runs]
     except NotFound:
         return []
-    return [(run, count, run.id in playing) for run, count in runs]
 
 
 def _upload(house: House, visit: Visit) -> None:
