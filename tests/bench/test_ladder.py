@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from ludoteca.arena.ladder import ANCHOR, FOLDER, Ladder, ladders
 def test_the_same_command_measures_the_same_with_any_number_of_workers() -> None:
     plan = Plan("horses:size=5", ("minimax:level=beginner", "minimax"), games=6, limit="500n")
     one, other = measure(plan, 1), measure(plan, 2)
-    assert one.undated() == other.undated()
+    assert replace(one, date="") == replace(other, date="")
     assert [rung.agent for rung in one.rungs][-1] == ANCHOR and one.matches == 18
     assert Ladder.from_json(one.to_json()) == one
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -94,10 +94,6 @@ class Ladder:
         """What `to_json` wrote."""
         fields = json.loads(text)
         return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
-
-    def undated(self) -> Ladder:
-        """The same as if measured at no time, to be compared."""
-        return replace(self, date="")
 
 
 def _finite(elo: float) -> float | None:
