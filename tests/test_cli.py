@@ -70,6 +70,14 @@ def test_mistakes_are_one_line_and_status_2(arguments: list[str], complaint: str
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["agents", "play"])
+def test_help_offers_every_agent_with_its_options(command: str) -> None:
+    told = run(command, "--help").stdout
+    for name in ludoteca.agents.names():
+        assert re.search(rf"^  {name} +\S", told, re.MULTILINE), name
+    assert re.search("^  minimax +level=expert, depth=0, mobility=0.5$", told, re.MULTILINE)
+
+
 def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
     moves = "zz\na1\na1\na\n" + "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc") * 2
     done = run("play", "hex:size=3", "--seed", "3", answer=moves)

@@ -6,9 +6,10 @@ import inspect
 import secrets
 import sys
 from enum import StrEnum
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+import typer.core
 from rich.console import Console
 from rich.table import Table
 
@@ -37,6 +38,20 @@ PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 """A training reads its options itself: PyTorch takes seconds to import, and may not be installed."""
 
 
+class OffersAgents(typer.core.TyperCommand):
+    """A command whose --help ends with the agents that there are, their options and defaults."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Looked up only now: agents take their time to be imported."""
+        with formatter.section("Agents"):
+            formatter.write_dl([(name, self._options(name)) for name in agents.names()])
+
+    @staticmethod
+    def _options(name: str) -> str:
+        known = spec.options(agents.agent_class(name), skip=agents.GIVEN)
+        return ", ".join(f"{option.name}={spec.show(option.default)}" for option in known) or "no options"
+
+
 class LanguageChoice(StrEnum):
     """The languages, as Typer wants them."""
 
@@ -60,7 +75,7 @@ def list_games(
         _describe(each, description, spec.options(factory), whole=name is not None)
 
 
-@app.command("agents")
+@app.command("agents", cls=OffersAgents)
 def list_agents(
     game: Annotated[str | None, typer.Argument(help="Only the agents that play this game.")] = None,
 ) -> None:
@@ -73,7 +88,7 @@ def list_agents(
         _describe(f"{name} ({plays})", inspect.getdoc(factory) or "", spec.options(factory, skip=agents.GIVEN))
 
 
-@app.command()
+@app.command(cls=OffersAgents)
 def play(
     game: Annotated[str | None, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")] = None,
     against: Annotated[
