@@ -26,16 +26,13 @@ class Transitions(NamedTuple):
     discount: NDArray[np.float32]
     """[N] what a return from `after` on is worth here; zero where the match ended."""
 
+    def arrays(self) -> list[NDArray[Any]]:
+        """The fields in their order; arrays of several types, which type checkers disagree about in a plain tuple."""
+        return [self.seen, self.action, self.reward, self.after, self.legal, self.discount]
+
     def where(self, index: NDArray[np.int64]) -> Transitions:
         """Copies of those at these indices."""
-        return Transitions(
-            self.seen[index],
-            self.action[index],
-            self.reward[index],
-            self.after[index],
-            self.legal[index],
-            self.discount[index],
-        )
+        return Transitions(*(array[index] for array in self.arrays()))
 
 
 class Replay:
@@ -48,7 +45,7 @@ class Replay:
     def add(self, some: Transitions) -> None:
         """Remembers all of them; the oldest are forgotten for it where there is no room."""
         index = (self._next + np.arange(len(some.action))) % self.capacity
-        for stored, fresh in zip(self._all, some, strict=True):
+        for stored, fresh in zip(self._all.arrays(), some.arrays(), strict=True):
             stored[index] = fresh
         self._next = int(self._next + len(index)) % self.capacity
         self.count = min(self.capacity, self.count + len(index))
@@ -63,10 +60,10 @@ class Replay:
         return self.__dict__ | {"_all": self._all.where(np.arange(self.count))}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        filled = saved["_all"]
+        filled: Transitions = saved["_all"]
         self.__dict__.update(saved)
         self._all = _empty(self.capacity, filled.seen.shape[1], filled.legal.shape[1])
-        for stored, kept in zip(self._all, filled, strict=True):
+        for stored, kept in zip(self._all.arrays(), filled.arrays(), strict=True):
             stored[: self.count] = kept
 
 
