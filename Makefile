@@ -9,7 +9,7 @@ PORT ?= 8080
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
-SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*)
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp core/*/*)
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import Row
-from ludoteca.arena.fixture import Conditions, pairs
-from ludoteca.arena.live import Broadcast, live_folder
-from ludoteca.arena.plans import MatchPlan
-from ludoteca.arena.referee import Referee
+from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play
-from ludoteca.arena.store import Store
+from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.workers import Workers
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.live import Broadcast, live_folder
+from ludoteca.play.referee import Referee
+from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")
 STORED = 200_000

@@ -16,8 +16,8 @@ import ludoteca
 from bench.seeds_dominoes import Node, Search, play_tile
 from bench.strength import Tally, play_pairs, wilson
 from ludoteca import _core
-from ludoteca.arena import play_out
 from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
 
 GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")

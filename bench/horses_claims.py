@@ -13,9 +13,9 @@ import numpy as np
 
 import ludoteca
 from bench.strength import Played, Player, Tally, play_pairs, wilson
-from ludoteca.agents.horses import HorsesMinimax
-from ludoteca.arena import play_out
+from ludoteca.agents.horses.minimax import HorsesMinimax
 from ludoteca.games.horses import Horses
+from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 PENALTIES = ("once", "every")

@@ -15,10 +15,10 @@ from dataclasses import replace
 import ludoteca
 from bench.strength import wilson
 from ludoteca import _core
-from ludoteca.agents.kittens_rules import DOCUMENT_V2, REINSERTION, Situation, choose
-from ludoteca.arena import agent_seed, play_out
+from ludoteca.agents.kittens.rules import DOCUMENT_V2, REINSERTION, Situation, choose
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import ACTIONS, CARD_ACTIONS
+from ludoteca.play.match import agent_seed, play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 ORIGINAL = ludoteca.game("kittens:rules=original")

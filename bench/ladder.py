@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
-from ludoteca.arena.elo import show_elo
-from ludoteca.arena.ladder import ANCHOR, FOLDER, Ladder
-from ludoteca.arena.ratings import count, rate_counts
 from ludoteca.arena.workers import cores
+from ludoteca.ratings.bradley_terry import count, rate_counts
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder
 
 __all__ = ["LADDERS", "Plan", "measure"]
 

@@ -6,11 +6,11 @@ import random
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
-from ludoteca.arena.elo import elo_difference, expected_score
-from ludoteca.arena.ratings import rate
-from ludoteca.arena.record import Record
-from ludoteca.arena.sprt import Sprt
-from ludoteca.arena.standings import Standings
+from ludoteca.play.record import Record
+from ludoteca.ratings.bradley_terry import rate
+from ludoteca.ratings.elo import elo_difference, expected_score
+from ludoteca.ratings.sprt import Sprt
+from ludoteca.reports.standings import Standings
 from ludoteca.testing import random_actions
 
 RECORDS, AGENTS, DEALS = 100_000, 40, 100

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import ludoteca
 from bench.measure import Row, Work, side_by_side
 from ludoteca import _core
-from ludoteca.agents.horses import LEVELS
+from ludoteca.agents.horses.minimax import LEVELS
 from ludoteca.protocols import Action, Decision, Limit, Seat
 
 DESTROYED = None

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import ludoteca
-from ludoteca.arena import agent_seed, play_out
+from ludoteca.play.match import agent_seed, play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
 
 __all__ = ["Played", "Player", "Tally", "play_pair", "play_pairs", "wilson"]

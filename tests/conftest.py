@@ -2,10 +2,14 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.players import faulty_agents
+from tests.strangers import installed
 
 settings.register_profile("ludoteca", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("ludoteca")
@@ -21,3 +25,10 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     os.environ.pop("LC_ALL", None)
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """From here on the agents of `faulty_agents` exist, in this process and in those that it starts."""
+    with installed(faulty_agents, tmp_path_factory.mktemp("site")) as site:
+        yield site

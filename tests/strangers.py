@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from ludoteca import agents
+from ludoteca.agents import registry as agents
 
 __all__ = ["installed"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca import terminal
+from ludoteca.terminal import play as terminal
 
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 

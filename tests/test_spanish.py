@@ -14,9 +14,9 @@ import pytest
 
 import ludoteca
 from ludoteca import agents, errors, spanish, words
-from ludoteca.arena import agent_seed
 from ludoteca.errors import LudotecaError
 from ludoteca.games.kittens import ACTIONS
+from ludoteca.play.match import agent_seed
 from ludoteca.protocols import Decision, Limit
 from ludoteca.web import phrases
 from ludoteca.words import Phrasebook, Template

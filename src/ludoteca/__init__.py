@@ -11,9 +11,7 @@ Everything starts from a string:
 """
 
 from ludoteca.agents import agent
-from ludoteca.arena import Match
 from ludoteca.arena.api import match, tournament
-from ludoteca.arena.record import Ending, Record
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -27,6 +25,9 @@ from ludoteca.errors import (
 )
 from ludoteca.games import game
 from ludoteca.games.batches import batch
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import (
     Action,
     Agent,

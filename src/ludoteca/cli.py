@@ -13,11 +13,12 @@ import typer.core
 from rich.console import Console
 from rich.table import Table
 
-from ludoteca import agents, games, spec, terminal
-from ludoteca.arena.fixture import MEMORY
-from ludoteca.commands import matches, stored
+from ludoteca import agents, games, spec
 from ludoteca.errors import LudotecaError
+from ludoteca.play.conditions import MEMORY
 from ludoteca.protocols import Limit
+from ludoteca.terminal import matches, stored
+from ludoteca.terminal import play as terminal
 from ludoteca.words import Language, preferred_language
 
 __all__ = ["app", "main"]

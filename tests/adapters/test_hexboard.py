@@ -8,8 +8,8 @@ import pytest
 
 import ludoteca
 from ludoteca.adapters import HexBoard, Player, player_class
-from ludoteca.arena import Match, play_out
 from ludoteca.games.hex import Hex
+from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Limit
 from tests.games.hex_reference import HexReference
 

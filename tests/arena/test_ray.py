@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.fixture import Conditions
-from ludoteca.arena.plans import MatchPlan
 from ludoteca.arena.runs import play
-from ludoteca.arena.store import Store
+from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.workers import Workers
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.store import Store
 
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-from ludoteca.arena.fixture import Conditions
-from ludoteca.arena.plans import MatchPlan
+from ludoteca.play.conditions import Conditions
+from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
-from ludoteca.arena.store import Store
+from ludoteca.play.store import Store
 
 conditions = Conditions("hex:size=4", "50n")
 crew = RayWorkers(conditions, "local", 2)

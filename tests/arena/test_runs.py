@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Conditions, Fixture, match_seed, pairs
-from ludoteca.arena.plans import MatchPlan
+from ludoteca.arena.fixture import Fixture, match_seed, pairs
 from ludoteca.arena.runs import play, review
-from ludoteca.arena.store import Store
+from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.workers import Workers
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.store import Store
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 

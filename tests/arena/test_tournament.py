@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Conditions, Fixture
-from ludoteca.arena.record import Ending
-from ludoteca.arena.store import Outcome
+from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.tournament import Format, TournamentPlan, TournamentTally, read_file
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.store import Outcome
+from ludoteca.players.faults import Ending
 from tests.test_cli import run as run_command
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")

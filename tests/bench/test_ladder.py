@@ -10,7 +10,7 @@ import pytest
 import ludoteca
 from bench.ladder import LADDERS, Plan, measure, played_as
 from ludoteca import agents, games
-from ludoteca.arena.ladder import ANCHOR, FOLDER, Ladder, ladders
+from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder, ladders
 
 
 def test_the_same_command_measures_the_same_with_any_number_of_workers() -> None:

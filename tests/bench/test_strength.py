@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bench.strength import Played, Tally, play_pair, play_pairs, wilson
-from ludoteca.arena import agent_seed
+from ludoteca.play.match import agent_seed
 from ludoteca.protocols import Limit
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca._core import DominoesState, DominoesView
-from ludoteca.arena import Match, play_out
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes import Dominoes, chain, numbers, tile_of
+from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Arrangeable, Limit
 from ludoteca.testing import check_state
 from tests.games.dominoes_checks import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from ludoteca.arena.record import Record
+from ludoteca.play.record import Record
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.browser

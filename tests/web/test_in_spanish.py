@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ludoteca import agents, games, spec
-from ludoteca.arena.ladder import ladders
+from ludoteca.reports.ladder import ladders
 from ludoteca.web.lessons import AGENTS
 from ludoteca.web.phrases import HELP
 from tests.web.browser import Browser

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
-from ludoteca.arena import sgf
-from ludoteca.arena.record import Record
+from ludoteca.adapters import sgf
 from ludoteca.errors import LudotecaError
+from ludoteca.play.record import Record
 from ludoteca.web.records import MOST_BYTES, read_address, read_file, write_actions
 
 RECORD = Record("hex:size=3", 1, ("random", "random"), "1s", (4, 0, 3, 1, 5), (1.0, -1.0), values=(0.5,) * 5)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.arena import Match
 from ludoteca.errors import IllegalAction, InvalidAction, LudotecaError
+from ludoteca.play.match import Match
 from ludoteca.protocols import Decision
 from ludoteca.web.table import PERSON, Head, InvalidTable, Table, Thought, check_head, understand
 

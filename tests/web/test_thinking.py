@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ludoteca import agents, games
-from ludoteca.arena import Match
-from ludoteca.arena.fixture import MEMORY
+from ludoteca.play.conditions import MEMORY
+from ludoteca.play.match import Match
 from ludoteca.web.host import Host
 from ludoteca.web.table import PERSON, Head, Table
 from ludoteca.web.thinker import decide

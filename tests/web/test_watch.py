@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from ludoteca.arena.store import Store
+from ludoteca.play.store import Store
 from ludoteca.web.pages.run import LISTED
 from tests.web.browser import Browser
 from tests.web.paced_agent import PACE, Paced

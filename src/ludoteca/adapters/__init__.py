@@ -1,8 +1,7 @@
-"""Ludoteca's agents behind other people's interfaces, and other people's players as agents of ours."""
+"""Ludoteca's agents behind other people's interfaces, and matches in other people's formats."""
 
 from __future__ import annotations
 
 from ludoteca.adapters.hexboard import HexBoard, Player, player_class
-from ludoteca.adapters.submission import load_player
 
-__all__ = ["HexBoard", "Player", "load_player", "player_class"]
+__all__ = ["HexBoard", "Player", "player_class"]

@@ -1,32 +1,22 @@
-"""The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
-
-A name with a dot, such as ``my_player.Greedy``, is a class in a Python module, looked for in the current folder too.
-A student's file, such as ``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. What is done with
-files is found by the entry point ``ludoteca.files``, because the adapters stand above the agents.
-
-An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
-says that the agent is trusted: it keeps to its limits inside the core or never thinks at all, so that the arena may
-play it without a process of its own.
-"""
+"""The agents: a folder per game, those for any game here, and `registry`, which finds all of them by name."""
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
-from collections.abc import Callable
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from typing import Protocol, cast
-
-from ludoteca import spec as specs
-from ludoteca.errors import InvalidAgent
-from ludoteca.protocols import Agent, AgentFactory, Game, Seat
+from ludoteca.agents.registry import (
+    GIVEN,
+    agent,
+    agent_class,
+    canonical,
+    is_file,
+    is_native,
+    names,
+    plays,
+    plays_game,
+    short_name,
+)
 
 __all__ = [
-    "Files",
+    "GIVEN",
     "agent",
     "agent_class",
     "canonical",
@@ -37,128 +27,3 @@ __all__ = [
     "plays_game",
     "short_name",
 ]
-
-GIVEN = 3  # game, seat and seed come before the options
-
-
-class Files(Protocol):
-    """What the module behind the entry point ``ludoteca.files`` offers."""
-
-    games: frozenset[str]
-    """The games that files can play."""
-
-    def canonical(self, text: str) -> str:
-        """The file, its class and its version, without running it. Raises InvalidAgent."""
-
-    def load_player(self, text: str) -> AgentFactory:
-        """What makes its agents; runs the file. Raises InvalidAgent, also for another version than the named one."""
-
-
-@cache
-def _files() -> Files:
-    (point,) = entry_points(group="ludoteca.files")
-    return cast(Files, point.load())
-
-
-def is_file(text: str) -> bool:
-    """Whether a text means a file: no agent is called so, and it has ``.py`` or a slash in it or names a folder."""
-    name = text.partition(":")[0].partition("@")[0].strip()
-    return name.lower() not in _entry_points() and (
-        name.endswith(".py") or "/" in name or os.sep in name or Path(name).is_dir()
-    )
-
-
-def short_name(text: str) -> str:
-    """What to call an agent in a sentence: of a file's path only the last part."""
-    return Path(text).name if is_file(text) else text
-
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="ludoteca.agents")}
-
-
-def names(game: str | None = None) -> list[str]:
-    """The names of all installed agents, or of those that play the game of this name."""
-    return sorted(name for name in _entry_points() if game is None or plays(agent_class(name), game))
-
-
-def plays(factory: Callable[..., Agent], game: str) -> bool:
-    """Whether agents of this class play the game of this name."""
-    games = getattr(factory, "games", None)
-    return games is None or game in games
-
-
-def agent_class(name: str) -> Callable[..., Agent]:
-    """The class that a name stands for. Raises InvalidAgent."""
-    if "." in name:
-        return _imported(name)
-    if name not in _entry_points():
-        raise InvalidAgent(
-            f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
-            + specs.suggestion(name, _entry_points())
-        )
-    try:
-        return cast(Callable[..., Agent], _entry_points()[name].load())
-    except (ImportError, AttributeError) as error:
-        raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
-
-
-def _imported(name: str) -> Callable[..., Agent]:
-    """The class of a dotted name; whatever its module raises when it is imported makes it no agent."""
-    module, _, attribute = name.rpartition(".")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise InvalidAgent(f"{name!r} is no agent: importing {attribute} from {module} gave {reason}") from error
-
-
-def plays_game(spec: str, game: str) -> bool:
-    """Whether the agent of this spec plays the game of this name; runs no file. Raises InvalidAgent."""
-    if is_file(spec):
-        return game in _files().games
-    return plays(agent_class(specs.split(spec, InvalidAgent)[0]), game)
-
-
-def is_native(spec: str) -> bool:
-    """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
-    return not is_file(spec) and bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
-
-
-def canonical(spec: str) -> str:
-    """The shortest string for the same agent: options in their order, defaults left out.
-
-    A file gets its version, so that what it played before it was changed is another agent's. Raises InvalidAgent and
-    InvalidOption, as `agent` does.
-    """
-    if is_file(spec):
-        return _files().canonical(spec)
-    name, texts = specs.split(spec, InvalidAgent)
-    known = specs.options(agent_class(name), skip=GIVEN)
-    defaults = {option.name: option.default for option in known}
-    return specs.write(name, known, defaults | specs.read(name, known, texts))
-
-
-def agent(spec: str) -> AgentFactory:
-    """What makes agents of the kind that a string such as ``random`` or ``minimax:depth=4`` describes.
-
-    Raises InvalidAgent for an unknown name or a string of another form, and InvalidOption for a wrong option; the
-    factory itself raises InvalidAgent for a game that such agents do not play.
-    """
-    if is_file(spec):
-        return _files().load_player(spec)
-    name, texts = specs.split(spec, InvalidAgent)
-    factory = agent_class(name)
-    keywords = specs.read(name, specs.options(factory, skip=GIVEN), texts)
-
-    def make(game: Game, seat: Seat, seed: int) -> Agent:
-        if not plays(factory, game.name):
-            fitting = ", ".join(names(game.name))
-            raise InvalidAgent(f"{name} does not play {game.name}; the agents that do are {fitting}")
-        return factory(game, seat, seed, **keywords)
-
-    return make

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludoteca.arena.crew import Crew
-from ludoteca.arena.fixture import MARGIN, MEMORY, Conditions
-from ludoteca.arena.live import live_folder
-from ludoteca.arena.plans import MatchPlan, Plan
 from ludoteca.arena.runs import Progress, play, review
-from ludoteca.arena.store import Run, Store, default_path
+from ludoteca.arena.series import MatchPlan, Plan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.play.conditions import MARGIN, MEMORY, Conditions
+from ludoteca.play.live import live_folder
+from ludoteca.play.store import Run, Store, default_path
 
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
     from ludoteca.arena.results import MatchResult, TournamentResult

@@ -10,9 +10,10 @@ import time
 from typing import Any
 
 from ludoteca.arena.crew import Pace
-from ludoteca.arena.fixture import Conditions, Fixture
-from ludoteca.arena.referee import Referee
+from ludoteca.arena.fixture import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.referee import Referee
 
 __all__ = ["RayWorkers"]
 

@@ -9,15 +9,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ludoteca.arena.elo import Estimate, elo_difference
-from ludoteca.arena.plans import MatchPlan, MatchTally
-from ludoteca.arena.ratings import Ratings, rate_counts
-from ludoteca.arena.record import Ending, Record
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.sprt import Verdict
-from ludoteca.arena.standings import Standings
-from ludoteca.arena.store import Store
+from ludoteca.arena.series import MatchPlan, MatchTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
+from ludoteca.play.record import Record
+from ludoteca.play.store import Store
+from ludoteca.players.faults import Ending
+from ludoteca.ratings.bradley_terry import Ratings, rate_counts
+from ludoteca.ratings.elo import Estimate, elo_difference
+from ludoteca.ratings.sprt import Verdict
+from ludoteca.reports.standings import Standings
 
 __all__ = ["MatchResult", "TournamentResult", "html_table", "result_of"]
 

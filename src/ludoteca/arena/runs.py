@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.fixture import Fixture
-from ludoteca.arena.plans import Plan, Tally
-from ludoteca.arena.record import Record
-from ludoteca.arena.store import Outcome, Run, Store
+from ludoteca.arena.series import Plan, Tally
+from ludoteca.play.record import Record
+from ludoteca.play.store import Outcome, Run, Store
 
 __all__ = ["Progress", "play", "review"]
 

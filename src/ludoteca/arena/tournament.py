@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ludoteca.arena.fixture import Conditions, Fixture, pairs
+from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
-from ludoteca.arena.plans import Rounds, even
-from ludoteca.arena.record import Ending
-from ludoteca.arena.store import Outcome, Run
+from ludoteca.arena.series import Rounds, even
 from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.store import Outcome, Run
+from ludoteca.players.faults import Ending
 from ludoteca.spec import one_of, suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]

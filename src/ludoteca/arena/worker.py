@@ -15,10 +15,11 @@ import traceback
 from contextlib import ExitStack
 from pathlib import Path
 
-from ludoteca.arena.fixture import Conditions, Fixture
-from ludoteca.arena.frames import die_with
-from ludoteca.arena.live import Broadcast
-from ludoteca.arena.referee import Referee
+from ludoteca.arena.fixture import Fixture
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.live import Broadcast
+from ludoteca.play.referee import Referee
+from ludoteca.players.wire import die_with
 
 
 def main() -> None:

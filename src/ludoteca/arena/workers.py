@@ -14,8 +14,9 @@ from collections import Counter
 from pathlib import Path
 
 from ludoteca.arena.crew import Pace
-from ludoteca.arena.fixture import Conditions, Fixture
+from ludoteca.arena.fixture import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.play.conditions import Conditions
 
 __all__ = ["Workers", "cores"]
 

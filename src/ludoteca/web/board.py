@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
-from ludoteca.arena import Match
 from ludoteca.games.picture import GRID, INK, SEATS
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
 from ludoteca.web.table import rules
 from ludoteca.words import Language

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ludoteca.arena.elo import show_elo
-from ludoteca.arena.tables import percent, tint
 from ludoteca.games.picture import INK
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.tables import percent, tint
 
 __all__ = ["Bar", "crosstable", "rating_table"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ludoteca.arena import Match
+from ludoteca.play.match import Match
 from ludoteca.protocols import Game
 from ludoteca.web.phrases import SAY
 from ludoteca.web.table import InvalidTable

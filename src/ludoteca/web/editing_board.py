@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
 from ludoteca.games.hex import Hex
 from ludoteca.games.horses import Horses
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.web.editing import Unplayable
 from ludoteca.web.table import InvalidTable, rules

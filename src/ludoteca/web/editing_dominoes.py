@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ludoteca.arena import Match
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing import Unplayable
 from ludoteca.web.table import InvalidTable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ludoteca.arena import Match
 from ludoteca.games.kittens import Kittens
 from ludoteca.games.kittens_cards import CARDS, FIRST_HAND, NAMES
+from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing import Unplayable
 from ludoteca.web.table import InvalidTable

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ludoteca.arena import Match
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
 from ludoteca.web.table import Head, Table, rules
 from ludoteca.web.tables import Tables

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 
-from ludoteca.arena import Match, sgf
-from ludoteca.arena.record import Ending, Record
+from ludoteca.adapters import sgf
 from ludoteca.errors import LudotecaError
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action
 from ludoteca.web.table import LONGEST_SPEC, InvalidTable, rules
 

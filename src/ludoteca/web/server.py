@@ -27,9 +27,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
-from ludoteca.arena import Match
-from ludoteca.arena.fixture import MEMORY
 from ludoteca.errors import LudotecaError
+from ludoteca.play.conditions import MEMORY
+from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import STATIC, Visit, frame, tell
 from ludoteca.web.front import Front

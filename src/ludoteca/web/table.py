@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from ludoteca.agents import canonical, names
-from ludoteca.arena import Match
-from ludoteca.arena.limits import MatchLimit
 from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
 from ludoteca.games import game
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Game, Seat, View
 
 __all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "rules", "understand"]

@@ -16,10 +16,10 @@ import time
 from typing import Any
 
 from ludoteca.agents import agent
-from ludoteca.arena import Match, agent_seed
-from ludoteca.arena.frames import die_with
-from ludoteca.arena.host import address_space, limit_memory
 from ludoteca.games import game
+from ludoteca.play.match import Match, agent_seed
+from ludoteca.players.child_process import address_space, limit_memory
+from ludoteca.players.wire import die_with
 from ludoteca.protocols import Decision, Limit
 from ludoteca.web.table import Thought
 

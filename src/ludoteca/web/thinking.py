@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from ludoteca.arena import Match
-from ludoteca.arena.fixture import MEMORY
-from ludoteca.arena.hosted import OUT_OF_MEMORY, TOLD
 from ludoteca.errors import LudotecaError
+from ludoteca.play.conditions import MEMORY
+from ludoteca.play.match import Match
+from ludoteca.players.child import OUT_OF_MEMORY, TOLD
 from ludoteca.protocols import Action
 from ludoteca.web.table import Thought
 

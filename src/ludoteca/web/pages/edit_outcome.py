@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
+from ludoteca.play.match import Match
 from ludoteca.web.editing import Editing, Unplayable
 from ludoteca.web.frame import Visit, raw
 from ludoteca.web.pages.replay import play_form, position_address

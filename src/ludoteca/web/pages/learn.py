@@ -11,11 +11,11 @@ from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca import agents, games, spec
-from ludoteca.arena.elo import show_elo
-from ludoteca.arena.ladder import ANCHOR, Ladder, Rung, ladders
-from ludoteca.arena.limits import MatchLimit
-from ludoteca.arena.tables import percent
+from ludoteca.play.clock import MatchLimit
 from ludoteca.protocols import Drawable
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
+from ludoteca.reports.tables import percent
 from ludoteca.web.charts import Bar, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House

@@ -12,8 +12,8 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca.arena import Match
 from ludoteca.errors import LudotecaError
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat, View
 from ludoteca.web.board import board, value_plot, words_needed
 from ludoteca.web.frame import Visit, control, game_title, page, raw

@@ -12,11 +12,12 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca.arena import Match
-from ludoteca.arena.live import LiveMatch
-from ludoteca.arena.record import Ending, Record
-from ludoteca.arena.tables import duration
+from ludoteca.play.live import LiveMatch
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
+from ludoteca.reports.tables import duration
 from ludoteca.web.board import board, value_plot
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House

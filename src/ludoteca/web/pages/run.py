@@ -11,13 +11,14 @@ from nicegui import run as threads
 from nicegui import ui
 
 from ludoteca.arena.api import plan_of, reviewed
-from ludoteca.arena.elo import show_elo
-from ludoteca.arena.live import LiveMatch, live_matches
-from ludoteca.arena.record import Ending, Record
 from ludoteca.arena.results import MatchResult, TournamentResult
-from ludoteca.arena.store import Run, Store, canonical, default_path
-from ludoteca.arena.tables import percent
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.play.live import LiveMatch, live_matches
+from ludoteca.play.record import Record
+from ludoteca.play.store import Run, Store, canonical, default_path
+from ludoteca.players.faults import Ending
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.tables import percent
 from ludoteca.web.board import snapshot
 from ludoteca.web.charts import Bar, crosstable, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, raw

@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca import agents
-from ludoteca.arena import Match
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.table import Thought

@@ -10,10 +10,10 @@ from nicegui import ui
 from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
-from ludoteca.arena.live import live_matches
-from ludoteca.arena.record import Record
-from ludoteca.arena.store import Run
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.play.live import live_matches
+from ludoteca.play.record import Record
+from ludoteca.play.store import Run
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.replay import Replay, Story, asked_ply

@@ -1,0 +1,116 @@
+// Hex as Python sees it.
+#include "bind/bind.hpp"
+#include "hex/rules.hpp"
+#include "hex/astar.hpp"
+#include "hex/beam.hpp"
+
+namespace ludoteca {
+
+void bind_hex(nb::module_& m) {
+  nb::enum_<Hex::Layout>(m, "HexLayout")
+      .value("axial", Hex::Layout::axial)
+      .value("even_r", Hex::Layout::even_r)
+      .value("odd_r", Hex::Layout::odd_r);
+  auto [rules, view] = bind_game<Hex>(m, "Hex");
+  rules.def(nb::init<int, bool, Hex::Layout, bool>(), "size"_a, "standard"_a, "layout"_a, "swap"_a)
+      .def("position",
+           [](nb::object self, const std::vector<std::optional<int>>& stones, int turn) {
+             BoundState<Hex> out{self, nb::cast<const Hex*>(self), {}};
+             const auto cells = static_cast<std::size_t>(out.rules->size * out.rules->size);
+             if (stones.size() != cells) {
+               throw nb::value_error(("a position of " + std::to_string(cells) + " cells, not of " +
+                                      std::to_string(stones.size())).c_str());
+             }
+             std::vector<Seat> owner;
+             for (const auto& seat : stones) owner.push_back(seat ? checked_seat(*seat) : kNobody);
+             out.rules->set_up(out.state, owner, checked_seat(turn));
+             return out;
+           },
+           "stones"_a, "turn"_a)
+      .def("neighbours",
+           [](const Hex& g, Action cell) {
+             if (cell < 0 || cell >= g.size * g.size) {
+               throw nb::value_error(("cell " + std::to_string(cell) + " does not exist").c_str());
+             }
+             std::vector<Action> out;
+             for (const int n : g.neighbours(g.at(cell))) {
+               if (g.on_board(n)) out.push_back(g.action_at(n));
+             }
+             return out;
+           },
+           "cell"_a);
+  using V = BoundView<Hex>;
+  view.def_prop_ro("stones",
+                   [](const V& v) {
+                     nb::list out;
+                     for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
+                       out.append(seat_or_none(v.rules->owner(v.view.pub, cell)));
+                     }
+                     return out;
+                   })
+      .def_prop_ro("last", [](const V& v) -> std::optional<int> {
+        if (v.view.pub.last < 0) return std::nullopt;
+        return v.view.pub.last;
+      });
+}
+
+void bind_hex_searches(nb::module_& m) {
+  using V = BoundView<Hex>;
+  nb::class_<HexChoice>(m, "HexChoice")
+      .def_ro("action", &HexChoice::action)
+      .def_ro("value", &HexChoice::value)
+      .def_ro("scores", &HexChoice::scores)
+      .def_ro("line", &HexChoice::line)
+      .def_ro("nodes", &HexChoice::nodes)
+      .def_ro("complete", &HexChoice::complete);
+  const auto on_turn = [](const V& v) {
+    if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
+    return State<Hex>{v.view.pub, {}, {}};
+  };
+  m.def("hex_distance",
+        [](const V& v, int seat) -> std::optional<int> {
+          if (v.view.pub.winner != kNobody) {
+            return checked_seat(seat) == v.view.pub.winner ? std::optional<int>(0) : std::nullopt;
+          }
+          HexPaths paths(*v.rules);
+          return paths.distance(paths.terrain(paths.stones(v.view.pub), checked_seat(seat)));
+        },
+        "view"_a, "seat"_a);
+  m.def("hex_astar",
+        [on_turn](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
+                  std::optional<std::uint64_t> nodes, bool prune, bool memo) {
+          const State<Hex> root = on_turn(v);
+          if (depth < 1 || depth > HexAstar::kMaxDepth) throw nb::value_error("depth must be 1 to 9");
+          for (const auto& played : recent) {
+            for (const Action cell : played) {
+              if (cell < 0 || cell >= v.rules->size * v.rules->size) throw nb::value_error("a recent move is no cell");
+            }
+          }
+          nb::gil_scoped_release unlocked;
+          Budget budget(nodes, seconds);
+          return HexAstar(*v.rules, {depth, prune, memo}, budget, recent).choose(root);
+        },
+        "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
+        "memo"_a = true);
+  m.def("hex_beam",
+        [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
+                  std::optional<std::uint64_t> nodes) {
+          const State<Hex> root = on_turn(v);
+          if (width < 0 || width > HexBeam::kMaxWidth || width % 4 != 0) {
+            throw nb::value_error("width must be a multiple of 4, 0 to 28");
+          }
+          nb::gil_scoped_release unlocked;
+          Budget budget(nodes, seconds);
+          return HexBeam(*v.rules, seed, width, budget).choose(root);
+        },
+        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none());
+  m.def("hex_four_paths",
+        [](const V& v, int seat, std::uint64_t seed) {
+          Budget budget({}, {});
+          HexBeam beam(*v.rules, seed, 0, budget);
+          return beam.lengths(v.view.pub, beam.key_of(v.view.pub), checked_seat(seat));
+        },
+        "view"_a, "seat"_a, "seed"_a);
+}
+
+}  // namespace ludoteca

@@ -1,0 +1,78 @@
+// Horses as Python sees it.
+#include "bind/bind.hpp"
+#include "horses/rules.hpp"
+#include "horses/minimax.hpp"
+
+namespace ludoteca {
+
+void bind_horses(nb::module_& m) {
+  auto [rules, view] = bind_game<Horses>(m, "Horses");
+  rules.def(nb::init<int, bool>(), "size"_a, "every"_a)
+      .def(nb::init<int, bool, std::array<int, 2>, const std::vector<int>&>(), "size"_a, "every"_a, "knights"_a,
+           "values"_a);
+  using V = BoundView<Horses>;
+  const auto per_square = [](const V& v, auto get) {
+    nb::list out;
+    for (int square = 0; square < v.rules->squares(); ++square) out.append(get(square));
+    return out;
+  };
+  view.def_prop_ro("squares",
+                   [](const V& v) {
+                     const auto& square = v.view.pub.square;
+                     return nb::make_tuple(static_cast<int>(square[0]), static_cast<int>(square[1]));
+                   })
+      .def_prop_ro("scores",
+                   [](const V& v) {
+                     const auto& score = v.view.pub.score;
+                     return nb::make_tuple(static_cast<int>(score[0]), static_cast<int>(score[1]));
+                   })
+      .def_prop_ro("penalised",
+                   [](const V& v) {
+                     const auto& paid = v.view.pub.penalised;
+                     return nb::make_tuple(paid[0] != 0, paid[1] != 0);
+                   })
+      .def_prop_ro("values",
+                   [per_square](const V& v) {
+                     const auto& value = v.view.pub.value;
+                     return per_square(
+                         v, [&](int square) { return static_cast<int>(value[static_cast<std::size_t>(square)]); });
+                   })
+      .def_prop_ro("destroyed",
+                   [per_square](const V& v) {
+                     return per_square(v, [&](int square) {
+                       return (v.view.pub.destroyed & Horses::bit(square)) != 0;
+                     });
+                   })
+      .def_prop_ro("moves",
+                   [](const V& v) {
+                     std::array<nb::list, 2> out;
+                     for (Seat seat : {Seat{0}, Seat{1}}) {
+                       Horses::Squares left = v.rules->moves(v.view.pub, seat);
+                       for (; left; left &= left - 1) {
+                         out[static_cast<std::size_t>(seat)].append(std::countr_zero(left));
+                       }
+                     }
+                     return nb::make_tuple(out[0], out[1]);
+                   })
+      .def_prop_ro("last", [](const V& v) -> std::optional<int> {
+        if (v.view.pub.last < 0) return std::nullopt;
+        return v.view.pub.last;
+      });
+}
+
+void bind_horses_minimax(nb::module_& m) {
+  m.def(
+      "horses_minimax",
+      [](const BoundView<Horses>& v, int depth, double mobility, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (depth < 1 || depth > HorsesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+        nb::gil_scoped_release unlocked;
+        State<Horses> state;
+        v.rules->sample(v.view, Rng{}, state);
+        return HorsesMinimax(*v.rules, mobility, Budget(nodes, seconds)).search(state, depth);
+      },
+      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+}
+
+}  // namespace ludoteca

@@ -1,0 +1,109 @@
+// Kittens as Python sees it.
+#include "bind/bind.hpp"
+#include "kittens/rules.hpp"
+
+namespace ludoteca {
+
+void bind_kittens(nb::module_& m) {
+  using K = Kittens;
+  using V = BoundView<K>;
+  auto [rules, view] = bind_game<K>(m, "Kittens");
+  rules.def(nb::init<std::array<int, K::kCards>, bool, bool, bool, int>(), "counts"_a, "original"_a, "stack"_a,
+            "anywhere"_a, "max_turns"_a)
+      .def("deck_of",
+           [](const K&, const BoundState<K>& s) {
+             std::vector<int> out;
+             for (std::size_t i = s.state.pub.deck; i-- > 0;) out.push_back(s.state.hidden.deck[i]);
+             return out;
+           },
+           "state"_a)
+      .def("arrange_cards",
+           [](nb::object self, std::optional<std::vector<int>> deck, std::array<std::vector<int>, 2> hands,
+              std::array<int, 2> more, int turn, int owed, std::uint64_t seed) {
+             BoundState<K> out{self, nb::cast<const K*>(self), {}};
+             out.rules->arrange({std::move(deck), std::move(hands), more, checked_seat(turn), owed}, Rng{seed}, out.state);
+             return out;
+           },
+           "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a)
+      .def_prop_ro("max_deck", &K::max_deck)
+      .def_prop_ro("max_owed", &K::max_owed);
+  view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); })
+      .def_prop_ro("holds",
+                   [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); })
+      .def_prop_ro("deck_size", [](const V& v) { return static_cast<int>(v.view.pub.deck); })
+      .def_prop_ro("bombs", [](const V& v) { return static_cast<int>(v.view.pub.bombs); })
+      .def_prop_ro("hand_sizes",
+                   [](const V& v) {
+                     return std::tuple<int, int>{v.view.pub.hand[0], v.view.pub.hand[1]};
+                   })
+      .def_prop_ro("gone", [](const V& v) { return std::vector<int>(v.view.pub.gone.begin(), v.view.pub.gone.end()); })
+      .def_prop_ro("counted",
+                   [](const V& v) -> std::optional<std::tuple<int, int>> {
+                     if (!v.rules->original) return std::nullopt;
+                     return std::tuple<int, int>{v.view.pub.counted[0], v.view.pub.counted[1]};
+                   })
+      .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); })
+      .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; })
+      .def_prop_ro("turns", [](const V& v) { return static_cast<int>(v.view.pub.turns); })
+      .def_prop_ro("loser", [](const V& v) { return seat_or_none(v.view.pub.loser); })
+      .def_prop_ro("last",
+                   [](const V& v) {
+                     const auto last = [&](std::size_t seat) -> std::optional<int> {
+                       if (v.view.pub.last[seat] < 0) return std::nullopt;
+                       return v.view.pub.last[seat];
+                     };
+                     return std::tuple{last(0), last(1)};
+                   })
+      .def_prop_ro("played",
+                   [](const V& v) {
+                     const auto& p = v.view.pub.played;
+                     return std::tuple{std::vector<int>(p[0].begin(), p[0].end()),
+                                       std::vector<int>(p[1].begin(), p[1].end())};
+                   })
+      .def_prop_ro("known",
+                   [](const V& v) {
+                     std::vector<std::tuple<int, int>> out;
+                     for (int i = v.view.pub.deck - 1; i >= 0; --i) {
+                       const int code = v.view.own.memory.at(i);
+                       if (code) out.emplace_back(v.view.pub.deck - 1 - i, code - 1);
+                     }
+                     return out;
+                   })
+      .def_prop_ro("suspects",
+                   [](const V& v) {
+                     std::vector<int> out;
+                     for (int i = v.view.pub.deck - 1; i >= 0; --i) {
+                       if (v.view.own.memory.maybe >> i & 1) out.push_back(v.view.pub.deck - 1 - i);
+                     }
+                     return out;
+                   })
+      .def_prop_ro("log",
+                   [](const V& v) {
+                     std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>, std::optional<bool>>> out;
+                     for (std::size_t i = 0; i < v.view.pub.events; ++i) {
+                       const int entry = v.view.pub.log[i], event = (entry & ~K::kUncounted) / 2;
+                       int seen = v.view.own.seen[i];
+                       std::optional<int> depth;
+                       std::optional<bool> counted;
+                       if (v.rules->original && (event == K::kDrew || event == K::kBottomDrew)) {
+                         counted = !(entry & K::kUncounted);
+                       }
+                       if (event == K::kDrewBomb || event == K::kBottomDrewBomb) {
+                         if (seen / 16) depth = seen / 16 - 1;
+                         seen &= 15;
+                       }
+                       std::vector<int> cards;
+                       for (; seen; seen >>= 4) cards.push_back((seen & 15) - 1);
+                       out.emplace_back(entry & 1, event, cards, depth, counted);
+                     }
+                     return out;
+                   })
+      .def_prop_ro("seed_observation",
+                   [](const V& v) {
+                     const auto numbers = v.rules->seed_observation(v.view);
+                     return std::vector<double>(numbers.begin(), numbers.end());
+                   })
+      .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0);
+}
+
+}  // namespace ludoteca

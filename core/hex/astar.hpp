@@ -1,0 +1,218 @@
+// The player of the document hex-ai-player: alpha-beta over neighbouring cells, positions valued by how many stones
+// each side still needs.
+//
+//     value = other's distance / (own distance + 0.00001)      own: of the seat that searches, on every ply
+//
+// It takes a win in one where there is one. Else it searches `depth` plies. Candidates, in this order and each once:
+//
+//     the centre; empty neighbours of stones of the seat on turn; empty neighbours of the other's stones
+//
+// On the first ply all stones count, in the order of their cells; deeper only the last three of each seat, the latest
+// first, those of the searched line included. Isolated cells, which touch no such stone, are thus no candidates, but
+// the centre always is. Deeper candidates may run out while the board has room: then all stones count again.
+#pragma once
+
+#include <limits>
+
+#include "search/limits.hpp"
+#include "hex/paths.hpp"
+#include "hex/keys.hpp"
+
+namespace ludoteca {
+
+class HexAstar {
+ public:
+  static constexpr int kMaxDepth = 9;
+  static constexpr int kRecent = 3;
+  using Recent = std::array<std::vector<Action>, 2>;
+
+  struct Settings {
+    int depth = 3;
+    bool prune = true;  // cut where beta <= alpha; without it the same choice takes longer
+    bool memo = true;   // keep the value of a position for the other ways that lead to it
+  };
+
+  // recent: the last moves of each seat, the latest last. A seat of which fewer are known than it has stones, and fewer
+  // than three, is one whose past is unknown: all its stones count on every ply.
+  HexAstar(const Hex& game, Settings settings, Budget& budget, const Recent& recent)
+      : game_(game), settings_(settings), budget_(budget), paths_(game), recent_(recent) {}
+
+  // The choice of the seat on turn; its value and scores are the ratio above, infinite for a win and 0 for a loss. The
+  // score of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
+  HexChoice choose(const State<Hex>& root) {
+    seat_ = root.pub.turn;
+    HexChoice choice;
+    if (wins_at_once(root, choice)) return choice;
+    for (Seat seat : {Seat{0}, Seat{1}}) {
+      const std::size_t known = recent_[index(seat)].size();
+      past_unknown_[index(seat)] = known < std::min<std::size_t>(kRecent, count_stones(root, seat));
+    }
+    Moves moves;
+    list_near_all(root, moves);
+    choice.action = moves[0];
+    choice.line = {choice.action};
+    choice.value = kNone;
+    const std::uint64_t key = keys_.position(game_, root.pub);
+    for (const Action action : moves) {
+      HexLine line;
+      const double value = after(root, key, action, settings_.depth - 1, choice.value, kInfinite, line);
+      if (budget_.spent()) break;
+      choice.scores.emplace_back(action, value);
+      if (value > choice.value) {
+        choice.action = action;
+        choice.value = value;
+        HexLine whole;
+        whole.put_first(action, line);
+        choice.line = whole.list();
+      }
+      if (settings_.prune && choice.value == kInfinite) break;
+    }
+    choice.nodes = budget_.nodes();
+    choice.complete = !budget_.spent();
+    return choice;
+  }
+
+ private:
+  using Moves = ActionList<Hex::kMaxActions>;
+  static constexpr double kEpsilon = 1e-5, kNone = -1, kInfinite = std::numeric_limits<double>::infinity();
+
+  const Hex& game_;
+  const Settings settings_;
+  Budget& budget_;
+  HexPaths paths_;
+  const HexKeys keys_{0};
+  Recent recent_;  // grows and shrinks with the searched line
+  std::array<bool, 2> past_unknown_{};
+  Seat seat_ = 0;
+  HexMemo memo_;
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  bool wins_at_once(const State<Hex>& root, HexChoice& choice) const {
+    for (Action action = 0; action < game_.size * game_.size; ++action) {
+      if (game_.owner(root.pub, action) != kNobody) continue;
+      State<Hex> next = root;
+      game_.apply(next, action);
+      if (next.pub.winner == kNobody) continue;
+      choice.action = action;
+      choice.value = kInfinite;
+      choice.scores = {{action, kInfinite}};
+      choice.line = {action};
+      return true;
+    }
+    return false;
+  }
+
+  double evaluate(const State<Hex>& state) {
+    const HexPaths::Stones stones = paths_.stones(state.pub);
+    const int own = paths_.distance(paths_.terrain(stones, seat_));
+    const int others = paths_.distance(paths_.terrain(stones, other(seat_)));
+    assert(own > 0 && others > 0);  // somebody would have won
+    return others / (own + kEpsilon);
+  }
+
+  // The value once `action` is played here, searching `depth` plies more; bounded as alpha-beta bounds it.
+  double after(const State<Hex>& state, std::uint64_t key, Action action, int depth, double alpha, double beta,
+               HexLine& line) {
+    line.size = 0;
+    if (!budget_.spend()) return 0;
+    const Seat mover = state.pub.turn;
+    State<Hex> next = state;
+    game_.apply(next, action);
+    if (next.pub.winner != kNobody) return mover == seat_ ? kInfinite : 0;
+    key ^= keys_(action, mover);
+    // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
+    const std::uint64_t entry = key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
+    if (settings_.memo) {
+      if (const double* found = memo_.find(entry)) return *found;
+    }
+    double value;
+    if (depth == 0) {
+      value = evaluate(next);
+    } else {
+      recent_[index(mover)].push_back(action);
+      value = search(next, key, depth, alpha, beta, line);
+      recent_[index(mover)].pop_back();
+    }
+    // What a cut gives is a bound and no value, and must not be used again as one.
+    const bool exact = depth == 0 || !settings_.prune || (alpha < value && value < beta);
+    if (settings_.memo && exact && !budget_.spent()) memo_.add(entry, value);
+    return value;
+  }
+
+  double search(const State<Hex>& state, std::uint64_t key, int depth, double alpha, double beta, HexLine& line) {
+    const bool ours = state.pub.turn == seat_;
+    Moves moves;
+    list_near_recent(state, moves);
+    if (moves.size == 0) list_near_all(state, moves);
+    double best = 0;
+    bool first = true;
+    for (const Action action : moves) {
+      HexLine rest;
+      const double value = after(state, key, action, depth - 1, alpha, beta, rest);
+      if (budget_.spent()) return 0;
+      if (first || (ours ? value > best : value < best)) {
+        best = value;
+        line.put_first(action, rest);
+      }
+      first = false;
+      if (!settings_.prune) continue;
+      (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
+      if (beta <= alpha) break;
+    }
+    return best;
+  }
+
+  std::size_t count_stones(const State<Hex>& state, Seat seat) const {
+    std::size_t count = 0;
+    for (Action cell = 0; cell < game_.size * game_.size; ++cell) count += game_.owner(state.pub, cell) == seat;
+    return count;
+  }
+
+  using Listed = std::array<bool, Hex::kMaxSide * Hex::kMaxSide>;
+
+  void list_near_all(const State<Hex>& state, Moves& moves) const {
+    Listed listed{};
+    list_centre(state, listed, moves);
+    list_near_stones(state, state.pub.turn, listed, moves);
+    list_near_stones(state, other(state.pub.turn), listed, moves);
+  }
+
+  void list_near_recent(const State<Hex>& state, Moves& moves) const {
+    Listed listed{};
+    list_centre(state, listed, moves);
+    for (Seat seat : {state.pub.turn, other(state.pub.turn)}) {
+      if (past_unknown_[index(seat)]) {
+        list_near_stones(state, seat, listed, moves);
+        continue;
+      }
+      const std::vector<Action>& played = recent_[index(seat)];
+      for (std::size_t back = 1; back <= std::min<std::size_t>(kRecent, played.size()); ++back) {
+        list_near(state, game_.at(played[played.size() - back]), listed, moves);
+      }
+    }
+  }
+
+  void list_centre(const State<Hex>& state, Listed& listed, Moves& moves) const {
+    moves.size = 0;
+    list(state, game_.at(game_.size / 2, game_.size / 2), listed, moves);
+  }
+
+  void list_near_stones(const State<Hex>& state, Seat seat, Listed& listed, Moves& moves) const {
+    for (Action cell = 0; cell < game_.size * game_.size; ++cell) {
+      if (game_.owner(state.pub, cell) == seat) list_near(state, game_.at(cell), listed, moves);
+    }
+  }
+
+  void list_near(const State<Hex>& state, int cell, Listed& listed, Moves& moves) const {
+    for (const std::int16_t n : game_.neighbours(cell)) list(state, n, listed, moves);
+  }
+
+  void list(const State<Hex>& state, int cell, Listed& listed, Moves& moves) const {
+    if (listed[index(cell)] || state.pub.cell[index(cell)]) return;
+    listed[index(cell)] = true;
+    moves.add(game_.action_at(cell));
+  }
+};
+
+}  // namespace ludoteca

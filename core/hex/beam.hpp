@@ -1,0 +1,197 @@
+// The player of the document ai-hex-2025: minimax over the few moves that look best, which look good when four
+// shortest paths, one after another, are hard to block.
+//
+// Ev(B, X): take a shortest path of X, block one of its empty cells at random, take a shortest path again, until there
+// are four. L[i] counts the empty cells of the i-th path, tot all cells of the board:
+//
+//     P[i] = (tot - L[i]) / tot + L[i] / tot * P[i + 1],   P[4] = 0,   Ev = P[0]
+//
+// Since 1 - P[i] = L[i] / tot * (1 - P[i + 1]), this is 1 - L[0] L[1] L[2] L[3] / tot^4: so everything here is counted
+// in whole units of 1 / tot^4, and equal is equal. When no path is left its L is tot, which adds nothing.
+//
+//     score of a move of X = max(Ev(B, X), 1 - Ev(B, Y)),   B the board after it, Y the other
+//
+// The second is never the larger, so only the first is computed. For let x and y be the L[0] of X and Y, and e the
+// number of empty cells. With stones of X on any x - 1 of them X does not connect, so with stones on all others Y does:
+// y is at most e - (x - 1), and as B holds a stone, x + y is at most tot. Hence
+//
+//     1 - Ev(B, Y) <= y / tot <= 1 - x / tot <= Ev(B, X)
+//
+// The search looks at the 8 moves with the best scores, at the 6 best answers to each, then 4, then 2, and at
+// width 0 it takes the best score as the value: five plies, the last one the searcher's own, who maximises; the other
+// minimises. Of equal scores the lower cell comes first. A won position is worth 1, a lost one 0.
+//
+// Chance: the generator of an evaluation starts from HexKeys(seed) of the position plus the seat that is
+// evaluated, so a position has one value for one seed, however it is reached.
+#pragma once
+
+#include <algorithm>
+
+#include "search/limits.hpp"
+#include "hex/paths.hpp"
+#include "hex/keys.hpp"
+
+namespace ludoteca {
+
+class HexBeam {
+ public:
+  static constexpr int kPaths = 4;
+  static constexpr int kNarrower = 2;  // by how much the width shrinks from ply to ply
+  static constexpr int kMaxWidth = 28;
+  using Lengths = std::array<int, kPaths>;
+
+  HexBeam(const Hex& game, std::uint64_t seed, int width, Budget& budget)
+      : game_(game), width_(width), budget_(budget), keys_(seed), paths_(game), whole_(fourth_power(game)) {}
+
+  // The choice of the seat on turn; its value and scores are those of the document, from 0 to 1. At width 0 the
+  // scores are of all moves, else of those that were searched.
+  HexChoice choose(const State<Hex>& root) {
+    seat_ = root.pub.turn;
+    const std::uint64_t key = keys_.position(game_, root.pub);
+    Ranked moves;
+    rank(root, key, width_ ? width_ : game_.size * game_.size, moves);
+    HexChoice choice;
+    choice.action = moves.front().action;
+    choice.line = {choice.action};
+    choice.value = share(moves.front().score);
+    std::int64_t best = -1;
+    for (const Move& move : moves) {
+      if (budget_.spent()) break;
+      HexLine line;
+      const std::int64_t value = width_ ? after(root, key, move, width_, -1, whole_ + 1, line) : move.score;
+      if (budget_.spent()) break;
+      choice.scores.emplace_back(move.action, share(value));
+      if (value <= best) continue;
+      best = value;
+      choice.action = move.action;
+      choice.value = share(value);
+      HexLine whole;
+      whole.put_first(move.action, line);
+      choice.line = whole.list();
+      if (best == whole_) break;  // a sure win: nothing is better
+    }
+    choice.nodes = budget_.nodes();
+    choice.complete = !budget_.spent();
+    return choice;
+  }
+
+  // L: the empty cells of the four paths of `seat`, all of them 0 once it has connected.
+  Lengths lengths(const Hex::Public& pub, std::uint64_t key, Seat seat) {
+    Lengths found;
+    found.fill(pub.winner == seat ? 0 : game_.size * game_.size);
+    if (pub.winner != kNobody) return found;
+    Rng rng{key + static_cast<std::uint64_t>(seat)};
+    HexPaths::Terrain land = paths_.terrain(paths_.stones(pub), seat);
+    for (int& length : found) {
+      if (!paths_.shortest(land, path_)) break;
+      length = path_.size;
+      land.block(path_[static_cast<int>(rng.below(static_cast<std::uint32_t>(length)))]);
+    }
+    return found;
+  }
+
+  std::uint64_t key_of(const Hex::Public& pub) const { return keys_.position(game_, pub); }
+
+ private:
+  struct Move {
+    Action action;
+    std::int64_t score;  // in units of 1 / tot^4
+    bool wins;
+  };
+  using Ranked = std::vector<Move>;
+
+  const Hex& game_;
+  const int width_;
+  Budget& budget_;
+  const HexKeys keys_;
+  HexPaths paths_;
+  HexPaths::Path path_;
+  const std::int64_t whole_;  // 1
+  Seat seat_ = 0;
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static std::int64_t fourth_power(const Hex& game) {
+    const std::int64_t cells = game.size * game.size;
+    return cells * cells * cells * cells;
+  }
+  double share(std::int64_t score) const { return static_cast<double>(score) / static_cast<double>(whole_); }
+
+  std::int64_t evaluate(const Hex::Public& pub, std::uint64_t key, Seat seat) {
+    std::int64_t product = 1;
+    for (int length : lengths(pub, key, seat)) product *= length;
+    return whole_ - product;
+  }
+
+  Move judge(const State<Hex>& state, std::uint64_t key, Action action) {
+    const Seat mover = state.pub.turn;
+    State<Hex> next = state;
+    game_.apply(next, action);
+    if (next.pub.winner != kNobody) return {action, whole_, true};
+    return {action, evaluate(next.pub, key ^ keys_(action, mover), mover), false};
+  }
+
+  // The best moves by score, at most `count`; when the limit comes first, of those judged till then, at least one.
+  void rank(const State<Hex>& state, std::uint64_t key, int count, Ranked& moves) {
+    for (Action action = 0; action < game_.size * game_.size; ++action) {
+      if (game_.owner(state.pub, action) != kNobody) continue;
+      if (!budget_.spend()) {
+        if (moves.empty()) moves.push_back({action, 0, false});
+        break;
+      }
+      moves.push_back(judge(state, key, action));
+    }
+    const auto kept = std::min(moves.size(), index(count));
+    std::partial_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(kept), moves.end(),
+                      [](const Move& a, const Move& b) {
+                        return a.score != b.score ? a.score > b.score : a.action < b.action;
+                      });
+    moves.resize(kept);
+  }
+
+  // The value once `move`, one of `width`, is played here.
+  std::int64_t after(const State<Hex>& state, std::uint64_t key, const Move& move, int width, std::int64_t alpha,
+                     std::int64_t beta, HexLine& line) {
+    const Seat mover = state.pub.turn;
+    if (move.wins) return mover == seat_ ? whole_ : 0;
+    State<Hex> next = state;
+    game_.apply(next, move.action);
+    return search(next, key ^ keys_(move.action, mover), width - kNarrower, alpha, beta, line);
+  }
+
+  std::int64_t search(const State<Hex>& state, std::uint64_t key, int width, std::int64_t alpha, std::int64_t beta,
+                      HexLine& line) {
+    if (width == 0) return best_score(state, key, beta, line);
+    const bool ours = state.pub.turn == seat_;
+    Ranked moves;
+    rank(state, key, width, moves);
+    std::int64_t best = ours ? -1 : whole_ + 1;
+    for (const Move& move : moves) {
+      if (budget_.spent()) return 0;
+      HexLine rest;
+      const std::int64_t value = after(state, key, move, width, alpha, beta, rest);
+      if (ours ? value > best : value < best) {
+        best = value;
+        line.put_first(move.action, rest);
+      }
+      (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
+      if (beta <= alpha) break;
+    }
+    return best;
+  }
+
+  // The last ply: the best score of any move, or the first found that is at least beta.
+  std::int64_t best_score(const State<Hex>& state, std::uint64_t key, std::int64_t beta, HexLine& line) {
+    std::int64_t best = -1;
+    for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, whole_); ++action) {
+      if (game_.owner(state.pub, action) != kNobody) continue;
+      if (!budget_.spend()) return 0;
+      const std::int64_t score = judge(state, key, action).score;
+      if (score <= best) continue;
+      best = score;
+      line.put_first(action, {});
+    }
+    return best;
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,108 @@
+// A match of Kittens as it can have been, given what one seat saw of it.
+//
+// Counted are the orders of the first deck (all cards told apart), the orders of every later shuffle and the
+// other seat's choices where to put a bomb back. Whether a drawn card was a bomb is public, and only bombs are
+// put back, so the other cards keep their order among themselves wherever the bombs are. That makes two
+// independent questions of one: where were the bombs (kittens_bombs.hpp), and which were the other cards
+// (kittens_cards.hpp)? Here the two answers become one world.
+#pragma once
+
+#include "kittens/bombs.hpp"
+#include "kittens/cards.hpp"
+
+namespace ludoteca {
+
+class KittensWorlds {
+ public:
+  KittensWorlds(const Kittens& rules, const View<Kittens>& view) : story_(rules, view), rules_(rules) {}
+
+  // A world in which this seat sees exactly this view, as likely as it has ways to come about.
+  void sample(Rng& rng, State<Kittens>& state) const {
+    const KittensBombs bombs(story_);
+    const KittensBombs::Hiding hiding = bombs.sample(rng);
+    const std::vector<KittensRow> rows = bombs.decks(hiding);
+    KittensCards other_cards(story_);
+    const std::vector<Codes> cards = other_cards.sample(rng);
+    state = State<Kittens>{};
+    open(state, other_cards.first_hand());
+    std::size_t stretch = rows.size() - 1;
+    state.hidden.deck = deck(rows[stretch], cards[stretch], rng);
+    for (const KittensEntry& entry : story_.log) {
+      redo(state, entry, hiding);
+      if (entry.event != Kittens::kShuffled) continue;
+      --stretch;
+      state.hidden.deck = deck(rows[stretch], cards[stretch], rng);
+      Kittens::forget(state);
+    }
+    const View<Kittens>& view = story_.view;
+    assert(std::memcmp(&state.own[at(story_.me)], &view.own, sizeof view.own) == 0);
+    assert(state.pub.log == view.pub.log && state.pub.hand == view.pub.hand && state.pub.counted == view.pub.counted);
+    state.pub = view.pub;
+    state.hidden.rng = Rng{rng.next()};
+  }
+
+ private:
+  using Codes = KittensCards::Codes;
+
+  const KittensStory story_;
+  const Kittens& rules_;
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  void open(State<Kittens>& state, const Kittens::Counts& others) const {
+    if (!story_.arranged) return rules_.open(state);
+    std::array<Kittens::Counts, 2> hands;
+    hands[at(story_.me)] = story_.hand;
+    hands[at(other(story_.me))] = others;
+    rules_.open(state, hands, story_.view.pub.gone);
+  }
+
+  // A whole deck just shuffled: the bombs that are unknown anywhere, between them the cards in their order.
+  Codes deck(const KittensRow& row, const Codes& cards, Rng& rng) const {
+    std::array<std::uint8_t, 64> token = row.token;
+    std::array<std::size_t, 64> open;
+    std::uint32_t unknown = 0;
+    int bombs = story_.bombs;
+    for (std::size_t i = 0; i < at(row.size); ++i) {
+      bombs -= token[i] == KittensBombs::kBomb;
+      if (token[i] == KittensBombs::kUnknown) open[unknown++] = i;
+    }
+    for (; bombs > 0; --bombs) {
+      std::size_t& pick = open[rng.below(unknown)];
+      token[pick] = KittensBombs::kBomb;
+      pick = open[--unknown];
+    }
+    Codes out{};
+    for (std::size_t i = 0, card = 0; i < at(row.size); ++i) {
+      out[i] = token[i] == KittensBombs::kBomb ? std::uint8_t{Kittens::kBomb} : cards[card++];
+    }
+    return out;
+  }
+
+  void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding) const {
+    const Seat seat = entry.theirs ? other(story_.me) : story_.me;
+    if (!entry.card() && !entry.bomb()) {
+      rules_.play(state, seat, entry.played());
+      if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
+      return;
+    }
+    rules_.take(state, seat, entry.bottom());
+    if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
+    if (!entry.back) return;
+    const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.number)] : entry.seen / 16 - 1;
+    rules_.put_back(state, seat, depth);
+  }
+};
+
+inline void Kittens::sample(const View<Kittens>& view, Rng rng, State<Kittens>& state) const {
+  KittensWorlds(*this, view).sample(rng, state);
+}
+
+inline double Kittens::bomb_chance(const View<Kittens>& view, int depth) const {
+  const KittensStory story(*this, view);
+  return KittensBombs(story).chance(depth);
+}
+
+static_assert(Game<Kittens>);
+
+}  // namespace ludoteca

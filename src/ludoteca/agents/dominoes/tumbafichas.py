@@ -1,0 +1,104 @@
+"""The minimax of the seed document dominoes-tumbafichas: it counts tiles over hidden hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from ludoteca import _core
+from ludoteca.agents.dominoes.forced import forced
+from ludoteca.games.described import expect
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
+from ludoteca.spec import one_of, within
+
+__all__ = ["TumbaFichas", "growing_depth"]
+
+DEEPEST = 64
+WIN = 1000.0
+
+
+def growing_depth(table: _core.DominoesView) -> int:
+    """Plies to look ahead as the seed's program does: the more tiles are known, the more; 7 before the first tile.
+
+    In the program's double-six it is 24 less the unseen tiles, which is 4 or more; in a larger set it stays at 4 until
+    as few tiles are unseen.
+    """
+    return 7 if table.ends is None else max(4, 24 - len(table.unseen))
+
+
+class TumbaFichas:
+    """Looks ahead knowing its own hand, and of the other's only how many tiles it has.
+
+    On the other's turn every unseen tile that fits is a possible reply; where this seat cannot play, every unseen tile
+    that fits is a possible draw, laid at once. Its scores are exact for the depth: 1000 for going out, −1000 when the
+    other does, 0 where no tile fits, and where the depth ends 10 · (the other's tiles − own tiles) · probability, that
+    of the tile revealed last (see core/dominoes/minimax.hpp). They are no expected returns, so a decision has no value.
+    Of equal actions it takes the first. Under a limit that stops it early, it decides by the deepest finished look.
+    """
+
+    games = frozenset({"dominoes"})
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        depth: Annotated[int, "plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known"] = 0,
+        opponent: Annotated[
+            Literal["min", "mean"], "of the other's possible replies count the worst, or the mean of all"
+        ] = "min",
+    ) -> None:
+        self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
+        self._mean = one_of("tumbafichas", "opponent", opponent, ("min", "mean")) == "mean"
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """The action with the best value; draws, passes and only actions at once."""
+        table = expect(view, _core.DominoesView)
+        if (only := forced(table)) is not None:
+            return only
+        depth = self._depth or growing_depth(table)
+        found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        if not found.depth:
+            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
+        scores = dict(zip(table.legal(), found.values, strict=True))
+        return Decision(
+            found.action,
+            scores=scores,
+            line=found.line,
+            note=self._note(table, found, scores, depth),
+            nodes=found.nodes,
+            depth=found.depth,
+        )
+
+    def _note(self, table: _core.DominoesView, found: _core.Look, scores: dict[Action, float], depth: int) -> str:
+        game, value = table.game, scores[found.action]
+        plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
+        seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
+        if self._mean:
+            told = f"{round(value, 1):+g} on average over all replies"
+        elif abs(value) == WIN:
+            told = "goes out first against every reply" if value > 0 else "the other may go out first"
+        else:
+            own, theirs = _tiles_left(table, found.line)
+            blocked = found.exhaustive or (value == 0 and own != theirs)
+            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
+            if value:
+                told += f", value {round(value, 1):+g}"
+        notes = [f"{seen}: {told}"]
+        if equal := [game.action_name(each) for each in scores if scores[each] == value and each != found.action]:
+            notes.append(f"as good: {', '.join(equal)}")
+        if found.depth < depth and not found.exhaustive:
+            notes.append(f"the limit left no time for {depth} plies")
+        return "; ".join(notes)
+
+
+def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:
+    """The own tiles and the other's after a line; what this seat draws there, it lays at once."""
+    draw = table.game.draw_action
+    counts = [table.counts[table.seat], table.counts[1 - table.seat]]
+    who = 0
+    for action in line:
+        counts[who] += (action == draw) - (action < draw)
+        if action != draw:
+            who = 1 - who
+    return counts[0], counts[1]

@@ -1,0 +1,1 @@
+"""One match from its first action to its stored record."""

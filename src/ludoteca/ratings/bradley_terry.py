@@ -1,0 +1,265 @@
+"""Ratings: how strong agents are, from matches of all sorts of pairs, with honest intervals.
+
+The model is that of `davidson`: Bradley and Terry's, with ties and an advantage of the first seat. Strengths are in
+Elo points, 400/ln 10 for one unit of log-odds. docs/ratings.md tells what the numbers mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoteca.errors import InvalidOption
+from ludoteca.play.record import Record
+from ludoteca.ratings.davidson import Davidson, Vector, fit
+from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, elo_difference, show_elo
+from ludoteca.reports.tables import Table, percent
+from ludoteca.spec import suggestion
+
+__all__ = ["Counts", "Estimate", "Interval", "Rating", "Ratings", "count", "elo_difference", "rate", "rate_counts"]
+
+Counts: TypeAlias = Mapping[tuple[str, str], Sequence[int]]
+"""For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value in Elo points with its 95% interval, infinite to a side where the results set no limit."""
+
+    elo: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """How far the interval reaches to either side."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        return f"{show_elo(self.elo)} [{show_elo(self.low)}, {show_elo(self.high)}]"
+
+
+@dataclass(frozen=True)
+class Rating(Interval):
+    """The strength of one agent: how far it is above the anchor, or above the mean of its group."""
+
+    games: int
+    """Matches played."""
+    score: float
+    """The share of the points that it made of them, from 0 to 1."""
+    group: int
+    """Agents of different groups are not linked by any chain of matches, and cannot be compared."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The strengths of all agents that played, the strongest first, the largest group of comparable ones first."""
+
+    agents: dict[str, Rating]
+    first_seat: Interval
+    """The advantage of sitting in seat 0."""
+    draw: float
+    """The parameter ν: 0 where nobody ever drew."""
+    anchor: str | None = None
+    """The agent whose rating is 0 by definition; without one, the mean of each group is 0."""
+    _order: tuple[str, ...] = field(default=(), repr=False)
+    _covariance: Vector = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
+    _reach: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((0, 0), np.bool_), repr=False, compare=False)
+
+    @property
+    def draw_rate(self) -> float:
+        """How often two agents of the same strength draw when neither seat has an advantage: ν / (2 + ν)."""
+        return self.draw / (2 + self.draw)
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The agents that can be compared with each other, group by group."""
+        found: dict[int, list[str]] = {}
+        for name, rating in self.agents.items():
+            found.setdefault(rating.group, []).append(name)
+        return list(found.values())
+
+    @property
+    def zero(self) -> str:
+        """What a rating of 0 stands for, in words."""
+        if self.anchor is not None:
+            return f"the rating of {self.anchor}"
+        mean = "the mean of each group" if len(self.groups) > 1 else "the mean"
+        open_ended = [math.isinf(rating.margin) for rating in self.agents.values()]
+        some = any(open_ended) and not all(open_ended)
+        return f"{mean}, without those whose interval has no end" if some else mean
+
+    def difference(self, first: str, second: str) -> Estimate:
+        """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
+
+        This is not what the two intervals suggest: errors that the agents share cancel out. Raises InvalidOption.
+        """
+        one, two = self._find(first), self._find(second)
+        if first == second:
+            return Estimate(0.0, 0.0, 0.0, 0.5)
+        if one.group != two.group:
+            return Estimate(0.0, -math.inf, math.inf, 0.5)
+        i, j = self._order.index(first), self._order.index(second)
+        error = ELO * math.sqrt(self._covariance[i, i] + self._covariance[j, j] - 2 * self._covariance[i, j])
+        gap, margin = one.elo - two.elo, NORMAL_95 * error
+        low = gap - margin if self._reach[i, j] else -math.inf
+        high = gap + margin if self._reach[j, i] else math.inf
+        return Estimate(gap, low, high, 0.5 * math.erfc(-gap / error / math.sqrt(2)))
+
+    def expected(self, first: str, second: str) -> float:
+        """The share of the points that `first` in seat 0 should make against `second`. Raises InvalidOption."""
+        d = (self._find(first).elo - self._find(second).elo + self.first_seat.elo) / ELO
+        win, loss = math.exp(d / 2), math.exp(-d / 2)
+        return (win + self.draw / 2) / (win + self.draw + loss)
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row per agent with plain values, for pandas or Polars."""
+        return [
+            {"rank": rank, "agent": name, "elo": each.elo, "low": each.low, "high": each.high,
+             "games": each.games, "score": each.score, "group": each.group}
+            for rank, (name, each) in enumerate(self.agents.items(), start=1)
+        ]  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        """For a notebook."""
+        rows = [
+            [str(place), name, show_elo(each.elo), f"{show_elo(each.low)} … {show_elo(each.high)}", str(each.games),
+             percent(each.score)]
+            for place, (name, each) in enumerate(self.agents.items(), start=1)
+        ]  # fmt: skip
+        headings = ["#", "Agent", "Elo", "95% interval", "Matches", "Score"]
+        return Table(f"Ratings; 0 is {self.zero}", headings, rows, words=frozenset({"Agent"})).html()
+
+    def _find(self, name: str) -> Rating:
+        if name not in self.agents:
+            raise InvalidOption(
+                f"{name!r} is not rated; the rated agents are {', '.join(self.agents) or 'none'}"
+                + suggestion(name, self.agents)
+            )
+        return self.agents[name]
+
+
+def count(records: Iterable[Record]) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """The results of all matches, added up; faults count as what they are, lost matches."""
+    results = Counter((record.agents, record.score) for record in records)
+    return {
+        pair: (results[pair, 1.0], results[pair, 0.5], results[pair, 0.0])
+        for pair in dict.fromkeys(agents for agents, _ in results)
+    }
+
+
+def rate(records: Iterable[Record], *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+    """The ratings that follow from these matches, which should all be of one game; see `rate_counts`."""
+    return rate_counts(count(records), anchor=anchor, prior=prior)
+
+
+def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+    """The ratings that follow from counted results. Raises InvalidOption.
+
+    anchor: the agent to be rated 0. By default 0 is the mean of each group, that is, of those of its agents whose
+    distances the results can tell at all: an agent that lost everything does not push up the others.
+
+    prior: how many matches each agent is taken to have played on top, half won and half lost, against an imaginary
+    opponent. It gives a number to agents that won or lost everything, whose interval is then infinite to that side, and
+    weighs little against a few dozen real matches. With 0 the ratings are the plain maximum of the likelihood, and
+    where that is at infinity, InvalidOption is raised.
+
+    >>> ratings = rate_counts({("ada", "bob"): (14, 2, 4), ("bob", "ada"): (9, 3, 8)})
+    >>> [(name, round(rating.elo), round(rating.margin)) for name, rating in ratings.agents.items()]
+    [('ada', 50, 63), ('bob', -50, 63)]
+    """
+    if not (math.isfinite(prior) and prior >= 0):
+        raise InvalidOption(f"prior={prior:g} must be a number of matches, zero or more, such as 1")
+    for pair, results in counts.items():
+        if len(results) != 3 or any(each < 0 or each != int(each) for each in results):
+            raise InvalidOption(f"{tuple(results)} for {pair} must be three counts: won, drawn and lost by {pair[0]!r}")
+    counts = {pair: results for pair, results in counts.items() if sum(results)}
+    names = sorted({name for pair in counts for name in pair})
+    if anchor is not None and anchor not in names:
+        raise InvalidOption(
+            f"the anchor {anchor!r} played no match; those who did are {', '.join(names) or 'none'}"
+            + suggestion(anchor, names)
+        )
+    if not counts:
+        return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
+    model = Davidson(names, counts, prior)
+    at, covariance = fit(model)
+    return _present(model, names, counts, anchor, at, covariance)
+
+
+def _present(
+    model: Davidson, names: list[str], counts: Counts, anchor: str | None, at: Vector, covariance: Vector
+) -> Ratings:
+    """The fit in Elo points, measured from the anchor or the mean of each group, as a person reads it."""
+    size = model.basis.shape[1]
+    played, points = _totals(counts)
+    measure = np.eye(len(names))  # row by row, each rating as a combination of strengths
+    low_open, high_open = np.zeros(len(names), np.bool_), np.zeros(len(names), np.bool_)
+    for group in range(model.group.max() + 1):
+        members = np.flatnonzero(model.group == group)
+        zero = _zero(model, members, names, anchor, played)
+        measure[np.ix_(members, zero)] -= 1 / len(zero)
+        low_open[members] = ~model.reach[np.ix_(members, zero)].all(axis=1)
+        high_open[members] = ~model.reach[np.ix_(zero, members)].all(axis=0)
+        if len(members) == 1 and names[members[0]] != anchor:  # it only ever met itself
+            low_open[members] = high_open[members] = True
+    measure = measure @ model.basis
+    elos = ELO * (measure @ at[:size])
+    spread = measure @ covariance[:size, :size] @ measure.T
+    margins = NORMAL_95 * ELO * np.sqrt(np.maximum(0.0, np.diag(spread)))
+    lows, highs = np.where(low_open, -np.inf, elos - margins), np.where(high_open, np.inf, elos + margins)
+    sizes = np.bincount(model.group)
+    order = sorted(range(len(names)), key=lambda i: (-sizes[model.group[i]], model.group[i], -elos[i], names[i]))
+    labels = {group: label for label, group in enumerate(dict.fromkeys(model.group[i] for i in order))}
+    agents = {
+        names[i]: Rating(
+            float(elos[i]), float(lows[i]), float(highs[i]),
+            played[names[i]], points[names[i]] / played[names[i]], labels[model.group[i]],
+        )
+        for i in order
+    }  # fmt: skip
+    draw = math.exp(at[-1]) if model.drawn else 0.0
+    return Ratings(
+        agents, _first_seat(model, at[size], covariance[size, size]), draw, anchor, tuple(names), spread, model.reach
+    )
+
+
+def _zero(
+    model: Davidson, members: NDArray[np.intp], names: list[str], anchor: str | None, played: Counter[str]
+) -> NDArray[np.intp]:
+    """Whose mean is the zero of this group.
+
+    The anchor if it is here. Else the largest set of agents between whom points went both ways: their distances are
+    finite whatever the prior, and the others, who may be anywhere, do not move them. Else, all.
+    """
+    if anchor is not None and names.index(anchor) in members:
+        return np.array([names.index(anchor)])
+    mutual = model.reach & model.reach.T
+    sets = {tuple(np.flatnonzero(mutual[member])) for member in members}
+    largest = max(sorted(sets), key=lambda each: (len(each), sum(played[names[i]] for i in each)))
+    return np.array(largest) if len(largest) > 1 else members
+
+
+def _first_seat(model: Davidson, advantage: float, variance: float) -> Interval:
+    """The advantage in Elo points; without a limit upwards if seat 1 never scored, downwards if seat 0 never did."""
+    elo, margin = ELO * float(advantage), NORMAL_95 * ELO * math.sqrt(variance)
+    low = elo - margin if (model.wins + model.draws).any() else -math.inf
+    high = elo + margin if (model.losses + model.draws).any() else math.inf
+    return Interval(elo, low, high)
+
+
+def _totals(counts: Counts) -> tuple[Counter[str], dict[str, float]]:
+    """For each agent the matches it played and the points it made."""
+    played: Counter[str] = Counter()
+    points: dict[str, float] = {}
+    for (first, second), (won, drawn, lost) in counts.items():
+        for name, share in ((first, won + drawn / 2), (second, lost + drawn / 2)):
+            played[name] += won + drawn + lost
+            points[name] = points.get(name, 0.0) + share
+    return played, points

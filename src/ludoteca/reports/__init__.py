@@ -1,0 +1,1 @@
+"""How results look: standings, tables, plots."""

@@ -1,0 +1,107 @@
+"""Measured strengths that come with Ludoteca: for each game one ladder or more, from matches of all against all.
+
+``python -m bench.ladder`` plays them and writes the files in ``ludoteca/ladders``; pages and documents read them here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludoteca.errors import InvalidGame
+from ludoteca.ratings.bradley_terry import Ratings
+from ludoteca.spec import split
+
+__all__ = ["ANCHOR", "FOLDER", "Ladder", "Rung", "ladders"]
+
+FOLDER = Path(__file__).parent / "ladders"
+ANCHOR = "random"
+"""The agent whose rating is 0."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The strength of one agent, in Elo points above the anchor; None where the matches set no limit to that side."""
+
+    agent: str
+    """Its spec."""
+    chance: float
+    """The share of its actions that it was made to play at random: 0 but for those who only fill a gap."""
+    elo: float
+    low: float | None
+    """The lower end of the 95% interval."""
+    high: float | None
+    """The upper end."""
+    matches: int
+    score: float
+    """The share of the points that it made of them."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Agents of one game by strength, the strongest first, and how that was found out."""
+
+    game: str
+    """The spec of the game."""
+    limit: str
+    """What each agent might use, as on the command line."""
+    games: int
+    """Matches of every two agents."""
+    opening: int
+    """How many actions of each seat were played at random at the beginning of a match."""
+    seed: int
+    date: str
+    """When it was measured."""
+    command: str
+    """What measures it again."""
+    rungs: tuple[Rung, ...]
+
+    @classmethod
+    def of(cls, ratings: Ratings, chances: dict[str, float], names: dict[str, str], **how: Any) -> Ladder:
+        """The ladder of these ratings; `chances` and `names` by the names under which agents played."""
+        rungs = [
+            Rung(
+                agent=names[name],
+                chance=chances[name],
+                elo=round(each.elo, 1),
+                low=_finite(each.low),
+                high=_finite(each.high),
+                matches=each.games,
+                score=round(each.score, 4),
+            )
+            for name, each in ratings.agents.items()
+        ]
+        return cls(rungs=tuple(rungs), **how)
+
+    @property
+    def matches(self) -> int:
+        """How many were played for it."""
+        return sum(rung.matches for rung in self.rungs) // 2
+
+    def of_agent(self, name: str) -> list[Rung]:
+        """The rungs of the agent of this name with whatever options, without those that were made to play at random."""
+        return [rung for rung in self.rungs if split(rung.agent, InvalidGame)[0] == name and not rung.chance]
+
+    def to_json(self) -> str:
+        """A text that a person can read too, and from which `from_json` makes an equal ladder."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Ladder:
+        """What `to_json` wrote."""
+        fields = json.loads(text)
+        return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
+
+
+def _finite(elo: float) -> float | None:
+    return round(elo, 1) if abs(elo) < 1e6 else None
+
+
+@cache
+def ladders(game: str) -> list[Ladder]:
+    """The ladders of the game of this name, that of its default options first; none for a game that is not ours."""
+    found = [Ladder.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))]
+    return sorted((each for each in found if split(each.game, InvalidGame)[0] == game), key=lambda each: len(each.game))

@@ -1,0 +1,161 @@
+"""``ludoteca match`` and ``ludoteca tournament``: commands that play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+
+from ludoteca.arena import api
+from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.runs import Progress
+from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
+from ludoteca.errors import InvalidOption
+from ludoteca.play.conditions import MARGIN, MEMORY
+from ludoteca.terminal.reports import write_report
+from ludoteca.terminal.tables import WORDS, live, picture
+from ludoteca.words import Language, preferred_language
+
+__all__ = ["match", "tournament"]
+
+Limit = Annotated[
+    str,
+    typer.Option(
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/game per match, or 0.1s,60s/game."
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
+WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        metavar="[ADDRESS]",
+        help="Play on the Ray cluster at this address; without one, on a running cluster or else on a new one here.",
+    ),
+]
+StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
+Memory = Annotated[int, typer.Option(min=0, help="MiB that an agent may take beyond Python's own; 0 for no limit.")]
+Margin = Annotated[float, typer.Option(min=0, help="Seconds that the clock forgives beyond a limit.")]
+Again = Annotated[bool, typer.Option("--again", help="Start anew, even if these matches were played before.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Give trusted agents processes of their own too.")]
+Report = Annotated[
+    Path | None, typer.Option("--report", help="A folder for the tables and their pictures, as JSON, SVG and PNG.")
+]
+
+
+def match(
+    game: Annotated[str, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")],
+    first: Annotated[str, typer.Argument(help="An agent, or for hex a file; see: ludoteca agents")],
+    second: Annotated[str, typer.Argument(help="The other one.")],
+    n: Annotated[int, typer.Option("-n", min=2, help="Matches: an even number, half in either seat.")] = 100,
+    limit: Limit = "1s",
+    sprt: Annotated[
+        str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
+    ] = None,
+    seed: Seed = 1,
+    workers: WorkerCount = None,
+    ray: Ray = None,
+    store: StorePath = None,
+    memory: Memory = MEMORY,
+    margin: Margin = MARGIN,
+    again: Again = False,
+    isolated: Isolated = False,
+) -> None:
+    """Play many matches between two agents and say which is better, and how sure that is.
+
+    Every deal is played twice with the seats exchanged. Every finished match is kept: after Ctrl-C, or whatever else,
+    the same command goes on, and with a larger -n it adds to what is there.
+    """
+    _run(
+        lambda watch: api.match(
+            game, first, second, n, limit=limit, sprt=sprt, seed=seed, workers=workers, ray=_ray(ray), store=store,
+            memory=memory or None, margin=margin, again=again, isolated=isolated, watch=watch,
+        ),
+    )  # fmt: skip
+
+
+def tournament(
+    game: Annotated[str, typer.Argument(metavar="FILE.toml | GAME", help="A file, or a game followed by its agents.")],
+    agents: Annotated[list[str] | None, typer.Argument(help="The agents, the strongest first in a knock-out.")] = None,
+    format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
+    games: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
+    limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Decides all the deals and the agents' chances.")] = None,
+    workers: WorkerCount = None,
+    ray: Ray = None,
+    store: StorePath = None,
+    memory: Annotated[int | None, typer.Option(min=0, help=f"As in: ludoteca match; by default {MEMORY}.")] = None,
+    margin: Margin = MARGIN,
+    again: Again = False,
+    isolated: Isolated = False,
+    report: Report = None,
+) -> None:
+    """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
+
+    FILE.toml has the fields game, agents, format, games, rounds, limit, memory and seed; options given here come first.
+    Every finished match is kept, and the same command goes on.
+    """
+    given = {"format": format, "games": games, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
+    options: dict[str, Any] = {"game": game, "agents": agents or []}
+    if game.endswith(".toml"):
+        if agents:
+            raise InvalidOption(f"{game} names the agents already, so {' '.join(agents)} cannot be named here")
+        options = read_file(Path(game))
+    options |= {name: value for name, value in given.items() if value is not None}
+    assert set(options) <= set(FIELDS)
+    if options.get("memory") == 0:
+        options["memory"] = None
+    result = _run(
+        lambda watch: api.tournament(
+            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, again=again, isolated=isolated,
+            watch=watch,
+        ),
+    )  # fmt: skip
+    Console(emoji=False).print("", result.standings)
+    if report is not None:
+        write_report(report, result)
+
+
+def _ray(address: str | None) -> str | bool:
+    return False if address is None else True if address == "auto" else address
+
+
+Result = TypeVar("Result", MatchResult, TournamentResult)
+
+
+def _run(work: Callable[[api.Watch], Result]) -> Result:
+    """Does the work under a live table; Ctrl-C ends it in good order and says how to go on."""
+    console, language = Console(emoji=False), preferred_language()
+    seen: list[Progress] = []
+
+    def noting(watch: api.Watch) -> api.Watch:
+        def note(progress: Progress) -> None:
+            seen[:] = [progress]
+            watch(progress)
+
+        return note
+
+    try:
+        with live(console, language) as watch:
+            result = work(noting(watch))
+        console.print(picture(seen[0], language))
+    except KeyboardInterrupt:
+        kept = seen[0].found + seen[0].fresh if seen else 0
+        if seen:
+            console.print(picture(seen[0], language))
+        console.print(WORDS("stopped", language, count=kept), highlight=False)
+        raise SystemExit(130) from None
+    _say_where(console, language, seen[0])
+    return result
+
+
+def _say_where(console: Console, language: Language, progress: Progress) -> None:
+    run = progress.run
+    if not progress.fresh:
+        console.print(WORDS("before", language, date=run.created, run=run.id), highlight=False)
+    else:
+        console.print(WORDS("kept", language, run=run.id), highlight=False)

@@ -1,0 +1,151 @@
+"""The arena's tables for a terminal, alive while matches are played."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from ludoteca.arena.api import Watch
+from ludoteca.arena.runs import Progress
+from ludoteca.arena.series import MatchPlan, MatchTally
+from ludoteca.arena.tournament import TournamentPlan, TournamentTally
+from ludoteca.players.faults import Ending
+from ludoteca.ratings.elo import elo_difference, show_elo
+from ludoteca.words import Language, Words
+
+__all__ = ["WORDS", "live", "picture"]
+
+WORDS = Words(
+    agent=("agent", "agente"),
+    wins=("wins", "ganadas"),
+    draws=("draws", "tablas"),
+    losses=("losses", "perdidas"),
+    faults=("faults", "faltas"),
+    score=("score", "puntos %"),
+    elo=("Elo (95%)", "Elo (95%)"),
+    los=("LOS", "LOS"),
+    place=("#", "#"),
+    points=("points", "puntos"),
+    played=("matches", "partidas"),
+    heading=("{game}, {limit} each, seed {seed}", "{game}, {limit} cada uno, semilla {seed}"),
+    nothing=("no limit", "sin límite"),
+    status=(
+        "{done} of {total} matches  {rate:.1f}/s  {left} left",
+        "{done} de {total} partidas  {rate:.1f}/s  faltan {left}",
+    ),
+    ended=("{done} matches", "{done} partidas"),
+    found=("{found} of them played before", "{found} de ellas jugadas antes"),
+    sprt=("SPRT {elo0:g} against {elo1:g}: {verdict}", "SPRT {elo0:g} contra {elo1:g}: {verdict}"),
+    stopped=(
+        "Stopped. {count} matches are kept; the same command goes on with them.",
+        "Parado. Se guardan {count} partidas; la misma orden sigue con ellas.",
+    ),
+    before=(
+        "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
+        "Todo esto se jugó antes, el {date} UTC (serie {run}). Añade --again para jugarlo de nuevo.",
+    ),
+    kept=(
+        "Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}",
+        "Guardado como serie {run}; ver ludoteca show {run}, replay {run} 0, export {run}",
+    ),
+)  # fmt: skip
+
+
+@contextmanager
+def live(console: Console, language: Language) -> Iterator[Watch]:
+    """While this lasts, what is given to the function it yields is shown as a table, a few times a second."""
+    shown: list[RenderableType] = [Text("")]
+    with Live(console=console, refresh_per_second=4, get_renderable=lambda: shown[0], transient=True) as display:
+
+        def watch(progress: Progress) -> None:
+            shown[0] = _Lazy(progress, language)
+            if progress.complete:
+                display.refresh()
+
+        yield watch
+
+
+class _Lazy:
+    """Draws the table only when the terminal asks for it, not after every match."""
+
+    def __init__(self, progress: Progress, language: Language) -> None:
+        self._progress, self._language = progress, language
+
+    def __rich__(self) -> RenderableType:
+        return picture(self._progress, self._language)
+
+
+def picture(progress: Progress, language: Language) -> RenderableType:
+    """How a run stands, as a table with a line below."""
+    plan, tally = progress.plan, progress.tally
+    conditions = plan.conditions
+    limit = conditions.limit or WORDS("nothing", language)
+    seed = plan.seed if isinstance(plan, MatchPlan | TournamentPlan) else 0
+    heading = Text(WORDS("heading", language, game=conditions.game, limit=limit, seed=seed), style="bold")
+    lines: list[RenderableType] = [heading]
+    if isinstance(plan, MatchPlan) and isinstance(tally, MatchTally):
+        lines.append(_match(plan, tally, language))
+        if plan.sprt is not None and tally.verdict is not None:
+            test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1}
+            lines.append(Text(WORDS("sprt", language, verdict=tally.verdict, **test)))
+    elif isinstance(tally, TournamentTally):
+        lines.append(_tournament(tally, language))
+    lines.append(Text(_status(progress, language), style="dim"))
+    return Group(*lines)
+
+
+def _table(language: Language, *heads: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for head in heads:
+        table.add_column(WORDS(head, language), justify="left" if head == "agent" else "right", no_wrap=head != "agent")
+    return table
+
+
+def _match(plan: MatchPlan, tally: MatchTally, language: Language) -> Table:
+    table = _table(language, "agent", "wins", "draws", "losses", "faults", "score", "elo", "los")
+    estimate = elo_difference(tally.pairs)
+    told = [
+        (tally.wins, tally.losses, tally.score, estimate.elo, estimate.low, estimate.high, estimate.superiority),
+        (tally.losses, tally.wins, 1 - tally.score, -estimate.elo, -estimate.high, -estimate.low,
+         1 - estimate.superiority),
+    ]  # fmt: skip
+    for agent, faults, (wins, losses, score, elo, low, high, los) in zip(plan.agents, tally.faults, told, strict=True):
+        interval = f"{show_elo(elo)} [{show_elo(low)}, {show_elo(high)}]" if sum(tally.pairs) else ""
+        sure = f"{los:.1%}" if sum(tally.pairs) else ""
+        table.add_row(
+            agent, str(wins), str(tally.draws), str(losses), show_faults(faults), f"{score:.1%}", interval, sure
+        )
+    return table
+
+
+def _tournament(tally: TournamentTally, language: Language) -> Table:
+    table = _table(language, "place", "agent", "points", "played", "score", "faults")
+    for place, agent in enumerate(tally.ranking(), start=1):
+        played = tally.played[agent]
+        score = f"{tally.points[agent] / played:.1%}" if played else ""
+        points = f"{tally.points[agent] + tally.rest.get(agent, 0.0):g}"
+        table.add_row(str(place), agent, points, str(played), score, show_faults(tally.faults[agent]))
+    return table
+
+
+def show_faults(faults: Mapping[Ending, int]) -> str:
+    """How many, and of which kinds: ``3 (2 timeout, 1 error)``."""
+    kinds = ", ".join(f"{count} {ending.value}" for ending, count in sorted(faults.items()))
+    return f"{sum(faults.values())} ({kinds})" if kinds else "0"
+
+
+def _status(progress: Progress, language: Language) -> str:
+    found = WORDS("found", language, found=progress.found) if progress.found and progress.fresh else ""
+    if progress.complete:
+        return "  ".join(part for part in (WORDS("ended", language, done=progress.counted), found) if part)
+    left = progress.seconds_left
+    time_left = "?" if left is None else str(datetime.timedelta(seconds=round(left)))
+    done = min(progress.found + progress.fresh, progress.plan.total)
+    status = WORDS("status", language, done=done, total=progress.plan.total, rate=progress.rate, left=time_left)
+    return f"{status}  {found}".rstrip()

@@ -1,0 +1,195 @@
+"""The Dominoes player of cases, against a repaired rendering of its document's loops and against what they mean."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+import ludoteca
+from bench.seeds_dominoes import play_tile
+from bench.strength import Tally, play_pairs
+from ludoteca import _core
+from ludoteca.errors import InvalidAgent, InvalidOption
+from ludoteca.games.dominoes import Dominoes, numbers, tile_of
+from ludoteca.play.match import play_out
+from ludoteca.protocols import Decision, Limit
+
+SPECS = [
+    "dominoes",
+    "dominoes:variant=block",
+    "dominoes:pips=4,hand=5",
+    "dominoes:pips=9,hand=10",
+    "dominoes:start=seat",
+]
+
+
+def make(spec: str) -> Dominoes:
+    return cast(Dominoes, ludoteca.game(spec))
+
+
+def ask(view: _core.DominoesView, agent: str = "cases") -> Decision:
+    decision = ludoteca.agent(agent)(view.game, view.seat, 0).act(view, Limit())
+    assert isinstance(decision, Decision)
+    return decision
+
+
+def positions(spec: str, matches: int) -> Iterator[_core.DominoesView]:
+    """What the seats on turn see in random matches where they have a choice and a tile lies."""
+    game = make(spec)
+    for seed in range(matches):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            if len(view.legal()) > 1 and view.ends:
+                yield view
+            state.apply(chance.choice(state.legal()))
+
+
+def after(names: str, seed: int) -> _core.DominoesView:
+    """What the seat on turn sees in double-six after these actions."""
+    game = make("dominoes")
+    state = game.deal(seed)
+    for name in names.split():
+        state.apply(game.parse_action(name))
+    assert state.turn is not None
+    return state.view(state.turn)
+
+
+def probabilities(view: _core.DominoesView) -> dict[tuple[int, int], float]:
+    """Of each unseen tile, to be the other's: nothing where it has shown to lack a number, else the same for all."""
+    lacks, held = view.lacks[1 - view.seat], view.counts[1 - view.seat]
+    unseen = [numbers(tile) for tile in view.unseen]
+    possible = [pair for pair in unseen if not set(pair) & set(lacks)]
+    return {pair: held / len(possible) if pair in possible else 0.0 for pair in unseen}
+
+
+def own_counts(view: _core.DominoesView) -> dict[int, int]:
+    return {n: sum(n in numbers(tile) for tile in view.hand) for n in range(view.game.pips + 1)}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_decides_as_the_repaired_document_does(spec: str) -> None:
+    compared = 0
+    for view in positions(spec, matches=40):
+        assert view.ends is not None
+        hand = {numbers(tile) for tile in view.hand}
+        tile, side = play_tile(hand, probabilities(view), own_counts(view), list(view.ends))
+        if view.ends[0] == view.ends[1]:
+            side = 0  # both sides are the same
+        assert ask(view).action == 2 * tile_of(*tile) + side
+        compared += 1
+    assert compared > 30
+
+
+def test_every_case_is_met() -> None:
+    """The comparison above is worth something only if all cases lie within it."""
+    starts = ("both ends are", "only", "fewer own tiles have", "as many own tiles have", "the other cannot play at")
+    met = Counter(start for view in positions("dominoes", 40) for start in starts if ask(view).note.startswith(start))
+    assert set(met) == set(starts)
+    assert min(met.values()) > 5
+
+
+def test_by_hand() -> None:
+    """Seat 0 has 1-1 3-1 5-0 5-3 6-0 6-1; the ends are 4 and 6; seat 1 has nine tiles and lacks 6."""
+    view = after("6-6 draw draw draw 6-4@left", seed=25)
+    decision = ask(view)
+    assert decision.note == "only 6 can be played at; leaves 1, for 2 own tiles and 2.1 expected of the other"
+    # Unseen without a 6 are 17 tiles: with 0, 0-0 1-0 2-0 3-0 4-0; with 1, 1-0 2-1 4-1 5-1; and the other holds nine.
+    names = {view.game.action_name(action): score for action, score in decision.scores.items()}
+    assert len(view.unseen) == 20
+    assert names == {
+        "6-0@right": pytest.approx(1 - 5 * (9 / 17) / 10),
+        "6-1@right": pytest.approx(2 - 4 * (9 / 17) / 10),
+    }
+    assert (decision.value, decision.depth, decision.nodes) == (None, 2, 2)
+    other = ask(view, "cases:leave=other")
+    assert {view.game.action_name(a): s for a, s in other.scores.items()} == {
+        "6-0@right": pytest.approx(5 * 9 / 17),
+        "6-1@right": pytest.approx(4 * 9 / 17),
+    }
+    assert view.game.action_name(other.action) == "6-0@right"
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_plays_at_the_end_that_fewer_own_tiles_have(spec: str) -> None:
+    tried = kept = 0
+    for view in positions(spec, matches=20):
+        assert view.ends is not None
+        counts, likely = own_counts(view), probabilities(view)
+        left, right = (counts[end] for end in view.ends)
+        if left == right or not left or not right:
+            continue
+        decision = ask(view)
+        weaker = int(right < left)
+        if any(p for pair, p in likely.items() if view.ends[weaker] in pair):
+            assert decision.action % 2 == weaker
+            tried += 1
+        else:
+            assert decision.action % 2 == 1 - weaker
+            kept += 1
+    assert tried > 20
+    assert kept or spec == "dominoes:pips=9,hand=10"
+
+
+def test_of_equally_many_own_tiles_the_least_likely_of_the_other_decides() -> None:
+    broken = 0
+    for view in positions("dominoes", matches=60):
+        assert view.ends is not None
+        decision, counts, likely = ask(view), own_counts(view), probabilities(view)
+        end = view.ends[decision.action % 2]
+        chosen = sum(numbers(decision.action // 2)) - end
+        for action in decision.scores:
+            number = sum(numbers(action // 2)) - end
+            if counts[number] == counts[chosen]:
+                mine = sum(p for pair, p in likely.items() if chosen in pair)
+                theirs = sum(p for pair, p in likely.items() if number in pair)
+                assert mine <= theirs + 1e-9
+                broken += mine < theirs - 1e-9
+    assert broken > 20
+
+
+def test_the_first_tile() -> None:
+    view = make("dominoes:start=seat").deal(0).view(0)
+    decision = ask(view)
+    assert set(decision.scores) == set(view.legal())
+    assert decision.note.startswith("the first tile; leaves ")
+    counts = own_counts(view)
+
+    def kept(tile: int) -> int:
+        return sum(counts[number] - 1 for number in numbers(tile))
+
+    assert kept(decision.action // 2) == max(kept(tile) for tile in view.hand)
+
+
+def test_forced_actions_at_once() -> None:
+    drawing = after("6-6 draw", seed=25)
+    assert ask(drawing) == Decision(drawing.game.draw_action, note="nothing fits: draws")
+    only = after("", seed=25)
+    assert ask(only) == Decision(only.game.parse_action("6-6"), note="forced: the only legal action")
+
+
+@pytest.mark.parametrize("agent", ["cases", "cases:leave=other"])
+@pytest.mark.parametrize("spec", [*SPECS, "dominoes:pips=4,hand=7", "dominoes:hand=14"])
+def test_it_plays_whole_matches(spec: str, agent: str) -> None:
+    game = make(spec)
+    for seed in range(20):
+        match = ludoteca.Match(game, seed)
+        for _ in play_out(match, {seat: ludoteca.agent(agent)(game, seat, 0) for seat in (0, 1)}, Limit()):
+            pass
+        assert match.turn is None
+
+
+def test_options() -> None:
+    with pytest.raises(InvalidOption, match="leave=mine is none of own, other"):
+        ludoteca.agent("cases:leave=mine")(make("dominoes"), 0, 0)
+    with pytest.raises(InvalidAgent, match="cases does not play hex"):
+        ludoteca.agent("cases")(ludoteca.game("hex:size=3"), 0, 0)
+
+
+def test_it_beats_chance() -> None:
+    tally = Tally.of(play_pairs("dominoes", "cases", "random", 100))
+    assert tally.score > 0.62  # measured: 68% of 4000 matches

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ludoteca
+from bench.seeds_hex import Beam as Documented
+from bench.seeds_hex import Board, shortest_path
+from ludoteca import _core, agents
+from ludoteca.agents.hex.beam import Beam
+from ludoteca.games.hex import Hex
+from ludoteca.protocols import Limit
+from tests.agents.hex.hex_positions import named, random_position
+
+
+def recurrence(lengths: list[int], total: int) -> Fraction:
+    """P[0] as the document writes it."""
+    probability = Fraction(0)
+    for length in reversed(lengths):
+        probability = Fraction(total - length, total) + Fraction(length, total) * probability
+    return probability
+
+
+@given(st.integers(0, 2**32), st.integers(0, 2**64 - 1))
+def test_four_paths_are_those_of_the_document(seed: int, chance: int) -> None:
+    at = random_position(seed, (1, 13))
+    board = Board.of(at.view)
+    for seat in (0, 1):
+        slow = Documented(chance, board.size, 1 - 2 * seat)
+        assert _core.hex_four_paths(at.view, seat, chance) == slow.lengths(board, 1 - 2 * seat)
+
+
+def test_evaluation_is_the_documents_recurrence() -> None:
+    """P[i] = (tot-L[i])/tot + (L[i]/tot)*P[i+1], P[4] = 0: counted in whole numbers it is 1 - L0 L1 L2 L3 / tot^4."""
+    for seed in range(40):
+        at = random_position(seed, (2, 7))
+        board = Board.of(at.view)
+        slow = Documented(seed, board.size, 1)
+        lengths = slow.lengths(board, 1)
+        probability = Fraction(slow.ev(board, 1), slow.whole)
+        assert probability == recurrence(lengths, slow.total) == 1 - Fraction(math.prod(lengths), slow.whole)
+
+
+def test_four_paths_of_two_by_two_by_hand() -> None:
+    """a1 b1 is the first path, of two cells. With a1 blocked a2 b1 is left, then a2 b2 if b1 is blocked next; with b1
+    blocked a2 b2, then nothing. So a third path exists in a quarter of all cases; a missing one counts as all cells.
+    """
+    view = Hex(2).deal(0).view(0)
+    assert shortest_path(Board.of(view), 1) == [0, 1]
+    count = 4000
+    found = [_core.hex_four_paths(view, 0, seed) for seed in range(count)]
+    assert {tuple(lengths) for lengths in found} == {(2, 2, 4, 4), (2, 2, 2, 4)}
+    assert abs(found.count([2, 2, 2, 4]) / count - 1 / 4) < 5 * (3 / 16 / count) ** 0.5
+
+
+@pytest.mark.parametrize(("sizes", "width", "count"), [((1, 5), 0, 40), ((1, 4), 4, 25), ((2, 3), 8, 8)])
+def test_same_choice_and_value_as_the_document(sizes: tuple[int, int], width: int, count: int) -> None:
+    for seed in range(count):
+        at = random_position(seed, sizes)
+        board, player = Board.of(at.view), 1 - 2 * at.view.seat
+        slow = Documented(seed + 7, board.size, player)
+        value, move = slow.minimax(board, player, width)
+        found = _core.hex_beam(at.view, width, seed + 7)
+        assert (found.action, found.value) == (move, value / slow.whole)
+
+
+def test_each_of_the_best_moves_gets_its_minimax_value() -> None:
+    at = named(Hex(4), "b2 c3")
+    board = Board.of(at.view)
+    slow = Documented(5, 4, 1)
+    expected = []
+    for _, move in slow.ranked(board, 1)[:4]:
+        value, _ = slow.minimax(board.put(move, 1), -1, 2)
+        expected.append((move, value / slow.whole))
+    assert _core.hex_beam(at.view, 4, 5).scores == expected
+
+
+def test_widths_eight_six_four_two_make_five_plies() -> None:
+    """«Al tener altura impar(5) … en el último nivel juegue el mismo jugador»: four wide plies and one of width 0."""
+    decision = Beam(Hex(5), 0, 1).act(Hex(5).deal(0).view(0), Limit())
+    assert len(decision.scores) == 8
+    assert len(decision.line) == decision.depth == 5
+    state = Hex(5).deal(0)
+    movers = []
+    for action in decision.line:
+        movers.append(state.turn)
+        state.apply(action)
+    assert movers == [0, 1, 0, 1, 0]
+
+
+def test_a_win_in_one_is_taken_and_is_the_only_score_of_one() -> None:
+    game = Hex(4)
+    at = named(game, "a2 a1 b2 b1 c2 c1")
+    decision = Beam(game, 0, 3).act(at.view, Limit())
+    assert game.action_name(decision.action) in ("d1", "d2")
+    assert decision.note.endswith("wins at once")
+    assert decision.value == 1
+    slow = Documented(3, 4, 1)
+    board = Board.of(at.view)
+    for score, move in slow.ranked(board, 1):
+        assert (score == slow.whole) == board.put(move, 1).connected(1)
+
+
+def test_the_second_term_of_the_score_is_never_the_larger() -> None:
+    """max(Ev(B,X), 1-Ev(B,Y)) is Ev(B,X) wherever B holds a stone: core/hex_beam.hpp says why."""
+    for seed in range(200):
+        at = random_position(seed, (2, 8))
+        if not any(at.played):
+            continue
+        total = len(at.view.stones)
+        own, others = (math.prod(_core.hex_four_paths(at.view, seat, seed)) for seat in (0, 1))
+        assert others <= total**4 - own
+        assert own <= total**4 - others
+        first = [_core.hex_distance(at.view, seat) for seat in (0, 1)]
+        assert sum(each for each in first if each is not None) <= at.view.stones.count(None) + 1
+
+
+def test_a_decided_board_has_all_paths_or_none() -> None:
+    won = Hex(3).position([0, 0, 0, 1, 1, None, None, None, None], 1).view(0)
+    assert [_core.hex_four_paths(won, seat, 0) for seat in (0, 1)] == [[0] * 4, [9] * 4]
+    assert [Documented(0, 3, 1).lengths(Board.of(won), player) for player in (1, -1)] == [[0] * 4, [9] * 4]
+
+
+def test_the_seed_decides() -> None:
+    game = Hex(6)
+    view = game.deal(0).view(0)
+    by_seed = [Beam(game, 0, seed, width=4).act(view, Limit()) for seed in (1, 1, 2, 3, 4)]
+    assert by_seed[0] == by_seed[1]
+    assert len({tuple(each.scores.items()) for each in by_seed}) > 2
+
+
+def test_out_of_nodes_it_plays_the_best_so_far() -> None:
+    at = named(Hex(5), "c3 b2")
+    whole = _core.hex_beam(at.view, 4, 1)
+    legal = len(at.view.legal())
+    for nodes in (1, 5, legal, whole.nodes // 2, whole.nodes - 1):
+        part = _core.hex_beam(at.view, 4, 1, nodes=nodes)
+        assert part.nodes == nodes
+        assert not part.complete
+        assert part.action in at.view.legal()
+        if nodes >= legal:  # all moves were judged, so the same ones are searched, as far as it goes
+            assert part.scores == whole.scores[: len(part.scores)]
+    assert len(_core.hex_beam(at.view, 4, 1, nodes=whole.nodes // 2).scores) > 0
+    assert _core.hex_beam(at.view, 4, 1, nodes=whole.nodes).complete
+
+
+def test_without_any_time_it_still_plays() -> None:
+    game = Hex(5)
+    at = named(game, "c3 b2")
+    decision = Beam(game, 0, 1).act(at.view, Limit(seconds=0))
+    assert decision.action in at.view.legal()
+    assert decision.value is None
+    assert "out of time" in decision.note
+
+
+def test_it_never_swaps_and_only_plays_hex() -> None:
+    game = Hex(5, swap=True)
+    at = named(game, "c3")
+    decision = Beam(game, 1, 0).act(at.view, Limit())
+    assert game.swap not in decision.scores
+    assert decision.action != game.swap
+    assert "beam" in agents.names("hex")
+    with pytest.raises(ludoteca.InvalidAgent, match="beam does not play horses"):
+        ludoteca.agent("beam")(ludoteca.game("horses"), 0, 0)
+    with pytest.raises(ludoteca.InvalidOption, match="width=6 must be a multiple of 4"):
+        ludoteca.agent("beam:width=6")(game, 0, 0)
+    with pytest.raises(ludoteca.InvalidOption, match="width=32"):
+        ludoteca.agent("beam:width=32")(game, 0, 0)

@@ -1,0 +1,164 @@
+"""Matches in the making are seen, and being seen changes nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.arena.api import Watch
+from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.runs import Progress
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.live import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches
+from ludoteca.play.locks import locked
+from ludoteca.play.referee import Referee
+from ludoteca.play.store import Store
+
+MATCH = LiveMatch(4, "hex:size=3", 7, ("random", "slow"), "1s", (4, 0), (None, 0.5), (0.1, 0.2), 1e9)
+
+
+@dataclass
+class Page:
+    """A match that a test plays by hand."""
+
+    fixture: Fixture
+    conditions: Conditions = field(default_factory=lambda: Conditions("hex:size=3", "1s"))
+    actions: list[int] = field(default_factory=list)
+    values: list[float | None] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def play(self, action: int) -> None:
+        self.actions.append(action)
+        self.values.append(None)
+        self.seconds.append(0.5)
+
+
+@dataclass
+class Playing:
+    """A referee that a test is."""
+
+    sheet: Page | None = None
+
+
+def shown(store: Path) -> LiveMatch | None:
+    (match,) = live_matches(store, 1).values()
+    return match
+
+
+def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path) -> None:
+    store, playing = tmp_path / "arena.sqlite", Playing()
+    folder = live_folder(store, 1)
+    assert folder is not None
+    show = Broadcast(folder, playing)
+    playing.sheet = page = Page(Fixture(3, ("ada", "bob"), 9))
+    page.play(4)
+    show.look(0.0)
+    show.look(SHORTEST - 0.01)
+    assert live_matches(store, 1) == {} and not folder.exists()
+    show.look(SHORTEST)
+    first = shown(store)
+    assert first is not None
+    assert (first.place, first.game, first.seed, first.agents) == (3, "hex:size=3", 9, ("ada", "bob"))
+    page.play(0)
+    assert shown(store) == first
+    show.look(SHORTEST + 1)
+    assert shown(store) == replace(first, actions=(4, 0), values=(None, None), seconds=(0.5, 0.5), since=time_of(store))
+    playing.sheet = Page(Fixture(5, ("bob", "ada"), 9))
+    show.look(SHORTEST + 2)
+    assert shown(store) is None
+    show.look(2 * SHORTEST + 2)
+    following = shown(store)
+    assert following is not None and (following.place, following.actions) == (5, ())
+    playing.sheet = None
+    show.look(9.0)
+    assert shown(store) is None
+    show.hide()
+    assert live_matches(store, 1) == {}
+
+
+def time_of(store: Path) -> float:
+    match = shown(store)
+    assert match is not None
+    return match.since
+
+
+def test_a_match_that_is_being_written_is_not_misread() -> None:
+    data = MATCH.to_bytes()
+    assert LiveMatch.from_bytes(data) == MATCH
+    other = replace(MATCH, actions=(4, 1), since=2e9).to_bytes()
+    for torn in (data[:-9], data + b"5", other[:40] + data[40:], b"", b"\n", b"00000000 {}"):
+        with pytest.raises(ValueError, match="half of what was written"):
+            LiveMatch.from_bytes(torn)
+
+
+def test_what_the_dead_have_left_is_ignored_and_taken_away(tmp_path: Path) -> None:
+    store = tmp_path / "arena.sqlite"
+    folder = live_folder(store, 2)
+    assert folder is not None
+    folder.mkdir()
+    (folder / "11").write_bytes(MATCH.to_bytes())
+    living = locked(folder / "12")
+    assert living is not None
+    os.pwrite(living.fileno(), MATCH.to_bytes(), 0)
+    assert live_matches(store, 2) == {"12": MATCH}
+    assert not (folder / "11").exists()
+    living.close()
+    assert live_matches(store, 2) == {} and not folder.exists()
+    assert live_matches(store, 2) == {} and live_matches(":memory:", 2) == {}
+
+
+def test_where_nothing_can_be_written_matches_are_played_unseen(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with Referee(Conditions("hex:size=3", "1s")) as referee, Broadcast(tmp_path / "file" / "live", referee) as show:
+        show._playing = Playing(Page(Fixture(0, ("ada", "bob"), 1)))
+        show._thread.join(30)  # it has tried, and given up without a word
+        assert not show._thread.is_alive()
+        assert referee.play(Fixture(0, ("random", "random"), 1)).ending is ludoteca.Ending.finished
+
+
+def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path, tmp_path: Path) -> None:
+    path, lengths = tmp_path / "arena.sqlite", set()
+
+    def watch(progress: Progress) -> None:
+        for match in live_matches(path, progress.run.id).values():
+            if match is not None:
+                assert match.agents in (("slow", "searcher"), ("searcher", "slow"))
+                replayed = ludoteca.Match(ludoteca.game(match.game), match.seed, match.actions)
+                lengths.add((match.place, len(replayed.actions)))
+
+    def played(store: Path | str, look: Watch) -> list[bytes]:
+        result = ludoteca.match("hex:size=9", "slow", "searcher", 2, limit="9n", store=store, workers=2, watch=look)
+        return [record.identity() for record in result.records]
+
+    assert played(path, watch) == played(":memory:", lambda progress: None)
+    assert len(lengths) > 2, "no match was seen to go on"
+    assert sorted(each.name.partition("-")[0] for each in tmp_path.iterdir()) == ["arena.sqlite"]
+
+
+def test_an_arena_that_is_killed_is_not_seen_any_more(faulty: Path, tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    words = ["match", "hex:size=9", "slow", "slow", "-n", "100", "--workers", "2", "--store", str(path)]
+    process = subprocess.Popen([sys.executable, "-m", "ludoteca.cli", *words], stdout=subprocess.DEVNULL)
+    try:
+        until(lambda: len([match for match in live_matches(path, 1).values() if match]) == 2)
+    finally:
+        process.kill()
+        process.wait()
+    until(lambda: not live_matches(path, 1) and not Path(f"{path}-run1.live").exists())
+    with Store(path) as store:
+        assert store.find("1").key["game"] == "hex:size=9"
+
+
+def until(done: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.05)

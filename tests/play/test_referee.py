@@ -1,0 +1,144 @@
+"""Faults are results: an agent for each, and after each the referee still plays correct matches."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import ludoteca
+from ludoteca.arena.fixture import Fixture
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.match import Match, agent_seed, play_out
+from ludoteca.play.record import Record
+from ludoteca.play.referee import Referee
+from ludoteca.players import child as hosted
+from ludoteca.players.faults import Ending
+
+GAME = "hex:size=4"
+
+FAULTS = [
+    ("illegal", Ending.illegal, "'a1' (action 0) is not legal for seat 1 of hex:size=4; legal: "),
+    ("outside", Ending.illegal, "action 1000000000000000000000000000000 does not exist in hex:size=4"),
+    ("negative", Ending.illegal, "action -1 does not exist"),
+    ("nothing", Ending.illegal, "act returned None of type NoneType, which is no action"),
+    ("text", Ending.illegal, "act returned 'a1' of type str"),
+    ("truth", Ending.illegal, "act returned True of type bool"),
+    ("fraction", Ending.illegal, "act returned 1.0 of type float"),
+    ("odd", Ending.illegal, "a Decision whose action is Decimal('1') of type Decimal"),
+    ("raises", Ending.error, "faulty_agents.py, line"),
+    ("raises", Ending.error, "ZeroDivisionError: division by chance"),
+    ("exits", Ending.error, "SystemExit: 3"),
+    ("not-built", Ending.error, "ValueError: cannot be built"),
+    ("leaves", Ending.crash, "ended by itself, with status 3"),
+    ("segfault", Ending.crash, "died by SIGSEGV"),
+    ("aborts", Ending.crash, "died by SIGABRT"),
+    ("killed", Ending.crash, "died by SIGKILL"),
+    ("babbles", Ending.crash, "broke the protocol"),
+    ("loops", Ending.timeout, "needed more than 0.55 seconds"),
+    ("loops-inside", Ending.timeout, "needed more than 0.55 seconds"),
+    ("stubborn", Ending.timeout, "needed more than 0.55 seconds"),
+    ("never-built", Ending.timeout, "needed more than 1 seconds to be built"),
+    ("eats", Ending.memory, "ran out of memory"),
+    ("eats-inside", Ending.memory, "ran out of memory"),
+]
+
+
+@pytest.fixture(scope="module")
+def referee(faulty: object) -> Iterator[Referee]:
+    """One referee for all the faults of this file, one after another."""
+    with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
+        monkeypatch.setattr(hosted, "PREPARATION", 1.0)
+        yield referee
+
+
+def sound(record: Record) -> bool:
+    """Whether a match ended by the rules, with what a replay of its actions gives."""
+    match = Match(ludoteca.game(record.game), record.seed, record.actions)
+    return record.ending is Ending.finished and match.turn is None and record.returns == match.returns()
+
+
+@pytest.mark.parametrize(("agent", "ending", "message"), FAULTS)
+def test_a_fault_costs_the_match_and_nothing_else(referee: Referee, agent: str, ending: Ending, message: str) -> None:
+    record = referee.play(Fixture(0, ("good", agent), 5))
+    assert (record.ending, record.fault) == (ending, 1)
+    assert message in record.message
+    assert record.returns == (1.0, -1.0)
+    assert len(record.actions) == len(record.seconds) == (0 if "built" in agent else 5)
+    assert sound(referee.play(Fixture(1, ("random", "good"), 6)))
+    again = referee.play(Fixture(2, (agent, "random"), 5))
+    assert (again.ending, again.fault) == (ending, 0)
+
+
+def test_whatever_an_agent_prints_or_leaves_around_its_answers_are_understood(referee: Referee) -> None:
+    record = referee.play(Fixture(0, ("good", "good"), 1))
+    assert sound(record)
+    assert record.values == (None,) * 4 + (0.25,) * (len(record.actions) - 4)
+    assert record.nodes == (0,) * 4 + (7,) * (len(record.actions) - 4)
+
+
+def test_agents_play_the_same_in_a_process_of_their_own_as_here(faulty: object) -> None:
+    for game in ("hex:size=5,swap=true", "horses:size=5", "dominoes", "kittens"):
+        with Referee(Conditions.of(game, "200n")) as here, Referee(Conditions.of(game, "200n"), isolated=True) as there:
+            for seed in range(3):
+                fixture = Fixture(seed, ("random", "random"), seed)
+                assert here.play(fixture).identity() == there.play(fixture).identity()
+
+
+def test_a_match_is_what_play_out_plays(faulty: object) -> None:
+    with Referee(Conditions.of("hex:size=6", "")) as referee:
+        record = referee.play(Fixture(0, ("random", "random"), 9))
+    game = ludoteca.game("hex:size=6")
+    match = Match(game, 9)
+    agents = {seat: ludoteca.agent("random")(game, seat, agent_seed(9, seat)) for seat in (0, 1)}
+    list(play_out(match, agents, ludoteca.Limit()))
+    assert record.actions == tuple(match.actions)
+
+
+def test_a_process_is_used_again_and_the_match_before_leaves_no_trace(referee: Referee) -> None:
+    fixture = Fixture(0, ("searcher", "searcher"), 3)
+    first = referee.play(fixture)
+    referee.play(Fixture(1, ("searcher", "searcher"), 4))
+    pids = {host._process.pid for host in referee._hosts._idle}
+    assert referee.play(fixture).identity() == first.identity()
+    assert {host._process.pid for host in referee._hosts._idle} == pids
+
+
+def test_the_clock_of_a_whole_match_runs_out(faulty: object) -> None:
+    with Referee(Conditions.of(GAME, "0.2s/game")) as referee:
+        record = referee.play(Fixture(0, ("random", "slow"), 2))
+    assert (record.ending, record.fault) == (Ending.timeout, 1)
+    assert 3 <= sum(seconds > 0.04 for seconds in record.seconds) <= 5
+
+
+def test_nodes_are_counted_over_the_match(faulty: object) -> None:
+    """The stand-in uses all it may: 40, 40, then the 20 that are left, then the one that is always granted."""
+    with Referee(Conditions.of(GAME, "40n,100n/game")) as referee:
+        record = referee.play(Fixture(0, ("searcher", "random"), 2))
+    assert record.nodes[0::2][:4] == (40, 40, 20, 1)
+
+
+def test_agents_die_with_the_arena(faulty: object) -> None:
+    """Even one that is inside native code when its arena is killed."""
+    program = """
+import os, sys, threading, time
+from ludoteca.arena.fixture import Fixture
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.referee import Referee
+referee = Referee(Conditions.of("hex:size=4", "60s"))
+threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1)], daemon=True).start()
+time.sleep(3)
+os.system(f"pgrep -P {os.getpid()} -f [l]udoteca.arena.host")
+sys.stdout.flush()
+os.kill(os.getpid(), 9)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    (pid,) = map(int, done.stdout.split())
+    end = time.monotonic() + 20
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{pid}")

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludoteca import Ending, InvalidStore, Record
+from ludoteca.play.store import APPLICATION, VERSION, Outcome, Store, default_path
+
+KEY = {"kind": "match", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
+
+
+def record(seed: int, score: float = 1.0) -> Record:
+    returns = (2 * score - 1, 1 - 2 * score)
+    return Record("hex:size=3", seed, ("random", "random"), "1s", (4, 0, 1), returns, seconds=(0.1, 0.2, 0.3))
+
+
+def added(store: Store, run: int, *places: int) -> None:
+    store.add(run, [(place, record(place), record(place).to_json()) for place in places])
+
+
+def test_what_is_added_comes_back_in_order(tmp_path: Path) -> None:
+    with Store(tmp_path / "deep" / "arena.sqlite") as store:
+        run = store.run(KEY, {"count": 4})
+        added(store, run.id, 2, 0)
+        added(store, run.id, 1)
+    with Store(tmp_path / "deep" / "arena.sqlite") as store:
+        assert list(store.records(run.id)) == [record(0), record(1), record(2)]
+        assert list(store.records(run.id, 2)) == [record(0), record(1)]
+        assert store.record(run.id, 2) == record(2)
+        assert store.outcomes(run.id)[1] == Outcome(1, 1.0, Ending.finished, None)
+        assert store.find("last") == store.find(str(run.id)) == run
+
+
+def test_a_run_is_found_by_what_it_is_and_begun_again_only_on_purpose() -> None:
+    with Store(":memory:") as store:
+        first = store.run(KEY, {"count": 4})
+        same = store.run(dict(reversed(KEY.items())), {"count": 8})
+        assert (same.id, same.goal) == (first.id, {"count": 8})
+        other = store.run(KEY | {"seed": 2}, {"count": 4})
+        anew = store.run(KEY, {"count": 4}, again=True)
+        assert len({first.id, other.id, anew.id}) == 3
+        assert store.run(KEY, {"count": 4}).id == anew.id
+
+
+def test_no_match_is_stored_twice_and_a_bad_batch_leaves_no_trace() -> None:
+    with Store(":memory:") as store:
+        run = store.run(KEY, {}).id
+        added(store, run, 5)
+        with pytest.raises(sqlite3.IntegrityError):
+            added(store, run, 6, 5)
+        assert store.count(run) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [("9", "holds no run '9'; it holds 1"), ("first", "'first' is no run; runs are numbers"), ("-1", "'-1' is no run")],
+)
+def test_runs_that_do_not_exist(name: str, complaint: str) -> None:
+    with Store(":memory:") as store:
+        store.run(KEY, {})
+        with pytest.raises(InvalidStore, match=complaint):
+            store.find(name)
+
+
+def test_matches_that_do_not_exist() -> None:
+    with Store(":memory:") as store, pytest.raises(InvalidStore, match="run 1 holds no match 3; it holds 0 matches"):
+        store.record(store.run(KEY, {}).id, 3)
+
+
+def test_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    Store(path).close()
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(InvalidStore, match=f"has version 99, and this one knows up to {VERSION}; update Ludoteca"):
+        Store(path)
+    base = sqlite3.connect(path)
+    assert base.execute("PRAGMA user_version").fetchone() == (99,)
+    base.close()
+
+
+def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("this is no database, but it is long enough to be one" * 100)
+    with pytest.raises(InvalidStore, match="cannot be used as a store of matches"):
+        Store(tmp_path / "text")
+    base = sqlite3.connect(tmp_path / "other")
+    base.execute("CREATE TABLE recipes (name)")
+    base.close()
+    with pytest.raises(InvalidStore, match="is a database, but no store of matches"):
+        Store(tmp_path / "other")
+    with pytest.raises(InvalidStore, match="folder"):
+        Store(tmp_path / "text" / "arena.sqlite")
+
+
+def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> None:
+    with Store(tmp_path / "arena.sqlite") as store:
+        run = store.run(KEY, {}).id
+        added(store, run, 0)
+        (pages,) = store._base.execute("PRAGMA page_count").fetchone()
+        store._base.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(InvalidStore, match=r"arena.sqlite cannot be written: database or disk is full"):
+            added(store, run, *range(1, 200))
+        assert store.count(run) == 1
+
+
+def version_1(path: Path) -> None:
+    """A file as version 1 wrote it: the number of matches in the key, nothing beside the records."""
+    base = sqlite3.connect(path)
+    base.executescript(f"""
+        CREATE TABLE runs (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, created TEXT NOT NULL);
+        CREATE TABLE records (run INTEGER, place INTEGER, record TEXT NOT NULL, PRIMARY KEY (run, place));
+        PRAGMA application_id = {APPLICATION};
+        PRAGMA user_version = 1;
+    """)
+    for run, count in ((1, 2), (2, 4)):
+        row = (run, json.dumps(KEY | {"count": count}), f"2026-01-0{run} 12:00:00")
+        base.execute("INSERT INTO runs VALUES (?, ?, ?)", row)
+    for place, score in enumerate((1.0, 0.0, 0.5)):
+        base.execute("INSERT INTO records VALUES (2, ?, ?)", (place, record(place, score).to_json()))
+    base.commit()
+    base.close()
+
+
+def test_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    version_1(tmp_path / "old.sqlite")
+    for _ in range(2):  # the second time there is nothing left to do
+        with Store(tmp_path / "old.sqlite") as store:
+            first, second = store.runs()
+            assert first.key == second.key == KEY
+            assert (first.goal, second.goal) == ({"count": 2}, {"count": 4})
+            assert (first.again, second.again, second.created) == (0, 1, "2026-01-02 12:00:00")
+            assert [outcome.score for outcome in store.outcomes(2)] == [1.0, 0.0, 0.5]
+            assert list(store.records(2)) == [record(0, 1.0), record(1, 0.0), record(2, 0.5)]
+            assert store.run(KEY, {"count": 4}).id == 2
+    base = sqlite3.connect(tmp_path / "old.sqlite")
+    assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    base.close()
+
+
+def test_only_one_process_plays_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    program = """
+import sys
+from ludoteca.play.store import Store
+store = Store(sys.argv[1])
+with store.sole_writer(1):
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+    with Store(path) as store:
+        other = subprocess.Popen(
+            [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert other.stdout is not None and other.stdout.readline() == "locked\n"
+        with pytest.raises(InvalidStore, match="is being played by another process"), store.sole_writer(1):
+            pass
+        with store.sole_writer(2):
+            pass
+        assert store.being_played(1) and not store.being_played(2)
+        other.kill()
+        other.communicate()
+        assert not store.being_played(1)
+        with store.sole_writer(1):
+            pass
+        with store.sole_writer(1):
+            pass
+    assert [each.name for each in tmp_path.iterdir()] == ["arena.sqlite"]
+
+
+def test_the_usual_place_follows_the_convention(tmp_path: Path) -> None:
+    assert default_path() == tmp_path / "state" / "ludoteca" / "arena.sqlite"

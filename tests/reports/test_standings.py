@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+import doctest
+import io
+import math
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+import ludoteca
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
+from ludoteca.reports import plots, standings, tables
+from ludoteca.reports.standings import Score, Standings, TimeUse
+from ludoteca.reports.tables import Table, duration, percent, tint
+from ludoteca.testing import random_actions
+
+GAME = "hex:size=3"
+
+
+def match(first: str, second: str, score: float, seed: int = 0) -> Record:
+    returns = {1.0: (1.0, -1.0), 0.5: (0.0, 0.0), 0.0: (-1.0, 1.0)}[score]
+    return Record(GAME, seed, (first, second), "", (), returns)
+
+
+def fault(first: str, second: str, seat: int, ending: Ending) -> Record:
+    return Record(GAME, 0, (first, second), "", (), (-1.0, 1.0) if seat == 0 else (1.0, -1.0), ending, seat, "oh")
+
+
+def results(first: str, second: str, *scores: float) -> list[Record]:
+    return [match(first, second, score) for score in scores]
+
+
+@pytest.fixture
+def three() -> Standings:
+    """Cat beats bob beats ada mostly, and ada has faults."""
+    return Standings.of([
+        *results("cat", "bob", 1, 1, 0.5, 1), *results("bob", "cat", 1, 0, 0, 0.5),
+        *results("bob", "ada", 1, 1, 1, 0), *results("ada", "bob", 0, 1, 0, 0.5),
+        *results("cat", "ada", 1, 1, 0.5, 1),
+        fault("ada", "cat", 0, Ending.timeout), fault("ada", "cat", 0, Ending.timeout),
+        fault("cat", "ada", 1, Ending.illegal), fault("ada", "cat", 1, Ending.crash),
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("module", [standings, tables])
+def test_the_examples_in_docstrings_are_true(module: object) -> None:
+    result = doctest.testmod(module)  # type: ignore[arg-type]
+    assert result.attempted and not result.failed
+
+
+def test_the_crosstable_adds_up_both_seats(three: Standings) -> None:
+    assert three.agents == ["cat", "bob", "ada"]
+    assert three.crosstable["cat"]["bob"] == Score(wins=5, draws=2, losses=1)
+    assert three.crosstable["bob"]["cat"] == Score(wins=1, draws=2, losses=5)
+    assert three.crosstable["ada"]["cat"] == Score(wins=1, draws=1, losses=6)
+    assert "cat" not in three.crosstable["cat"]
+    assert three.score("cat") == Score(wins=11, draws=3, losses=2)
+    assert three.score("cat").points == 12.5
+    assert three.score("cat").share == three.ratings.agents["cat"].score == 12.5 / 16
+
+
+def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) -> None:
+    assert three.faults == {
+        "cat": {Ending.crash: 1}, "bob": {}, "ada": {Ending.timeout: 2, Ending.illegal: 1},
+    }  # fmt: skip
+
+
+def test_self_play_counts_both_seats() -> None:
+    alone = Standings.of(results("ada", "ada", 1, 1, 0.5))
+    assert alone.crosstable["ada"]["ada"] == Score(wins=2, draws=2, losses=2)
+    assert alone.ratings.agents["ada"].games == 6
+
+
+def timed(game: ludoteca.Game, actions: Sequence[int]) -> tuple[Record, dict[int, list[float]]]:
+    """A record in which the n-th action took n/8 seconds, and the times by seat."""
+    state = game.deal(5)
+    spent: dict[int, list[float]] = {0: [], 1: []}
+    for number, action in enumerate(actions, start=1):
+        assert state.turn is not None
+        spent[state.turn].append(number / 8)
+        state.apply(action)
+    seconds = tuple(number / 8 for number in range(1, len(actions) + 1))
+    return Record(game.spec, 5, ("ada", "bob"), "", tuple(actions), (1.0, -1.0), seconds=seconds), spent
+
+
+def check_times(game: ludoteca.Game, actions: Sequence[int]) -> None:
+    record, spent = timed(game, actions)
+    twice = Standings.of([record, record])
+    for seat, name in enumerate(record.agents):
+        assert twice.times[name] == TimeUse(2 * len(spent[seat]), 2 * sum(spent[seat]), max(spent[seat]))
+        assert twice.times[name].mean == pytest.approx(sum(spent[seat]) / len(spent[seat]))
+
+
+@pytest.mark.parametrize("spec", ["hex:size=3", "hex:size=3,swap=true", "horses:size=5"])
+def test_times_are_those_of_the_seat_on_turn(spec: str) -> None:
+    game = ludoteca.game(spec)
+    check_times(game, random_actions(game, 5))
+
+
+class Turns:
+    """A game in which turns go as its spec says, one action being as good as another."""
+
+    def __init__(self, spec: str, played: int = 0) -> None:
+        self.spec, self.played = spec, played
+
+    def deal(self, seed: int) -> Turns:
+        return Turns(self.spec)
+
+    @property
+    def turn(self) -> int | None:
+        return int(self.spec[self.played]) if self.played < len(self.spec) else None
+
+    def apply(self, action: int) -> None:
+        self.played += 1
+
+
+def test_turns_need_not_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "game", Turns)
+    check_times(Turns("0010111"), range(7))  # type: ignore[arg-type]
+
+
+def test_a_record_that_does_not_replay_is_refused() -> None:
+    wrong = Record("hex:size=3", 0, ("ada", "bob"), "", (4, 4), (1.0, -1.0), seconds=(1.0, 1.0))
+    with pytest.raises(ludoteca.IllegalAction, match="'b2'"):
+        Standings.of([wrong])
+
+
+def test_records_without_times_or_of_a_game_that_is_not_installed_have_none() -> None:
+    unknown = Record("tennis:sets=3", 0, ("ada", "bob"), "", (1, 2), (1.0, -1.0), seconds=(1.0, 2.0))
+    for record in (unknown, match("ada", "bob", 1)):
+        found = Standings.of([record])
+        assert found.times == {"ada": TimeUse(), "bob": TimeUse()}
+        assert found.table()[0]["mean_seconds"] is None
+
+
+def test_records_may_come_one_by_one() -> None:
+    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").games == 3
+
+
+def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
+    rows = three.table()
+    assert [row["agent"] for row in rows] == ["cat", "bob", "ada"]
+    assert all(list(row) == list(rows[0]) for row in rows)
+    assert all(type(value) in (int, float, str, type(None)) for row in rows for value in row.values())
+    ada = rows[2]
+    assert (ada["rank"], ada["games"], ada["wins"], ada["draws"], ada["losses"]) == (3, 16, 3, 2, 11)
+    assert (ada["faults"], ada["timeout"], ada["illegal"], ada["crash"]) == (3, 2, 1, 0)
+
+
+def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
+    told = three.text(100)
+    assert max(len(line) for line in told.splitlines()) <= 100
+    cat, bob, ada = (re.search(rf"^\d +{name} .*$", told, re.MULTILINE) for name in ("cat", "bob", "ada"))
+    assert cat and bob and ada
+    assert "11–3–2" in cat[0] and "78%" in cat[0] and "1 crash" in cat[0]
+    assert "2 timeout, 1 illegal" in ada[0]
+    assert re.search(r"2 +bob +25% +69%", told)
+    assert "Elo 0 is the mean." in told
+    assert "The first seat is worth" in told and "Equals draw" in told
+    assert "∞" not in told
+
+
+def test_rich_prints_it_as_it_is(three: Standings) -> None:
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(three)
+    assert [line.rstrip() for line in console.export_text().splitlines()] == three.text(100).splitlines()
+
+
+def test_names_are_not_taken_for_markup() -> None:
+    odd = Standings.of(results("a[red]", "b<i>", 1, 0))
+    assert "a[red]" in odd.text()
+    assert "b&lt;i&gt;" in odd._repr_html_()
+    assert "b&lt;i&gt;" in plots.crosstable_svg(odd)
+
+
+def test_a_crosstable_that_does_not_fit_is_left_out_and_said_so() -> None:
+    many = [f"agent{number}" for number in range(20)]
+    wide = Standings.of([match(a, b, 1) for a in many for b in many if a != b])
+    assert re.search("The crosstable of 20 agents needs 1.. columns; there are 80.", wide.text(80))
+    assert "Points against" not in wide.text(80)
+    assert "Points against" in wide.text(200)
+
+
+def test_what_numbers_do_not_say_is_told_in_words() -> None:
+    apart = Standings.of([*results("ada", "bob", 1, 0, 1), *results("cat", "dan", 1, 1)])
+    assert "Agents of different groups never met" in apart.text()
+    assert "∞: won or lost everything" in apart.text()
+    assert re.search(r"Group", apart.text())
+    anchored = Standings.of(results("ada", "bob", 1, 0, 1), anchor="bob")
+    assert "Elo 0 is the rating of bob." in anchored.text()
+    assert anchored.ratings.agents["bob"].elo == 0
+
+
+def test_nothing_played_is_no_error() -> None:
+    nothing = Standings.of([])
+    assert nothing.text() == "No matches yet."
+    assert nothing._repr_html_() == "<p>No matches yet.</p>"
+    assert nothing.table() == []
+    for svg in (plots.crosstable_svg(nothing), plots.ratings_svg(nothing.ratings)):
+        assert "No matches yet" in svg
+    assert plots.ratings_png(nothing.ratings).startswith(b"\x89PNG")
+
+
+def test_the_page_has_a_row_for_every_agent_and_closes_its_tags(three: Standings) -> None:
+    html = three._repr_html_()
+    assert html.count("<tr>") == 8
+    assert "2 timeout, 1 illegal" in html
+    assert f"background:{tint(6 / 8)}" in html
+    open_tags: list[str] = []
+
+    class Check(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            open_tags.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert open_tags.pop() == tag
+
+    Check().feed(html)
+    assert open_tags == []
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0, "0%"), (0.001, "1%"), (0.5, "50%"), (0.994, "99%"), (0.9999, "99%"), (1, "100%")]
+)
+def test_only_all_and_nothing_are_shown_as_such(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 µs"), (0.0012, "1.2 ms"), (1, "1 s"), (90, "90 s"), (1e5, "28 h")]
+)
+def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_tables_know_their_width() -> None:
+    table = Table("", ["#", "Agent"], [["1", "a long name"], ["2", "b"]], words=frozenset({"Agent"}))
+    assert table.width == len("1  a long name")
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_crosstable_is_drawn(three: Standings) -> None:
+    svg = plots.crosstable_svg(three)
+    found = texts(svg)
+    assert {"cat", "bob", "ada", "5–2–1", "1–2–5", "75%", "25%"} <= set(found)
+    fills = [each.get("fill") for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect")]
+    assert fills.count(tint(6 / 8)) >= 1 and tint(2 / 8) in fills
+
+
+def test_the_ratings_are_drawn_in_their_order_and_place(three: Standings) -> None:
+    svg = plots.ratings_svg(three.ratings)
+    dots = [
+        float(each.get("cx", "")) for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
+    ]
+    cat, bob, ada, _first_seat = dots
+    assert cat > bob > ada
+    elos = [rating.elo for rating in three.ratings.agents.values()]
+    assert (cat - bob) / (bob - ada) == pytest.approx((elos[0] - elos[1]) / (elos[1] - elos[2]), rel=0.01)
+    assert {"cat", "first seat"} <= set(texts(svg))
+
+
+def test_who_lost_everything_does_not_squeeze_the_others() -> None:
+    scores = results("ada", "bob", *[1, 0] * 20) + results("bob", "ada", *[1, 0] * 20)
+    even = Standings.of(scores).ratings
+    broken = Standings.of(scores + results("ada", "broken", *[1] * 500) + results("broken", "bob", *[0] * 500)).ratings
+    assert broken.agents["broken"].low == -math.inf
+
+    def length(svg: str) -> float:
+        """Of the first whisker, which is that of an agent that neither won nor lost everything."""
+        lines = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}line")
+        whisker = next(each for each in lines if each.get("stroke-width") == "3")
+        return float(whisker.get("x2", "")) - float(whisker.get("x1", ""))
+
+    assert length(plots.ratings_svg(broken)) > 0.5 * length(plots.ratings_svg(even)) > 40
+    assert "−∞" in " ".join(texts(plots.ratings_svg(broken)))
+
+
+def test_long_names_are_cut_and_odd_groups_are_drawn() -> None:
+    long = "minimax:" + ",".join(f"option{number}=value" for number in range(9))
+    apart = Standings.of([*results(long, "bob", 1, 0, 1), *results("cat", "dan", 1, 1)])
+    for svg in (plots.crosstable_svg(apart), plots.ratings_svg(apart.ratings)):
+        assert long not in texts(svg)
+        assert any(text.endswith("…") and long.startswith(text[:-1]) for text in texts(svg))
+
+
+def test_png_is_the_same_picture_at_scale(three: Standings) -> None:
+    for svg, png in (
+        (plots.crosstable_svg(three), plots.crosstable_png(three, scale=1.5)),
+        (plots.ratings_svg(three.ratings), plots.ratings_png(three.ratings, scale=1.5)),
+    ):
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        width, height = struct.unpack(">II", png[16:24])
+        root = ElementTree.fromstring(svg)
+        assert width == pytest.approx(1.5 * float(root.get("width", "")), abs=1)
+        assert height == pytest.approx(1.5 * float(root.get("height", "")), abs=1)
+
+
+def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    path = tmp_path / "crosstable.png"
+    path.write_bytes(plots.crosstable_png(three, scale=1))
+    pixels = {tuple(round(255 * part) for part in pixel[:3]) for line in imread(path) for pixel in line}
+    for share in (6 / 8, 2 / 8):
+        colour = tint(share)
+        assert tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5)) in pixels
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    lines = ["import sys", "from ludoteca.reports import plots, ratings, sprt, standings",
+             "print([name for name in ('scipy', 'matplotlib') if name in sys.modules])"]  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
