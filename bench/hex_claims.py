@@ -203,7 +203,9 @@ def luck(_: int) -> Iterator[str]:
     """How often another seed chooses another move."""
     for size in SIZES:
         views = [view for view, _played in seen(Hex(size))]
-        other = sum(_core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action for view in views)
+        other = sum(
+            _core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action for view in views
+        )
         yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
 
 
