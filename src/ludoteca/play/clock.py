@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass
 
 from ludoteca.errors import InvalidOption
-from ludoteca.protocols import Limit
+from ludoteca.messages import say
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.protocols import Limit, Seat
 
-__all__ = ["MatchLimit"]
+__all__ = ["MARGIN", "PATIENCE", "Clock", "MatchLimit"]
 
 PART = re.compile(r"(?P<amount>\d+(\.\d+)?)(?P<unit>s|ms|n)(?P<game>/game)?")
 
@@ -66,3 +68,41 @@ class MatchLimit:
             seconds=min((each for each in seconds if each is not None), default=None),
             nodes=min((each for each in nodes if each is not None), default=None),
         )
+
+
+PATIENCE = 600.0
+"""Seconds after which an agent without any limit in seconds is taken to hang."""
+MARGIN = 0.05
+"""Seconds that the clock forgives beyond a limit: what pipes and a busy machine may cost an honest agent."""
+
+
+class Clock:
+    """What the seats of a match have used, and what each may use for its next action."""
+
+    def __init__(self, limit: MatchLimit, margin: float = MARGIN) -> None:
+        self._limit, self._margin = limit, margin
+        self._whole_match = limit.game_seconds is not None or limit.game_nodes is not None
+        self._each = limit.next(0.0, 0)
+        self._patience = PATIENCE if self._each.seconds is None else self._each.seconds + margin
+        self.seconds, self.nodes = [0.0, 0.0], [0, 0]
+
+    def next(self, seat: Seat) -> tuple[Limit, float]:
+        """The limit to tell the player, and after how many seconds the referee stops waiting. Raises Fault."""
+        if not self._whole_match:
+            return self._each, self._patience
+        limit = self._limit.next(self.seconds[seat], self.nodes[seat])
+        if limit.seconds is None:
+            return limit, PATIENCE
+        patience = limit.seconds
+        if self._limit.game_seconds is not None:  # the margin is granted once for the match, not for every action
+            patience = min(patience, self._limit.game_seconds - self.seconds[seat])
+        if patience + self._margin <= 0:
+            raise Fault(
+                Ending.timeout, say("the agent has used up its {seconds:g} seconds", seconds=self._limit.game_seconds)
+            )
+        return limit, patience + self._margin
+
+    def spend(self, seat: Seat, seconds: float, nodes: int) -> None:
+        """Counts what an action took."""
+        self.seconds[seat] += seconds
+        self.nodes[seat] += nodes

@@ -1,0 +1,93 @@
+"""The matches of whoever plays in this terminal: every one is a record of the store from its first moment on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from ludoteca.agents import canonical
+from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.play.seeds import agent_seed, secret_from_seed
+from ludoteca.play.store import Kept, Store
+from ludoteca.players.faults import Ending
+
+__all__ = ["KeptMatch", "old_path"]
+
+
+class KeptMatch:
+    """A match and its place in the store, where it is written after every action."""
+
+    def __init__(self, store: Store, run: int, place: int, match: Match) -> None:
+        self._store, self._run, self.place, self.match = store, run, place, match
+
+    @classmethod
+    def begin(cls, store: Store, match: Match) -> KeptMatch:
+        """Keeps a match that is about to be played."""
+        run = store.standing("terminal").id
+        return cls(store, run, store.open_match(run, match.record(), secrets.token_hex(8)), match)
+
+    @classmethod
+    def resume(cls, store: Store, place: int | None = None) -> KeptMatch:
+        """The unfinished match at this place, by default the one played at last. Raises InvalidStore."""
+        take_over_old(store)
+        run = store.standing("terminal").id
+        unfinished = unfinished_matches(store)
+        if not unfinished:
+            raise InvalidStore(say("there is no unfinished match to go on with"))
+        places = [kept.place for kept in unfinished]
+        if place is not None and place not in places:
+            raise InvalidStore(
+                say("match {place} is not unfinished; the unfinished ones are {places}", place=place, places=places)
+            )
+        chosen = places[0] if place is None else place
+        return cls(store, run, chosen, Match.of_record(store.record(run, chosen)))
+
+    def save(self) -> None:
+        """Writes how the match stands. Raises InvalidStore."""
+        self._store.save_match(self._run, self.place, self.match.record())
+
+
+def unfinished_matches(store: Store) -> list[Kept]:
+    """Those that were left, the one played at last first."""
+    run = store.standing("terminal").id
+    return [kept for kept in store.matches_of(run) if kept.ending is Ending.unfinished]
+
+
+def old_path() -> Path:
+    """Where earlier versions kept their one unfinished match, by the XDG convention."""
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "unfinished.json"
+
+
+def take_over_old(store: Store) -> None:
+    """Puts the unfinished match of an earlier version into the store. Raises InvalidStore if it cannot be read."""
+    path = old_path()
+    with contextlib.suppress(FileNotFoundError):
+        text = path.read_text(encoding="utf-8")
+        try:
+            KeptMatch.begin(store, _old_match(json.loads(text)))
+        except (LudotecaError, ValueError, TypeError, KeyError, AttributeError) as error:
+            why = error.args[0] if isinstance(error, LudotecaError) else str(error)
+            raise InvalidStore(
+                say("the unfinished match in {path} cannot be read: {why}", path=path, why=why)
+            ) from error
+        path.unlink()
+
+
+def _old_match(fields: dict[str, Any]) -> Match:
+    seat, seed = int(fields["seat"]), int(fields["seed"])
+    seats = [Who(), Who()]
+    if fields["against"] != "human":
+        spec = canonical(str(fields["against"]))
+        seats[1 - seat] = Who(spec, seed=agent_seed(secret_from_seed(seed), 0, 1 - seat))
+    match = Match.of_spec(str(fields["game"]), seed, fields["actions"], start=str(fields.get("start", "")))
+    match.seats, match.limit = (seats[0], seats[1]), MatchLimit(seconds=2.0)
+    return match
