@@ -50,7 +50,7 @@ def match(
     """Plays `n` matches between two agents: pairs on the same deal with the seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
-    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/game``).
+    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``).
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
     seed: decides all the deals and the agents' chances.
     workers: processes, by default one per core. ray: True or an address, to play on a Ray cluster instead.

@@ -24,7 +24,7 @@ __all__ = ["match", "tournament"]
 Limit = Annotated[
     str,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/game per match, or 0.1s,60s/game."
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
