@@ -63,9 +63,7 @@ class RayWorkers:
         try:
             import ray
         except ImportError as error:
-            raise InvalidOption(
-                say("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'")
-            ) from error
+            raise InvalidOption(say("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'")) from error
         self._ray: Any = ray
         self._ours = not ray.is_initialized()
         if self._ours:

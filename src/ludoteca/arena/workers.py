@@ -155,7 +155,9 @@ class Workers:
                 raise WorkerError(
                     say(
                         "worker processes die (status {status}) while playing match {index} of {agents}",
-                        status=status, index=fixture.index, agents=", ".join(fixture.agents),
+                        status=status,
+                        index=fixture.index,
+                        agents=", ".join(fixture.agents),
                     )  # fmt: skip
                 )
             fresh.give(fixture)

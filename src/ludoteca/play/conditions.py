@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
@@ -35,6 +37,11 @@ class Conditions:
         if not 0 <= margin < 3600:
             raise InvalidOption(say("margin={margin} must be a number of seconds from 0 to 3600", margin=margin))
         return cls(game_of(game).spec, str(MatchLimit.parse(limit)), memory, margin)
+
+    @classmethod
+    def from_key(cls, key: Mapping[str, Any]) -> Conditions:
+        """Those in the key of a run. Raises KeyError."""
+        return cls(*(key[name] for name in ("game", "limit", "memory", "margin")))
 
     def to_json(self) -> str:
         """One line, from which `from_json` makes equal conditions."""

@@ -39,6 +39,7 @@ from ludoteca.protocols import Seat
 
 __all__ = ["STANDING", "Kept", "Outcome", "Run", "Store", "default_path"]
 
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Of a record what tables and pairings need; a hundred thousand of them fit easily into memory."""
@@ -106,13 +107,17 @@ class Store:
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._open()
         except sqlite3.DatabaseError as error:
-            raise InvalidStore(say("{path} cannot be used as a store of matches: {error}", path=path, error=error)) from error
+            raise InvalidStore(
+                say("{path} cannot be used as a store of matches: {error}", path=path, error=error)
+            ) from error
 
     def _path_made(self) -> None:
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InvalidStore(say("the folder of {path} cannot be made: {error}", path=self.path, error=error)) from error
+            raise InvalidStore(
+                say("the folder of {path} cannot be made: {error}", path=self.path, error=error)
+            ) from error
 
     def _open(self) -> None:
         # In WAL mode a commit survives the death of the process at any moment; NORMAL waits for the disk only
@@ -135,7 +140,9 @@ class Store:
                     say(
                         "{path} was written by a newer Ludoteca: it has version {version}, and this one knows "
                         "up to {newest}; update Ludoteca, or choose another file with --store",
-                        path=self.path, version=version, newest=VERSION,
+                        path=self.path,
+                        version=version,
+                        newest=VERSION,
                     )  # fmt: skip
                 )
             else:
@@ -218,7 +225,9 @@ class Store:
             raise InvalidStore(
                 say(
                     "{path} holds no run {name!r}; it holds {count}, see: ludoteca show",
-                    path=self.path, name=name[:40], count=count,
+                    path=self.path,
+                    name=name[:40],
+                    count=count,
                 )  # fmt: skip
             )
         return _run(row)
@@ -236,7 +245,9 @@ class Store:
     def open_match(self, run: int, record: Record, name: str, owner: str | None = None) -> int:
         """Begins to keep a match of a person under a name of its own; its place in the run."""
         with self._transaction():
-            (place,) = self._base.execute("SELECT coalesce(max(place), -1) + 1 FROM records WHERE run = ?", (run,)).fetchone()
+            (place,) = self._base.execute(
+                "SELECT coalesce(max(place), -1) + 1 FROM records WHERE run = ?", (run,)
+            ).fetchone()
             self._base.execute(INSERT, row_of(run, place, record, record.to_json(), owner=owner, name=name))
         return int(place)
 
@@ -307,7 +318,9 @@ class Store:
             raise InvalidStore(
                 say(
                     "run {run} holds no match {index}; it holds {count} matches, from 0 on",
-                    run=run, index=index, count=self.count(run),
+                    run=run,
+                    index=index,
+                    count=self.count(run),
                 )  # fmt: skip
             )
         return Record.from_json(unpacked(row[0]))

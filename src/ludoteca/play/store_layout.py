@@ -19,9 +19,21 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
+from ludoteca.play.old_keys import current_key
 from ludoteca.play.record import Record
 
-__all__ = ["APPLICATION", "INSERT", "MIGRATIONS", "SCHEMA", "VERSION", "canonical", "execute_all", "packed", "row_of", "unpacked"]
+__all__ = [
+    "APPLICATION",
+    "INSERT",
+    "MIGRATIONS",
+    "SCHEMA",
+    "VERSION",
+    "canonical",
+    "execute_all",
+    "packed",
+    "row_of",
+    "unpacked",
+]
 
 VERSION = 3
 APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
@@ -56,7 +68,9 @@ def unpacked(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
-def row_of(run: int, place: int, record: Record, text: str, *, owner: str | None = None, name: str | None = None) -> Any:
+def row_of(
+    run: int, place: int, record: Record, text: str, *, owner: str | None = None, name: str | None = None
+) -> Any:
     """A record with its JSON text as a row of the table."""
     updated = time.time() if name is not None else None
     result = (record.ending.value, record.fault, record.score, record.digest, record.message)
@@ -95,7 +109,7 @@ def _from_2(base: sqlite3.Connection) -> None:
     base.execute("ALTER TABLE records RENAME TO old_records")
     execute_all(base, SCHEMA)
     for run, text, again, goal, created in base.execute("SELECT id, key, again, goal, created FROM old_runs"):
-        key = _modern_key(json.loads(text))
+        key = current_key(json.loads(text))
         base.execute(
             "INSERT INTO runs (id, key, again, goal, created) VALUES (?, ?, ?, ?, ?)",
             (run, canonical(key), again, goal, created),
@@ -108,17 +122,6 @@ def _from_2(base: sqlite3.Connection) -> None:
 
 
 INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-
-
-def _modern_key(key: dict[str, Any]) -> dict[str, Any]:
-    """A key of version 2 in the words of today: a run of many matches is a series, and what it counts are matches."""
-    if key.get("kind") == "match":
-        key["kind"] = "series"
-    if "games" in key:
-        key["matches"] = key.pop("games")
-    if isinstance(key.get("limit"), str):
-        key["limit"] = key["limit"].replace("/game", "/match")
-    return key
 
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _from_1, 2: _from_2}

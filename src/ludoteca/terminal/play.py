@@ -137,7 +137,9 @@ class _Table:
 
     def tell(self, turn: Turn) -> None:
         """What the agent did, as the person may know it; with --explain also why, where nothing is hidden."""
-        self.write(self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action)))
+        self.write(
+            self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
+        )
         if self.explain and not self.secrets:
             self.show_thought(turn)
 
@@ -171,10 +173,12 @@ class _Table:
                 if self.undo():
                     return
             elif command == "help":
-                self.write(self.say(
-                    "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show it "
-                    "again  undo: take back  quit or Ctrl-C: stop, the match is kept"
-                ))
+                self.write(
+                    self.say(
+                        "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show it "
+                        "again  undo: take back  quit or Ctrl-C: stop, the match is kept"
+                    )
+                )
             elif command == "board":
                 self.show(seat)
             elif command == "legal":
@@ -229,9 +233,11 @@ class _Table:
         match = self.match
         returns = match.returns()
         if match.ending.is_fault and match.fault_seat is not None:
-            self.write(self.say(
-                "{who} has lost: {why}", who=self.name(match.fault_seat), why=match.message or match.ending.value
-            ))
+            self.write(
+                self.say(
+                    "{who} has lost: {why}", who=self.name(match.fault_seat), why=match.message or match.ending.value
+                )
+            )
         if match.ending is Ending.unfinished:
             return
         if returns[0] == returns[1]:
