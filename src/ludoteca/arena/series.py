@@ -72,7 +72,7 @@ def even(name: str, count: int) -> int:
                 name=name,
                 count=count,
                 near=near,
-            )  # fmt: skip
+            )
         )
     return count
 

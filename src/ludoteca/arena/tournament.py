@@ -109,7 +109,7 @@ class TournamentPlan:
         if rounds is not None and kind != "swiss":
             raise InvalidOption(
                 say(
-                    "rounds={rounds}: only a Swiss tournament has rounds to choose, not {kind}",
+                    "rounds={rounds}: only a Swiss tournament has rounds, not {kind}",
                     rounds=rounds,
                     kind=kind,
                 )

@@ -158,7 +158,7 @@ class Workers:
                         status=status,
                         index=fixture.index,
                         agents=", ".join(fixture.agents),
-                    )  # fmt: skip
+                    )
                 )
             fresh.give(fixture)
 

@@ -143,7 +143,7 @@ class Store:
                         path=self.path,
                         version=version,
                         newest=VERSION,
-                    )  # fmt: skip
+                    )
                 )
             else:
                 for step in range(version, VERSION):
@@ -216,7 +216,7 @@ class Store:
         else:
             raise InvalidStore(
                 say(
-                    "{name!r} is no run; runs are numbers, as 'ludoteca show' lists them, or 'last', 'page', 'terminal'",
+                    "{name!r} is no run; runs are numbers, as 'ludoteca show' lists them, or last, page, terminal",
                     name=name[:40],
                 )
             )
@@ -228,7 +228,7 @@ class Store:
                     path=self.path,
                     name=name[:40],
                     count=count,
-                )  # fmt: skip
+                )
             )
         return _run(row)
 
@@ -249,7 +249,7 @@ class Store:
                 "SELECT coalesce(max(place), -1) + 1 FROM records WHERE run = ?", (run,)
             ).fetchone()
             self._base.execute(INSERT, row_of(run, place, record, record.to_json(), owner=owner, name=name))
-        return int(place)
+        return place
 
     def save_match(self, run: int, place: int, record: Record) -> bool:
         """Keeps how the match stands now; False, and nothing is kept, if it was taken away meanwhile."""
@@ -321,7 +321,7 @@ class Store:
                     run=run,
                     index=index,
                     count=self.count(run),
-                )  # fmt: skip
+                )
             )
         return Record.from_json(unpacked(row[0]))
 

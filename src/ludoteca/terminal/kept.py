@@ -6,20 +6,59 @@ import contextlib
 import json
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ludoteca.agents import canonical
+from ludoteca.agents.identity import identity_of
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
-from ludoteca.play.seeds import agent_seed, secret_from_seed
+from ludoteca.play.seeds import agent_seed, deal_seed, new_secret, secret_from_seed
 from ludoteca.play.store import Kept, Store
 from ludoteca.players.faults import Ending
+from ludoteca.protocols import Seat
 
-__all__ = ["KeptMatch", "old_path"]
+__all__ = ["HUMAN", "Asked", "KeptMatch", "new_match", "old_path", "unfinished_matches"]
+
+HUMAN = "human"
+"""In place of an agent: a second person at the same terminal."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person asked to play."""
+
+    game: str
+    against: str
+    seat: Seat
+    seed: int | None
+    start: str
+    limit: str
+
+
+def new_match(asked: Asked) -> Match:
+    """The match that a person asked for. Raises LudotecaError for what cannot be played.
+
+    Deal and agent get seeds that nobody knows, or those of an explicit seed.
+    """
+    secret = new_secret() if asked.seed is None else secret_from_seed(asked.seed)
+    seats = [Who(), Who()]
+    if asked.against != HUMAN:
+        other = 1 - asked.seat
+        identity = identity_of(asked.against)
+        seats[other] = Who(identity.spec, identity.digest, agent_seed(secret, 0, other))
+    return Match(
+        game_of(asked.game),
+        deal_seed(secret, 0) if asked.seed is None else asked.seed,
+        start=asked.start,
+        seats=(seats[0], seats[1]),
+        limit=MatchLimit.parse(asked.limit),
+    )
 
 
 class KeptMatch:
@@ -85,7 +124,7 @@ def take_over_old(store: Store) -> None:
 def _old_match(fields: dict[str, Any]) -> Match:
     seat, seed = int(fields["seat"]), int(fields["seed"])
     seats = [Who(), Who()]
-    if fields["against"] != "human":
+    if fields["against"] != HUMAN:
         spec = canonical(str(fields["against"]))
         seats[1 - seat] = Who(spec, seed=agent_seed(secret_from_seed(seed), 0, 1 - seat))
     match = Match.of_spec(str(fields["game"]), seed, fields["actions"], start=str(fields.get("start", "")))

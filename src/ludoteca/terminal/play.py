@@ -22,10 +22,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.terminal.kept import KeptMatch
 
-__all__ = ["HUMAN", "play"]
-
-HUMAN = "human"
-"""In place of an agent: a second person at the same terminal."""
+__all__ = ["play"]
 
 SHOWN = 24  # legal actions listed at the prompt before they are only counted
 COMMANDS = {
@@ -175,8 +172,8 @@ class _Table:
             elif command == "help":
                 self.write(
                     self.say(
-                        "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show it "
-                        "again  undo: take back  quit or Ctrl-C: stop, the match is kept"
+                        "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show "
+                        "it again  undo: take back  quit or Ctrl-C: stop, the match is kept"
                     )
                 )
             elif command == "board":
