@@ -32,7 +32,10 @@ DECISIONS = st.none() | st.builds(
     depth=st.integers(0, 64),
 )
 WHO = st.just(Who()) | st.builds(
-    Who, st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]), st.sampled_from(["", "1f3a9c20"]), st.integers(0, 2**53)
+    Who,
+    st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]),
+    st.sampled_from(["", "1f3a9c20"]),
+    st.integers(0, 2**53),
 )
 RECORDS = st.builds(
     Record,

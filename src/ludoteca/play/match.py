@@ -16,13 +16,14 @@ from typing import NamedTuple, Self
 from ludoteca.errors import IllegalAction, InvalidPosition
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
-from ludoteca.play.clock import MARGIN, Clock, MatchLimit
+from ludoteca.play.clock import MARGIN, PATIENCE, Clock, MatchLimit
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
-from ludoteca.protocols import Action, Arrangeable, Decision, Game, Limit, Seat, State, View
+from ludoteca.protocols import Action, Agent, Arrangeable, Decision, Game, Limit, Seat, State, View
 
-__all__ = ["Match", "Question", "Turn"]
+__all__ = ["Match", "Question", "Turn", "play_out"]
 
 PERSONS = (Who(), Who())
 
@@ -290,3 +291,15 @@ def _first_state(game: Game, seed: int, start: str) -> State:
             say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
         )
     return game.arrange(start, seed)
+
+
+def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[Turn]:
+    """Lets agent objects play in this process until the match is over or a seat without one is on turn.
+
+    For notebooks and tests: the agents are trusted, and a fault of theirs is raised.
+    """
+    match.limit = MatchLimit(limit.seconds, limit.nodes)
+    match._clock = Clock(match.limit, margin=PATIENCE)
+    yield from match.run({seat: Inside.around(agent) for seat, agent in agents.items()})
+    if match.ending.is_fault:
+        raise Fault(match.ending, match.message)

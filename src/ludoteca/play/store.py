@@ -251,14 +251,14 @@ class Store:
             self._base.execute(INSERT, row_of(run, place, record, record.to_json(), owner=owner, name=name))
         return place
 
-    def save_match(self, run: int, place: int, record: Record) -> bool:
+    def save_match(self, run: int, name: str, record: Record) -> bool:
         """Keeps how the match stands now; False, and nothing is kept, if it was taken away meanwhile."""
         result = (record.ending.value, record.fault, record.score, record.digest, record.message, time.time())
         with self._transaction():
             cursor = self._base.execute(
                 "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, record = ? "
-                "WHERE run = ? AND place = ?",
-                (*result, packed(record.to_json()), run, place),
+                "WHERE run = ? AND name = ?",
+                (*result, packed(record.to_json()), run, name),
             )
         return cursor.rowcount == 1
 

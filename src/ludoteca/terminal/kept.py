@@ -64,14 +64,16 @@ def new_match(asked: Asked) -> Match:
 class KeptMatch:
     """A match and its place in the store, where it is written after every action."""
 
-    def __init__(self, store: Store, run: int, place: int, match: Match) -> None:
-        self._store, self._run, self.place, self.match = store, run, place, match
+    def __init__(self, store: Store, run: int, name: str, match: Match) -> None:
+        self._store, self._run, self._name, self.match = store, run, name, match
 
     @classmethod
     def begin(cls, store: Store, match: Match) -> KeptMatch:
         """Keeps a match that is about to be played."""
         run = store.standing("terminal").id
-        return cls(store, run, store.open_match(run, match.record(), secrets.token_hex(8)), match)
+        name = secrets.token_hex(8)
+        store.open_match(run, match.record(), name)
+        return cls(store, run, name, match)
 
     @classmethod
     def resume(cls, store: Store, place: int | None = None) -> KeptMatch:
@@ -81,17 +83,17 @@ class KeptMatch:
         unfinished = unfinished_matches(store)
         if not unfinished:
             raise InvalidStore(say("there is no unfinished match to go on with"))
-        places = [kept.place for kept in unfinished]
-        if place is not None and place not in places:
+        names = {kept.place: kept.name for kept in unfinished}
+        chosen = unfinished[0].place if place is None else place
+        if chosen not in names:
             raise InvalidStore(
-                say("match {place} is not unfinished; the unfinished ones are {places}", place=place, places=places)
+                say("match {place} is not unfinished; those that are: {places}", place=chosen, places=sorted(names))
             )
-        chosen = places[0] if place is None else place
-        return cls(store, run, chosen, Match.of_record(store.record(run, chosen)))
+        return cls(store, run, names[chosen], Match.of_record(store.record(run, chosen)))
 
     def save(self) -> None:
         """Writes how the match stands. Raises InvalidStore."""
-        self._store.save_match(self._run, self.place, self.match.record())
+        self._store.save_match(self._run, self._name, self.match.record())
 
 
 def unfinished_matches(store: Store) -> list[Kept]:
