@@ -206,16 +206,17 @@ def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> 
         unfinished = replace(record(1), ending=Ending.unfinished)
         assert store.open_match(run, unfinished, "one", "ada") == 0
         assert store.open_match(run, unfinished, "two", "bob") == 1
-        assert store.save_match(run, 0, record(2))
+        assert store.save_match(run, "one", record(2))
         assert store.find_match(run, "one", "ada") == (0, record(2))
         assert store.find_match(run, "one", "bob") is None and store.find_match(run, "one") is None
         assert [(kept.name, kept.ending) for kept in store.matches_of(run, "ada")] == [("one", Ending.finished)]
         store.remove_match(run, "one", "bob")
         assert store.find_match(run, "one", "ada") is not None, "nobody takes another's match away"
         store.remove_match(run, "one", "ada")
-        assert not store.save_match(run, 0, record(3)), "what was taken away stays away"
+        assert store.open_match(run, unfinished, "new", "eve") == 2
+        assert not store.save_match(run, "one", record(3)), "what was taken away stays away"
         assert store.find_match(run, "one", "ada") is None
-        assert store.open_match(run, unfinished, "three", "ada") == 2
+        assert store.open_match(run, unfinished, "three", "ada") == 3
         with pytest.raises(sqlite3.IntegrityError):
             store.open_match(run, unfinished, "two", "ada")
 
