@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ludoteca import _core
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -13,11 +14,12 @@ from ludoteca.spec import within
 __all__ = ["Beam"]
 
 
-class Beam:
+class Beam(Searcher):
     """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, judged by four shortest paths.
 
     A path is found, one of its cells is blocked at random, and so on four times; a move's score is the chance that a
-    random opponent does not break them all. It never swaps.
+    random opponent does not break them all. Under a limit it judges all moves first, then searches 4 wide, 8 wide, up
+    to its width, and plays the best that it has found when the limit comes. It never swaps.
     """
 
     games = frozenset({"hex"})
@@ -34,27 +36,41 @@ class Beam:
             raise InvalidOption(f"beam: width={width} must be a multiple of 4, so that the last ply is its own")
         self._game, self._seed = game, seed
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The move with the best minimax score; when the limit comes first, the best of those searched until then."""
+    def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HexView)
-        found = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
+        search = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
+        return Thought(search, lambda found: self._decision(board, found))
+
+    def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         return Decision(
             found.action,
-            value=2 * found.value - 1 if found.nodes else None,
+            value=2 * found.value - 1 if found.depth else None,
             scores={action: 2 * score - 1 for action, score in found.scores},
             line=found.line,
             note=self._note(board, found),
             nodes=found.nodes,
-            depth=self._width // 2 + 1,
+            depth=found.depth,
         )
 
-    def _note(self, board: _core.HexView, found: _core.HexChoice) -> str:
+    def _note(self, board: _core.HexView, found: _core.Choice) -> str:
         after = board.sample(0)
         after.apply(found.action)
         name = self._game.action_name(found.action)
         if after.turn is None:
             return f"{name} wins at once"
+        if not found.depth:
+            return f"no time to search: {name}, the empty cell nearest to the centre"
         lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
         paths = ", ".join(str(length) if length < len(board.stones) else "none" for length in lengths)
-        searched = "" if found.complete else f"; out of time after {len(found.scores)} of the best moves"
-        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{searched}"
+        hurry = "" if found.complete else f"; out of time: {self._hurry(board, found)}"
+        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{hurry}"
+
+    def _hurry(self, board: _core.HexView, found: _core.Choice) -> str:
+        """How far it came, when the limit came first."""
+        width, count = 2 * (found.depth - 1), len(found.scores)
+        empty = board.stones.count(None)
+        if width == 0:
+            return f"{'all' if count == empty else f'{count} of {empty}'} moves judged, none searched"
+        wide = f"{width} wide" if width < self._width else ""
+        part = f"{count} of the {min(width, empty)} best moves" if count < min(width, empty) else ""
+        return f"searched {', '.join(filter(None, (part, wide)))} instead of {self._width} wide"
