@@ -11,7 +11,7 @@ Everything starts from a string:
 """
 
 from ludoteca.agents import agent
-from ludoteca.arena.api import match, tournament
+from ludoteca.arena.api import series, tournament
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -71,6 +71,6 @@ __all__ = [
     "agent",
     "batch",
     "game",
-    "match",
+    "series",
     "tournament",
 ]

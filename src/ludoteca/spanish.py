@@ -207,10 +207,13 @@ MESSAGES = Phrasebook(
         "{text} could be {names}": "{text} puede ser {names}",
         "{text} is not legal now": "{text} no es legal ahora",
         # limits and seeds
-        "the limit {limit} is not of the form 0.1s, 50ms, 2000n, 60s/game or 9000n/game":
-            "el límite {limit} no tiene la forma 0.1s, 50ms, 2000n, 60s/game o 9000n/game",
-        "the limit {limit} must be more than nothing, and nodes are whole":
-            "el límite {limit} debe ser mayor que cero, y los nodos son enteros",
+        "the limit {limit} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match":
+            "el límite {limit} no tiene la forma 0.1s, 50ms, 2000n, 60s/match o 9000n/match",
+        "the limit {limit} must be a whole number of nodes": "el límite {limit} debe ser un número entero de nodos",
+        "the limit of {count} nodes must be a whole number from 1 to {most}":
+            "el límite de {count} nodos debe ser un número entero de 1 a {most}",
+        "the limit of {amount} seconds must be from {least} to {most}":
+            "el límite de {amount} segundos debe estar entre {least} y {most}",
         "the limit {limit} gives {what} twice": "el límite {limit} da {what} dos veces",
         "the limit {limit} must give at most {most} seconds for an action":
             "el límite {limit} debe dar como mucho {most} segundos por acción",

@@ -135,7 +135,7 @@ def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path,
                 lengths.add((match.place, len(replayed.actions)))
 
     def played(store: Path | str, look: Watch) -> list[bytes]:
-        result = ludoteca.match("hex:size=9", "slow", "searcher", 2, limit="9n", store=store, workers=2, watch=look)
+        result = ludoteca.series("hex:size=9", "slow", "searcher", 2, limit="9n", store=store, workers=2, watch=look)
         return [record.identity() for record in result.records]
 
     assert played(path, watch) == played(":memory:", lambda progress: None)

@@ -123,7 +123,7 @@ def test_a_hidden_hand_cannot_be_had_by_changing_seats() -> None:
         Head("hex", (PERSON, PERSON), -1),
         Head("hex", (PERSON, PERSON), 1, "3600s"),
         Head("hex", (PERSON, PERSON), 1, "forever"),
-        Head("hex", (PERSON, PERSON), 1, "60s/game"),
+        Head("hex", (PERSON, PERSON), 1, "60s/match"),
         Head("hex" * 1000, (PERSON, PERSON), 1),
     ],
 )

@@ -1,4 +1,4 @@
-"""`ludoteca.match` and `ludoteca.tournament`: the command line's words as two functions."""
+"""`ludoteca.series` and `ludoteca.tournament`: the command line's words as two functions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.runs import Progress, play, review
-from ludoteca.arena.series import MatchPlan, Plan
+from ludoteca.arena.series import Plan, SeriesPlan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.errors import InvalidOption, InvalidStore
@@ -17,9 +17,9 @@ from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store, default_path
 
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
-    from ludoteca.arena.results import MatchResult, TournamentResult
+    from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Watch", "match", "plan_of", "reviewed", "tournament"]
+__all__ = ["Watch", "plan_of", "reviewed", "series", "tournament"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -29,7 +29,7 @@ def _nobody(progress: Progress) -> None:
     """Watches without looking."""
 
 
-def match(
+def series(
     game: str,
     first: str,
     second: str,
@@ -46,27 +46,27 @@ def match(
     again: bool = False,
     isolated: bool = False,
     watch: Watch = _nobody,
-) -> MatchResult:
+) -> SeriesResult:
     """Plays `n` matches between two agents: pairs on the same deal with the seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
-    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/game``).
+    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``).
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
     seed: decides all the deals and the agents' chances.
     workers: processes, by default one per core. ray: True or an address, to play on a Ray cluster instead.
     memory: MiB per agent; margin: seconds that the clock forgives.
-    store: a file, by default the one of the command line; what it holds of this match already is not played again,
+    store: a file, by default the one of the command line; what it holds of this series already is not played again,
     unless `again` is set. ``":memory:"`` keeps nothing.
     isolated: trusted agents get processes of their own too.
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
     """
-    from ludoteca.arena.results import MatchResult
+    from ludoteca.arena.results import SeriesResult
 
-    plan = MatchPlan.of(Conditions.of(game, limit, memory, margin), (first, second), n, seed, sprt)
+    plan = SeriesPlan.of(Conditions.of(game, limit, memory, margin), (first, second), n, seed, sprt)
     result = _play(plan, workers, ray, store, again, isolated, watch)
-    assert isinstance(result, MatchResult)
+    assert isinstance(result, SeriesResult)
     return result
 
 
@@ -75,7 +75,7 @@ def tournament(
     agents: Sequence[str],
     *,
     format: str = "round-robin",  # noqa: A002 - the word of the command line
-    games: int = 2,
+    matches: int = 2,
     rounds: int | None = None,
     limit: str = "1s",
     seed: int = 1,
@@ -88,15 +88,15 @@ def tournament(
     isolated: bool = False,
     watch: Watch = _nobody,
 ) -> TournamentResult:
-    """Plays a tournament between agents; what is not said here is as in `match`.
+    """Plays a tournament between agents; what is not said here is as in `series`.
 
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
-    games: matches per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
+    matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
     """
     from ludoteca.arena.results import TournamentResult
 
     conditions = Conditions.of(game, limit, memory, margin)
-    plan = TournamentPlan.of(conditions, agents, format, games, rounds, seed)
+    plan = TournamentPlan.of(conditions, agents, format, matches, rounds, seed)
     result = _play(plan, workers, ray, store, again, isolated, watch)
     assert isinstance(result, TournamentResult)
     return result
@@ -110,7 +110,7 @@ def _play(
     again: bool,
     isolated: bool,
     watch: Watch,
-) -> MatchResult | TournamentResult:
+) -> SeriesResult | TournamentResult:
     from ludoteca.arena.results import result_of
 
     if workers is not None and workers < 1:
@@ -127,17 +127,17 @@ def _play(
         return result_of(opened, play(opened, plan, hire, again=again, watch=watch))
 
 
-def plan_of(run: Run) -> MatchPlan | TournamentPlan:
+def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
     """The plan of a stored run. Raises InvalidStore."""
     kind = run.key.get("kind")
-    if kind == "match":
-        return MatchPlan.from_run(run)
+    if kind in ("series", "match"):  # older stores say match
+        return SeriesPlan.from_run(run)
     if kind == "tournament":
         return TournamentPlan.from_run(run)
     raise InvalidStore(f"run {run.id} is of kind {kind!r}, which this Ludoteca does not know")
 
 
-def reviewed(store: Store, run: Run) -> MatchResult | TournamentResult:
+def reviewed(store: Store, run: Run) -> SeriesResult | TournamentResult:
     """What a stored run comes to, without playing anything. Raises InvalidStore."""
     from ludoteca.arena.results import result_of
 

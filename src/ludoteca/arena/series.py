@@ -9,11 +9,12 @@ from typing import Any, Protocol
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.old_keys import current_key
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.sprt import Sprt, Verdict
 
-__all__ = ["MatchPlan", "MatchTally", "Plan", "Rounds", "Tally", "even"]
+__all__ = ["Plan", "Rounds", "SeriesPlan", "SeriesTally", "Tally", "even"]
 
 Rounds = Generator[Iterable[Fixture], Sequence[Outcome], None]
 """Yields the matches of a round, and is sent their outcomes in the same order before the next round."""
@@ -56,8 +57,8 @@ def even(name: str, count: int) -> int:
 
 
 @dataclass
-class MatchTally:
-    """A match of two agents so far, as the first of them sees it."""
+class SeriesTally:
+    """A series between two agents so far, as the first of them sees it."""
 
     sprt: Sprt | None = None
     wins: int = 0
@@ -101,7 +102,7 @@ class MatchTally:
 
 
 @dataclass(frozen=True)
-class MatchPlan:
+class SeriesPlan:
     """Seat-swapped pairs of matches between two agents, on the same deal each."""
 
     conditions: Conditions
@@ -113,7 +114,7 @@ class MatchPlan:
     @classmethod
     def of(
         cls, conditions: Conditions, agents: tuple[str, str], count: int, seed: int = 1, sprt: str | None = None
-    ) -> MatchPlan:
+    ) -> SeriesPlan:
         """The plan in its canonical form. Raises what is wrong with the agents or numbers."""
         first, second = (conditions.admit(agent) for agent in agents)
         test = None if sprt is None else Sprt.parse(sprt)
@@ -126,24 +127,24 @@ class MatchPlan:
 
     def key(self) -> dict[str, Any]:
         """Everything but the number of matches and where a test may stop: more of them continue the same run."""
-        return {"kind": "match", **vars(self.conditions), "agents": list(self.agents), "seed": self.seed}
+        return {"kind": "series", **vars(self.conditions), "agents": list(self.agents), "seed": self.seed}
 
     def goal(self) -> dict[str, Any]:
         """The number of matches, and the test."""
         return {"count": self.count, "sprt": None if self.sprt is None else vars(self.sprt)}
 
-    def start(self) -> tuple[MatchTally, Rounds]:
+    def start(self) -> tuple[SeriesTally, Rounds]:
         """One round with all the matches."""
-        return MatchTally(self.sprt), self._rounds()
+        return SeriesTally(self.sprt), self._rounds()
 
     def _rounds(self) -> Rounds:
         yield pairs(*self.agents, self.seed, 0, self.count)
 
     @classmethod
-    def from_run(cls, run: Run) -> MatchPlan:
+    def from_run(cls, run: Run) -> SeriesPlan:
         """The plan of a stored run. Raises InvalidStore."""
         try:
-            key, goal = dict(run.key), run.goal
+            key, goal = current_key(run.key), run.goal
             names = ("game", "limit", "memory", "margin")
             conditions = Conditions(**{name: key[name] for name in names})
             test = goal.get("sprt")

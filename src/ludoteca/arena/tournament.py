@@ -14,6 +14,7 @@ from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swis
 from ludoteca.arena.series import Rounds, even
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.old_keys import current_key
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import Ending
 from ludoteca.spec import one_of, suggestion
@@ -74,12 +75,12 @@ class TournamentTally:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """A tournament: every pairing is `games` matches, each deal played twice with the seats exchanged."""
+    """A tournament: every pairing is so many `matches`, each deal played twice with the seats exchanged."""
 
     conditions: Conditions
     agents: tuple[str, ...]
     format: Format = "round-robin"
-    games: int = 2
+    matches: int = 2
     rounds: int = 1
     """Swiss rounds; other formats have as many as they have."""
     seed: int = 1
@@ -90,7 +91,7 @@ class TournamentPlan:
         conditions: Conditions,
         agents: Sequence[str],
         format: str = "round-robin",  # noqa: A002 - the word of the command line
-        games: int = 2,
+        matches: int = 2,
         rounds: int | None = None,
         seed: int = 1,
     ) -> TournamentPlan:
@@ -107,7 +108,7 @@ class TournamentPlan:
         if rounds is not None and rounds < 1:
             raise InvalidOption(f"rounds={rounds}: at least one")
         usual = max(1, math.ceil(math.log2(len(admitted)))) if kind == "swiss" else 1
-        return cls(conditions, admitted, kind, even("games", games), usual if rounds is None else rounds, seed)
+        return cls(conditions, admitted, kind, even("matches", matches), usual if rounds is None else rounds, seed)
 
     @property
     def total(self) -> int:
@@ -119,11 +120,11 @@ class TournamentPlan:
             "swiss": self.rounds * (count // 2),
             "knockout": count - 1,
         }
-        return self.games * pairings[self.format]
+        return self.matches * pairings[self.format]
 
     def key(self) -> dict[str, Any]:
         """Everything: a tournament with one more agent or match is another tournament."""
-        own = {"format": self.format, "games": self.games, "rounds": self.rounds, "seed": self.seed}
+        own = {"format": self.format, "matches": self.matches, "rounds": self.rounds, "seed": self.seed}
         return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own}
 
     def goal(self) -> dict[str, Any]:
@@ -133,12 +134,12 @@ class TournamentPlan:
     @classmethod
     def from_run(cls, run: Run) -> TournamentPlan:
         """The plan of a stored run. Raises InvalidStore."""
-        key = dict(run.key)
         try:
+            key = current_key(run.key)
             conditions = Conditions(**{name: key[name] for name in ("game", "limit", "memory", "margin")})
-            own = {name: key[name] for name in ("format", "games", "rounds", "seed")}
+            own = {name: key[name] for name in ("format", "matches", "rounds", "seed")}
             return cls(conditions, tuple(key["agents"]), **own)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise InvalidStore(f"run {run.id} has a description that cannot be read: {run.key}") from error
 
     def start(self) -> tuple[TournamentTally, Rounds]:
@@ -155,7 +156,7 @@ class TournamentPlan:
     def _all_at_once(self, tally: TournamentTally) -> Rounds:
         pairings = (round_robin if self.format == "round-robin" else gauntlet)(len(self.agents))
         # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
-        yield self._fixtures(pairings * (self.games // 2), 0, 2)
+        yield self._fixtures(pairings * (self.matches // 2), 0, 2)
 
     def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int) -> list[Fixture]:
         fixtures: list[Fixture] = []
@@ -171,17 +172,17 @@ class TournamentPlan:
         start = 0
         for _ in range(self.rounds):
             pairings, resting = swiss(points, met, rested)
-            scores = yield from self._play(pairings, start, self.games)
-            start += self.games * len(pairings)
+            scores = yield from self._play(pairings, start, self.matches)
+            start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
-                points[second] += self.games - score
+                points[second] += self.matches - score
                 met.add(frozenset((first, second)))
             if resting is not None:
                 rested.add(resting)
-                points[resting] += self.games
+                points[resting] += self.matches
                 name = self.agents[resting]
-                tally.rest[name] = tally.rest.get(name, 0.0) + self.games
+                tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
 
     def _play(
         self, pairings: Sequence[Pairing], start: int, count: int
@@ -199,9 +200,9 @@ class TournamentPlan:
         while len(places) > 1:
             met = list(zip(places[::2], places[1::2], strict=True))
             pairings = [(a, b) for a, b in met if a is not None and b is not None]
-            scores = yield from self._play(pairings, start, self.games)
-            start += self.games * len(pairings)
-            lead = {pairing: score - self.games / 2 for pairing, score in zip(pairings, scores, strict=True)}
+            scores = yield from self._play(pairings, start, self.matches)
+            start += self.matches * len(pairings)
+            lead = {pairing: score - self.matches / 2 for pairing, score in zip(pairings, scores, strict=True)}
             for _ in range(EXTRA):
                 level = [pairing for pairing in pairings if lead[pairing] == 0]
                 if level:
@@ -248,7 +249,7 @@ FIELDS: dict[str, Any] = {
     "game": str,
     "agents": list,
     "format": str,
-    "games": int,
+    "matches": int,
     "rounds": int,
     "limit": str,
     "memory": int,

@@ -62,7 +62,7 @@ class _Clock:
 
     def __init__(self, limit: MatchLimit, margin: float) -> None:
         self._limit, self._margin = limit, margin
-        self._whole_match = limit.game_seconds is not None or limit.game_nodes is not None
+        self._whole_match = limit.match_seconds is not None or limit.match_nodes is not None
         self._each = limit.next(0.0, 0)
         self.seconds, self.nodes = [0.0, 0.0], [0, 0]
 
@@ -75,10 +75,10 @@ class _Clock:
         if limit.seconds is None:
             return limit, PATIENCE
         patience = limit.seconds
-        if self._limit.game_seconds is not None:  # the margin is granted once for the match, not for every action
-            patience = min(patience, self._limit.game_seconds - self.seconds[seat])
+        if self._limit.match_seconds is not None:  # the margin is granted once for the match, not for every action
+            patience = min(patience, self._limit.match_seconds - self.seconds[seat])
         if patience + self._margin <= 0:
-            raise Fault(Ending.timeout, f"the agent has used up its {self._limit.game_seconds:g} seconds")
+            raise Fault(Ending.timeout, f"the agent has used up its {self._limit.match_seconds:g} seconds")
         return limit, patience + self._margin
 
 

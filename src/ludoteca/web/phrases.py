@@ -259,10 +259,10 @@ SAY = Words(
     documentation=("Technical documentation", "Documentación técnica (en inglés)"),
     ladder=("How strong they are", "Cómo son de fuertes"),
     ladder_how=(
-        "{matches} matches, {games} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "{matches} matches, {each} of every two agents, seats exchanged on every deal; limit: {limit}. "
         "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
         "Measured on {date}: {command}.",
-        "{matches} partidas, {games} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
+        "{matches} partidas, {each} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
         "0 es random, y los intervalos son de la distancia hasta él; la de otros dos suele ser más segura. "
         "Medido el {date}: {command}.",
     ),
