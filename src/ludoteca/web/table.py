@@ -10,33 +10,25 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
-from ludoteca.agents import canonical, names
-from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
-from ludoteca.games import game
+from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Game, Seat
+from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, rules
 
-__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "rules", "understand"]
+__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "understand"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
 MOST_SCORES, LONGEST_LINE, LONGEST_NOTE = 128, 16, 400  # of what an agent says, so much is kept
 MOST_SECONDS = 60.0
-LONGEST_SPEC = 2000
 
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
-
-
-@lru_cache(maxsize=256)
-def rules(spec: str) -> Game:
-    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
-    return game(spec)
 
 
 @dataclass(frozen=True)
@@ -108,17 +100,10 @@ class Thought:
 
 def check_head(head: Head) -> Head:
     """The same with its specs in their shortest form. Raises LudotecaError for what cannot be played."""
-    if any(len(text) > LONGEST_SPEC for text in (head.game, head.start, *head.seats)):
-        raise InvalidTable(f"a game, a start or an agent is written in at most {LONGEST_SPEC} characters")
-    played = rules(head.game)
-    for who in head.seats:
-        name = who.partition(":")[0].strip()
-        if who != PERSON and name not in names(played.name):
-            # Only what is installed: a dotted name would import any module of the server.
-            raise InvalidAgent(
-                f"no agent of {played.name} is called {name!r}; there are {', '.join(names(played.name))}"
-            )
-    seats = tuple(who if who == PERSON else canonical(who) for who in head.seats)
+    if len(head.start) > LONGEST_SPEC:
+        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+    played = asked_game(head.game)
+    seats = tuple(who if who == PERSON else asked_agent(who, played.name) for who in head.seats)
     limit = MatchLimit.parse(head.limit)
     if limit.seconds is None or limit.seconds > MOST_SECONDS:
         raise InvalidTable(f"the limit {head.limit!r} must give at most {MOST_SECONDS:g} seconds for an action")
