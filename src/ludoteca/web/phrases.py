@@ -64,6 +64,10 @@ SAY = Words(
         "Demasiadas partidas esperan ahora a su agente: {agent} entra en la cola en cuanto haya sitio …",
     ),
     failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
+    hidden_failure=(
+        "{agent} could not play; what it says of that might give its hand away.",
+        "{agent} no ha podido jugar; lo que dice de ello podría revelar su mano.",
+    ),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DQN"]
 
 WEIGHTS = Path(__file__).parents[2] / "weights"
+NONE = Path()
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,9 @@ class DQN:
             Literal["view", "seed"],
             "which shipped network: the one that sees all a seat may know, or the original's eleven numbers",
         ] = "view",
-        weights: Annotated[str, "a network of your own, an .onnx file; it says itself what it wants to see"] = "",
+        weights: Annotated[Path, "a network of your own, an .onnx file; it says itself what it wants to see"] = NONE,
     ) -> None:
-        self._path = Path(weights).expanduser() if weights else shipped(game, observation)
+        self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
         self.network = load(self._path)
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else self.network.inputs
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):

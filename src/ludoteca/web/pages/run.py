@@ -19,11 +19,11 @@ from ludoteca.play.store import Run, Store, canonical, default_path
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.tables import percent
+from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
 from ludoteca.web.charts import Bar, crosstable, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
 from ludoteca.web.pages.replay import ENDINGS
-from ludoteca.web.table import rules
 
 __all__ = ["RunPage", "opened", "what"]
 
