@@ -9,6 +9,7 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import one_of, within
 
@@ -62,7 +63,7 @@ class TumbaFichas(Searcher):
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
+            return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
         return Decision(
             found.action,
             scores=dict(found.scores),
@@ -72,26 +73,33 @@ class TumbaFichas(Searcher):
             depth=found.depth,
         )
 
-    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> str:
-        game, value = table.game, found.value
-        plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-        seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
-        if self._mean:
-            told = f"{round(value, 1):+g} on average over all replies"
-        elif abs(value) == WIN:
-            told = "goes out first against every reply" if value > 0 else "the other may go out first"
-        else:
-            own, theirs = _tiles_left(table, found.line)
-            blocked = found.exhaustive or (value == 0 and own != theirs)
-            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
-            if value:
-                told += f", value {round(value, 1):+g}"
-        notes = [f"{seen}: {told}"]
-        if equal := [game.action_name(each) for each, score in found.scores if score == value and each != found.action]:
-            notes.append(f"as good: {', '.join(equal)}")
+    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Message:
+        seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)
+        if found.exhaustive:
+            seen = say("seen to the end")
+        parts = [say("{seen}: {what}", seen=seen, what=self._outcome(table, found))]
+        game = table.game
+        equal = [each for each, score in found.scores if score == found.value and each != found.action]
+        if equal:
+            parts.append(say("as good: {actions}", actions=joined(game.action_name(each) for each in equal)))
         if found.depth < depth and not found.exhaustive:
-            notes.append(f"the limit left no time for {depth} plies")
-        return "; ".join(notes)
+            parts.append(say("the limit left no time for {plies} plies", plies=depth))
+        return joined(parts, "; ")
+
+    def _outcome(self, table: _core.DominoesView, found: _core.Choice) -> Message:
+        """What the expected line comes to."""
+        value = found.value
+        rounded = round(value, 1)
+        if self._mean:
+            return say("{value:+g} on average over all replies", value=rounded)
+        if abs(value) == WIN:
+            return say("goes out first against every reply") if value > 0 else say("the other may go out first")
+        own, theirs = _tiles_left(table, found.line)
+        if found.exhaustive or (value == 0 and own != theirs):
+            outcome = say("at worst nothing fits any more")
+        else:
+            outcome = say("at worst {own} tiles against {theirs}", own=own, theirs=theirs)
+        return joined([outcome, say("value {value:+g}", value=rounded)]) if value else outcome
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import within
 
@@ -49,28 +50,37 @@ class Astar(Searcher):
             depth=len(found.line) if math.isinf(found.value) else found.depth,
         )
 
-    def _note(self, board: _core.HexView, found: _core.Choice) -> str:
+    def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         names = " ".join(self._game.action_name(action) for action in found.line)
         if not found.depth:
-            return f"no time to search: the first candidate, {names}"
+            return say("no time to search: the first candidate, {names}", names=names)
         if found.nodes == 0:
-            return f"{names} wins at once"
+            return say("{names} wins at once", names=names)
         if math.isinf(found.value):
-            return f"wins by {names}"
-        hurry = "" if found.complete else f"; {self._hurry(found)}"
-        if found.value == 0:
-            return f"loses, as after {names}{hurry}"
-        end = board.sample(0)
-        for action in found.line:
-            end.apply(action)
-        own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
-        return f"ratio {found.value:.2f}: after {names} I am {own} away, the other {other}{hurry}"
+            return say("wins by {names}", names=names)
+        parts = [say("loses, as after {names}", names=names) if found.value == 0 else _ratio(board, found, names)]
+        if not found.complete:
+            parts.append(self._hurry(found))
+        return joined(parts, "; ")
 
-    def _hurry(self, found: _core.Choice) -> str:
-        count = len(found.scores)
+    def _hurry(self, found: _core.Choice) -> Message:
+        """How far it came, when the limit came first."""
         if found.depth < self._depth:
-            return f"out of time: {found.depth} plies searched of {self._depth}"
-        return f"out of time after {count} candidate{'' if count == 1 else 's'}"
+            return say("out of time: {plies} plies searched of {wanted}", plies=found.depth, wanted=self._depth)
+        candidates = len(found.scores)
+        return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+
+
+def _ratio(board: _core.HexView, found: _core.Choice, names: str) -> Message:
+    """Where the value comes from: how far both seats are at the end of the line."""
+    end = board.sample(0)
+    for action in found.line:
+        end.apply(action)
+    own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
+    return say(
+        "ratio {ratio:.2f}: after {names} I am {own} away, the other {other}",
+        ratio=found.value, names=names, own=own, other=other,
+    )  # fmt: skip
 
 
 def as_value(ratio: float) -> float:

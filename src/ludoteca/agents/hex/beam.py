@@ -8,6 +8,7 @@ from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import within
 
@@ -33,7 +34,9 @@ class Beam(Searcher):
     ) -> None:
         self._width = within("beam", "width", width, 0, 28)
         if width % 4:
-            raise InvalidOption(f"beam: width={width} must be a multiple of 4, so that the last ply is its own")
+            raise InvalidOption(
+                say("beam: width={width} must be a multiple of 4, so that the last ply is its own", width=width)
+            )
         self._game, self._seed = game, seed
 
     def _thought(self, view: View, limit: Limit) -> Thought:
@@ -52,25 +55,27 @@ class Beam(Searcher):
             depth=found.depth,
         )
 
-    def _note(self, board: _core.HexView, found: _core.Choice) -> str:
+    def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         after = board.sample(0)
         after.apply(found.action)
         name = self._game.action_name(found.action)
         if after.turn is None:
-            return f"{name} wins at once"
+            return say("{names} wins at once", names=name)
         if not found.depth:
-            return f"no time to search: {name}, the empty cell nearest to the centre"
+            return say("no time to search: {name}, the empty cell nearest to the centre", name=name)
         lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
-        paths = ", ".join(str(length) if length < len(board.stones) else "none" for length in lengths)
-        hurry = "" if found.complete else f"; out of time: {self._hurry(board, found)}"
-        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{hurry}"
+        paths = joined(str(length) if length < len(board.stones) else say("none") for length in lengths)
+        score = say(
+            "score {score:.6f}: after {name} four paths of {paths} stones", score=found.value, name=name, paths=paths
+        )
+        return score if found.complete else joined([score, self._hurry(board, found)], "; ")
 
-    def _hurry(self, board: _core.HexView, found: _core.Choice) -> str:
+    def _hurry(self, board: _core.HexView, found: _core.Choice) -> Message:
         """How far it came, when the limit came first."""
-        width, count = 2 * (found.depth - 1), len(found.scores)
-        empty = board.stones.count(None)
+        width, count, empty = 2 * (found.depth - 1), len(found.scores), board.stones.count(None)
         if width == 0:
-            return f"{'all' if count == empty else f'{count} of {empty}'} moves judged, none searched"
-        wide = f"{width} wide" if width < self._width else ""
-        part = f"{count} of the {min(width, empty)} best moves" if count < min(width, empty) else ""
-        return f"searched {', '.join(filter(None, (part, wide)))} instead of {self._width} wide"
+            return say("out of time: {count} of {empty} moves judged, none searched", count=count, empty=empty)
+        if width < self._width:
+            return say("out of time: {width} wide searched of {wanted}", width=width, wanted=self._width)
+        best = min(width, empty)
+        return say("out of time: {count} of the {best} best moves searched", count=count, best=best)

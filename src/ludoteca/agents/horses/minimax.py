@@ -9,6 +9,7 @@ from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import one_of, within
 
@@ -45,7 +46,13 @@ class HorsesMinimax(Searcher):
         one_of("minimax", "level", level, LEVELS)
         self._depth = within("minimax", "depth", depth, 0, DEEPEST) or LEVELS[level]
         if not 0 <= mobility <= MOST_MOBILITY:
-            raise InvalidOption(f"minimax: mobility={mobility} must be a number from 0 to {MOST_MOBILITY:g}")
+            raise InvalidOption(
+                say(
+                    "minimax: mobility={mobility} must be a number from 0 to {most:g}",
+                    mobility=mobility,
+                    most=MOST_MOBILITY,
+                )
+            )
         self._mobility = float(mobility)
 
     def _thought(self, view: View, limit: Limit) -> Thought:
@@ -55,7 +62,7 @@ class HorsesMinimax(Searcher):
 
     def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
+            return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
         return Decision(
             found.action,
             value=_value(found.value, found.exhaustive, SPREAD[board.game.penalty]),
@@ -66,7 +73,7 @@ class HorsesMinimax(Searcher):
             depth=found.depth,
         )
 
-    def _note(self, board: _core.HorsesView, found: _core.Choice) -> str:
+    def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:
         """What the utility is made of at the end of the expected line, and what else is worth knowing."""
         me, game = board.seat, board.game
         state, passes = board.sample(0), set()
@@ -74,21 +81,29 @@ class HorsesMinimax(Searcher):
             if action == game.pass_action:
                 passes.add(state.turn)
             state.apply(action)
-        end, utility = state.view(me), found.value
+        end = state.view(me)
         points = end.scores[me] - end.scores[1 - me]
         moves = len(end.moves[me]) - len(end.moves[1 - me])
-        if found.exhaustive:
-            told = [f"seen to the end: {f'{points:+d} points' if points else 'a draw'}"]
+        if not found.exhaustive:
+            parts = [
+                say_count(
+                    "{count} ply ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                    "{count} plies ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                    found.depth, points=points, moves=moves, utility=found.value,
+                )
+            ]  # fmt: skip
+        elif points:
+            parts = [say("seen to the end: {points:+d} points", points=points)]
         else:
-            plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-            told = [f"{plies} ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}"]
+            parts = [say("seen to the end: a draw")]
         if passes:
-            told.append("this seat has to pass" if me in passes else "the other seat has to pass")
-        if equal := [game.action_name(each) for each, score in found.scores if score == utility and each != found.action]:
-            told.append(f"as good: {', '.join(equal)}")
+            parts.append(say("this seat has to pass") if me in passes else say("the other seat has to pass"))
+        equal = [each for each, score in found.scores if score == found.value and each != found.action]
+        if equal:
+            parts.append(say("as good: {actions}", actions=joined(game.action_name(each) for each in equal)))
         if found.depth < self._depth and not found.exhaustive:
-            told.append(f"the limit left no time for {self._depth} plies")
-        return "; ".join(told)
+            parts.append(say("the limit left no time for {plies} plies", plies=self._depth))
+        return joined(parts, "; ")
 
 
 def _value(utility: float, exhaustive: bool, spread: float) -> float:
