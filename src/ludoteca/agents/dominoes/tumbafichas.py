@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.games.described import expect
+from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["TumbaFichas", "growing_depth"]
 
@@ -43,9 +44,17 @@ class TumbaFichas:
         game: Game,
         seat: Seat,
         seed: int,
-        depth: Annotated[int, "plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known"] = 0,
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known")),
+        ] = 0,
         opponent: Annotated[
-            Literal["min", "mean"], "of the other's possible replies count the worst, or the mean of all"
+            Literal["min", "mean"],
+            Label(
+                say("the other's reply"),
+                say("of the other's possible replies count the worst, or the mean of all"),
+                {"min": say("the worst"), "mean": say("the mean of all")},
+            ),
         ] = "min",
     ) -> None:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
@@ -59,7 +68,8 @@ class TumbaFichas:
         depth = self._depth or growing_depth(table)
         found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
+            note = say("no time to look ahead: the first legal action")
+            return Decision(found.action, note=note, nodes=found.nodes)
         scores = dict(zip(table.legal(), found.values, strict=True))
         return Decision(
             found.action,
@@ -72,24 +82,34 @@ class TumbaFichas:
 
     def _note(self, table: _core.DominoesView, found: _core.Look, scores: dict[Action, float], depth: int) -> str:
         game, value = table.game, scores[found.action]
-        plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-        seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
         if self._mean:
-            told = f"{round(value, 1):+g} on average over all replies"
+            told = say("{value:+g} on average over all replies", value=round(value, 1))
         elif abs(value) == WIN:
-            told = "goes out first against every reply" if value > 0 else "the other may go out first"
+            told = say("goes out first against every reply") if value > 0 else say("the other may go out first")
         else:
             own, theirs = _tiles_left(table, found.line)
-            blocked = found.exhaustive or (value == 0 and own != theirs)
-            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
+            if found.exhaustive or (value == 0 and own != theirs):
+                told = say("at worst nothing fits any more")
+            else:
+                told = say_count(
+                    "at worst {count} tile against {theirs}",
+                    "at worst {count} tiles against {theirs}",
+                    own,
+                    theirs=theirs,
+                )
             if value:
-                told += f", value {round(value, 1):+g}"
-        notes = [f"{seen}: {told}"]
+                told = joined([told, say("value {value:+g}", value=round(value, 1))])
+        if found.exhaustive:
+            notes = [say("seen to the end: {what}", what=told)]
+        else:
+            notes = [say_count("{count} ply ahead: {what}", "{count} plies ahead: {what}", found.depth, what=told)]
         if equal := [game.action_name(each) for each in scores if scores[each] == value and each != found.action]:
-            notes.append(f"as good: {', '.join(equal)}")
+            notes.append(say("as good: {names}", names=equal))
         if found.depth < depth and not found.exhaustive:
-            notes.append(f"the limit left no time for {depth} plies")
-        return "; ".join(notes)
+            notes.append(
+                say_count("the limit left no time for {count} ply", "the limit left no time for {count} plies", depth)
+            )
+        return joined(notes, "; ")
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:

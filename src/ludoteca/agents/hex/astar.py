@@ -7,8 +7,9 @@ from typing import Annotated
 
 from ludoteca import _core
 from ludoteca.games.described import expect
+from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Astar"]
 
@@ -25,7 +26,13 @@ class Astar:
 
     games = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, depth: Annotated[int, "plies to search, 1 to 9"] = 3) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        depth: Annotated[int, Label(say("plies ahead"), say("plies to search, 1 to 9"))] = 3,
+    ) -> None:
         self._depth = within("astar", "depth", depth, 1, 9)
         self._game = game
         self._memory = _Memory(seat)
@@ -49,19 +56,31 @@ class Astar:
     def _note(self, board: _core.HexView, found: _core.HexChoice) -> str:
         names = " ".join(self._game.action_name(action) for action in found.line)
         if not found.scores:
-            return f"no time to search: the first candidate, {names}"
+            return say("no time to search: the first candidate, {names}", names=names)
         if found.nodes == 0:
-            return f"{names} wins at once"
+            return say("{name} wins at once", name=names)
         if math.isinf(found.value):
-            return f"wins by {names}"
+            return say("wins by {names}", names=names)
         if found.value == 0:
-            return f"loses, as after {names}"
+            return say("loses, as after {names}", names=names)
         end = board.sample(0)
         for action in found.line:
             end.apply(action)
         own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
-        hurry = "" if found.complete else f"; out of time after {len(found.scores)} candidates"
-        return f"ratio {found.value:.2f}: after {names} I am {own} away, the other {other}{hurry}"
+        note = say(
+            "ratio {ratio:.2f}: after {names} I am {own} away, the other {other}",
+            ratio=found.value,
+            names=names,
+            own=own,
+            other=other,
+        )
+        if found.complete:
+            return note
+        tried = len(found.scores)
+        return joined(
+            [note, say_count("out of time after {count} candidate", "out of time after {count} candidates", tried)],
+            "; ",
+        )
 
 
 def as_value(ratio: float) -> float:

@@ -7,8 +7,9 @@ from typing import Annotated
 from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.messages import joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Beam"]
 
@@ -27,11 +28,19 @@ class Beam:
         game: Game,
         seat: Seat,
         seed: int,
-        width: Annotated[int, "moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"] = 8,
+        width: Annotated[
+            int,
+            Label(
+                say("moves on the first ply"),
+                say("moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"),
+            ),
+        ] = 8,
     ) -> None:
         self._width = within("beam", "width", width, 0, 28)
         if width % 4:
-            raise InvalidOption(f"beam: width={width} must be a multiple of 4, so that the last ply is its own")
+            raise InvalidOption(
+                say("beam: width={width} must be a multiple of 4, so that the last ply is its own", width=width)
+            )
         self._game, self._seed = game, seed
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -53,8 +62,13 @@ class Beam:
         after.apply(found.action)
         name = self._game.action_name(found.action)
         if after.turn is None:
-            return f"{name} wins at once"
+            return say("{name} wins at once", name=name)
         lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
-        paths = ", ".join(str(length) if length < len(board.stones) else "none" for length in lengths)
-        searched = "" if found.complete else f"; out of time after {len(found.scores)} of the best moves"
-        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{searched}"
+        paths = [str(length) if length < len(board.stones) else say_as("path", "none") for length in lengths]
+        note = say(
+            "score {score:.6f}: after {name} four paths of {paths} stones", score=found.value, name=name, paths=paths
+        )
+        if found.complete:
+            return note
+        late = say("out of time after {number} of the best moves", number=len(found.scores))
+        return joined([note, late], "; ")

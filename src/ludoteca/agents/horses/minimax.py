@@ -8,8 +8,9 @@ from typing import Annotated, Final, Literal
 from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["LEVELS", "HorsesMinimax"]
 
@@ -37,14 +38,28 @@ class HorsesMinimax:
         game: Game,
         seat: Seat,
         seed: int,
-        level: Annotated[Literal["beginner", "amateur", "expert"], "looks 2, 4 or 6 plies ahead"] = "expert",
-        depth: Annotated[int, "plies to look ahead, 1 to 64, whatever the level; 0: as the level says"] = 0,
-        mobility: Annotated[float, "points that one more move is worth, 0 to 10"] = 0.5,
+        level: Annotated[
+            Literal["beginner", "amateur", "expert"],
+            Label(
+                say("level"),
+                say("looks 2, 4 or 6 plies ahead"),
+                {"beginner": say("beginner"), "amateur": say("amateur"), "expert": say("expert")},
+            ),
+        ] = "expert",
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64, whatever the level; 0: as the level says")),
+        ] = 0,
+        mobility: Annotated[
+            float, Label(say("worth of a move"), say("points that one more move is worth, 0 to 10"))
+        ] = 0.5,
     ) -> None:
         one_of("minimax", "level", level, LEVELS)
         self._depth = within("minimax", "depth", depth, 0, DEEPEST) or LEVELS[level]
         if not 0 <= mobility <= MOST_MOBILITY:
-            raise InvalidOption(f"minimax: mobility={mobility} must be a number from 0 to {MOST_MOBILITY:g}")
+            raise InvalidOption(
+                say("minimax: mobility={value} must be a number from 0 to {most:g}", value=mobility, most=MOST_MOBILITY)
+            )
         self._mobility = float(mobility)
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -52,7 +67,8 @@ class HorsesMinimax:
         board = expect(view, _core.HorsesView)
         found = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
+            note = say("no time to look ahead: the first legal action")
+            return Decision(found.action, note=note, nodes=found.nodes)
         scores = dict(zip(board.legal(), found.values, strict=True))
         return Decision(
             found.action,
@@ -76,17 +92,27 @@ class HorsesMinimax:
         points = end.scores[me] - end.scores[1 - me]
         moves = len(end.moves[me]) - len(end.moves[1 - me])
         if found.exhaustive:
-            told = [f"seen to the end: {f'{points:+d} points' if points else 'a draw'}"]
+            end_is = say("{points:+d} points", points=points) if points else say("a draw")
+            told = [say("seen to the end: {what}", what=end_is)]
         else:
-            plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-            told = [f"{plies} ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}"]
+            what = say(
+                "points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                points=points,
+                moves=moves,
+                utility=utility,
+            )
+            told = [say_count("{count} ply ahead: {what}", "{count} plies ahead: {what}", found.depth, what=what)]
         if passes:
-            told.append("this seat has to pass" if me in passes else "the other seat has to pass")
+            told.append(say("this seat has to pass") if me in passes else say("the other seat has to pass"))
         if equal := [game.action_name(each) for each in scores if scores[each] == utility and each != found.action]:
-            told.append(f"as good: {', '.join(equal)}")
+            told.append(say("as good: {names}", names=equal))
         if found.depth < self._depth and not found.exhaustive:
-            told.append(f"the limit left no time for {self._depth} plies")
-        return "; ".join(told)
+            told.append(
+                say_count(
+                    "the limit left no time for {count} ply", "the limit left no time for {count} plies", self._depth
+                )
+            )
+        return joined(told, "; ")
 
 
 def _value(utility: float, exhaustive: bool, spread: float) -> float:

@@ -344,7 +344,9 @@ class _TablePage:
         if legal is None:
             return
         try:
-            action = understand(self.host.table.game, meant(str(event.args), self.visit.language), legal)
+            game = self.host.table.game
+            names = map(game.action_name, range(game.num_actions))
+            action = understand(game, meant(str(event.args), self.visit.language, names), legal)
         except LudotecaError as error:
             self._warn(error)
             return
