@@ -178,6 +178,14 @@ def _say_unfinished(store: Store, language: Language) -> None:
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A further name by which visitors reach this server, such as that of a proxy before it; may be given "
+            "several times. Requests for any other name are refused.",
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
     thinkers: Annotated[
         int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
@@ -188,7 +196,7 @@ def serve(
     """Open the page: play, watch and understand in a browser."""
     from ludoteca.web import server  # here, so that the other commands start without it
 
-    server.serve(host, port, show=show, thinkers=thinkers, queue=queue, memory=memory)
+    server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)

@@ -32,6 +32,14 @@ SAY = Words(
         "A request may have at most {most:,} bytes, and must say how many it has.",
         "Una petición puede tener como mucho {most:,} bytes, y debe decir cuántos tiene.",
     ),
+    foreign_host=(
+        "This server does not go by the name {host!r}. Whoever runs it can say so: ludoteca serve --allow-host NAME",
+        "Este servidor no se llama {host!r}. Quien lo lleva puede decirlo: ludoteca serve --allow-host NOMBRE",
+    ),
+    foreign_origin=(
+        "This request came from another site, so nothing was done.",
+        "Esta petición vino de otro sitio, así que no se ha hecho nada.",
+    ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
     your_matches=("Your matches", "Tus partidas"),
