@@ -245,9 +245,8 @@ class Store:
     def open_match(self, run: int, record: Record, name: str, owner: str | None = None) -> int:
         """Begins to keep a match of a person under a name of its own; its place in the run."""
         with self._transaction():
-            (place,) = self._base.execute(
-                "SELECT coalesce(max(place), -1) + 1 FROM records WHERE run = ?", (run,)
-            ).fetchone()
+            highest = self._base.execute("SELECT max(place) FROM records WHERE run = ?", (run,)).fetchone()[0]
+            place: int = 0 if highest is None else highest + 1
             self._base.execute(INSERT, row_of(run, place, record, record.to_json(), owner=owner, name=name))
         return place
 
