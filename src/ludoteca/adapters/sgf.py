@@ -25,7 +25,7 @@ from ludoteca.protocols import Action
 __all__ = ["read", "write"]
 
 COLOURS = ("B", "W")
-RESULTS = {Ending.finished: "", Ending.timeout: "T"}  # any other fault is a forfeit, F
+RESULTS = {Ending.finished: "", Ending.resigned: "R", Ending.timeout: "T"}  # any other fault is a forfeit, F
 PROPERTY = re.compile(r"\s*([A-Za-z]+)((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.DOTALL)
 VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 QUITS = ("resign", "forfeit")
