@@ -135,7 +135,9 @@ def test_records_of_version_2_can_be_read_and_replayed() -> None:
         match = Match.of_record(record)
         assert match.movers == list(record.movers) and len(record.digest) == 16
         assert list(record.returns) == old["returns"]
-        assert [None if each is None else each.value for each in record.decisions] == (old["values"] or [])
+        values = [None if each is None else each.value for each in record.decisions]
+        assert values == (old["values"] or [None] * len(values))
+        assert [0 if each is None else each.nodes for each in record.decisions] == (old["nodes"] or [0] * len(values))
         assert "/game" not in record.limit
 
 
