@@ -25,7 +25,7 @@ DECISIONS = st.none() | st.builds(
     Decision,
     st.just(0),
     value=st.none() | VALUES,
-    scores=st.dictionaries(st.integers(0, 8), VALUES, max_size=3),
+    scores=st.dictionaries(st.integers(0, 8), VALUES.map(lambda score: float(f"{score:.4g}")), max_size=3),
     line=st.lists(st.integers(0, 8), max_size=3).map(tuple),
     note=NOTES,
     nodes=st.integers(0, 10**9),
