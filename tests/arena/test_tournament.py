@@ -102,11 +102,11 @@ def test_a_level_knockout_pairing_goes_on_and_then_the_first_named_goes_through(
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "gauntlet", "knockout"])
 def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path: Path) -> None:  # noqa: A002
-    agents = ["random", "trusted-loser", "good"]
+    agents = ["random", "loser", "good"]
     store = tmp_path / "arena.sqlite"
     first = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
     assert first.complete
-    assert first.ranking[-1] == "trusted-loser"
+    assert first.ranking[-1] == "loser"
     assert sum(record.ending is Ending.error for record in first.records) >= 2
     assert [row["agent"] for row in first.table()] == list(first.ranking)
     again = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
@@ -173,16 +173,16 @@ def test_a_file_that_is_not_there() -> None:
 
 
 def test_the_command_line_prints_stores_and_draws(faulty: Path, tmp_path: Path) -> None:
-    (tmp_path / "cup.toml").write_text('game = "hex:size=3"\nagents = ["random", "trusted-loser", "good"]\ngames = 4\n')
+    (tmp_path / "cup.toml").write_text('game = "hex:size=3"\nagents = ["random", "loser", "good"]\ngames = 4\n')
     report = tmp_path / "report"
     done = run_command("tournament", str(tmp_path / "cup.toml"), "--games", "2", "--workers", "1")
     assert done.returncode == 0, done.stderr
     assert "6 matches" in done.stdout
-    assert re.search(r"trusted-loser .* 4 error", done.stdout)
+    assert re.search(r"loser .* 4 error", done.stdout)
     shown = run_command("show", "last", "--report", str(report))
     assert shown.returncode == 0, shown.stderr
     assert done.stdout.split("Kept as run")[0] in shown.stdout
     tables = json.loads((report / "tables.json").read_text())
-    assert [row["agent"] for row in tables["result"]][-1] == "trusted-loser"
+    assert [row["agent"] for row in tables["result"]][-1] == "loser"
     assert (report / "crosstable.svg").read_text().startswith("<svg")
     assert (report / "ratings.png").read_bytes().startswith(b"\x89PNG")

@@ -56,6 +56,6 @@ class Conditions:
             raise InvalidAgent(
                 f"{agent} does not play {game}; the agents that do are {', '.join(registry.names(game))}"
             )
-        if registry.is_native(spec):
+        if registry.is_ours(spec):
             registry.agent(spec)(game_of(self.game), 0, 0)
         return spec

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
 
-from ludoteca import agents as registry
 from ludoteca.arena.fixture import Fixture
 from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
@@ -13,48 +11,15 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import agent_seed
 from ludoteca.play.record import Record
-from ludoteca.players.answers import Answer, explain, understand
-from ludoteca.players.child import Host, Hosts
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.protocols import Agent, AgentFactory, Game, Limit, Seat, State, View
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Game, Limit, Seat, State
 
 __all__ = ["PATIENCE", "Referee"]
 
 PATIENCE = 600.0
 """Seconds after which an agent without any limit in seconds is taken to hang."""
-
-
-class _Player(Protocol):
-    """An agent in a seat. Both methods raise Fault."""
-
-    def prepare(self, seat: Seat, seed: int) -> None: ...
-
-    def act(self, view: View, limit: Limit, patience: float) -> Answer: ...
-
-
-class _Inside:
-    """A trusted agent, in this process. It cannot be interrupted; the clock is read all the same."""
-
-    def __init__(self, game: Game, factory: AgentFactory) -> None:
-        self._game, self._factory = game, factory
-        self._agent: Agent
-
-    def prepare(self, seat: Seat, seed: int) -> None:
-        try:
-            self._agent = self._factory(self._game, seat, seed)
-        except Exception as error:
-            raise _fault(error) from error
-
-    def act(self, view: View, limit: Limit, patience: float) -> Answer:
-        try:
-            choice = self._agent.act(view, limit)
-        except Exception as error:
-            raise _fault(error) from error
-        return understand(choice)
-
-
-def _fault(error: Exception) -> Fault:
-    return Fault(Ending.memory if isinstance(error, MemoryError) else Ending.error, explain(error))
 
 
 class _Clock:
@@ -85,16 +50,15 @@ class _Clock:
 class Referee:
     """Plays matches under the same conditions, one after another.
 
-    Agents that are `native` play in this process, all others each in a process of its own; with `isolated` none
-    plays here. Close it, or use it as a context manager, to end those processes.
+    Our own agents play in this process, all others each in a process forked for the match; with `isolated` ours do so
+    too. Close it, or use it as a context manager, to end those processes.
     """
 
     def __init__(self, conditions: Conditions, *, isolated: bool = False) -> None:
-        self._conditions, self._isolated = conditions, isolated
+        self._conditions = conditions
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
-        self._hosts = Hosts(self._game, conditions)
-        self._inside: dict[str, AgentFactory | None] = {}
+        self.pool = Pool(memory=conditions.memory, ours="child" if isolated else "inside")
         self.sheet: _Sheet | None = None
         """The match that is being played now, for `live.Broadcast` to look at from another thread."""
 
@@ -106,26 +70,18 @@ class Referee:
 
     def close(self) -> None:
         """Ends the agents' processes."""
-        self._hosts.close()
+        self.pool.close()
 
     def play(self, fixture: Fixture) -> Record:
         """Plays the match to its end or to the first fault."""
-        players = [self._player(spec) for spec in fixture.agents]
+        players = [self.pool.player(self._game, spec) for spec in fixture.agents]
         self.sheet = _Sheet(self._game, fixture, self._conditions)
         try:
             return self.sheet.play(players, self._limit)
         finally:
             self.sheet = None
             for player in players:
-                if isinstance(player, Host):
-                    self._hosts.take_back(player)
-
-    def _player(self, spec: str) -> _Player:
-        if spec not in self._inside:
-            trusted = registry.is_native(spec) and not self._isolated
-            self._inside[spec] = registry.agent(spec) if trusted else None
-        factory = self._inside[spec]
-        return self._hosts.lend(spec) if factory is None else _Inside(self._game, factory)
+                player.close()
 
 
 class _Sheet:
@@ -139,7 +95,7 @@ class _Sheet:
         self.seconds: list[float] = []
         self.seat: Seat = 0
 
-    def play(self, players: list[_Player], limit: MatchLimit) -> Record:
+    def play(self, players: list[Player], limit: MatchLimit) -> Record:
         state = self.game.deal(self.fixture.seed)
         try:
             for seat, player in enumerate(players):
@@ -152,14 +108,14 @@ class _Sheet:
         first, second = state.returns()
         return self.record((float(first), float(second)))
 
-    def play_actions(self, state: State, players: list[_Player], clock: _Clock) -> None:
+    def play_actions(self, state: State, players: list[Player], clock: _Clock) -> None:
         count, now = self.game.num_actions, time.perf_counter
         while (seat := state.turn) is not None:
             self.seat = seat
             limit, patience = clock.next(seat)
             view = state.view(seat)
             start = now()
-            answer = players[seat].act(view, limit, patience)
+            answer = players[seat].decide(view, limit, patience)
             spent = now() - start
             if spent > patience:
                 raise Fault(Ending.timeout, f"the agent needed more than {patience:g} seconds")

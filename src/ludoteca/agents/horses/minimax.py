@@ -30,7 +30,6 @@ class HorsesMinimax:
     """
 
     games = frozenset({"horses"})
-    native = True  # the core keeps to the limits
 
     def __init__(
         self,
