@@ -53,8 +53,7 @@ class Referee:
             limit=self._limit, margin=self._margin,
         )  # fmt: skip
         players = {
-            seat: self._pool.player(self._game, agent, where=self._where)
-            for seat, agent in enumerate(fixture.agents)
+            seat: self._pool.player(self._game, agent, where=self._where) for seat, agent in enumerate(fixture.agents)
         }
         self.index, self.match = fixture.index, match
         try:
