@@ -5,6 +5,7 @@
     LudotecaError
     ├── InvalidGame      (ValueError)   a game string whose name or form is not known
     ├── InvalidAgent     (ValueError)   an agent string whose name or form is not known
+    │   └── BrokenAgent                 an agent whose code cannot be imported or built
     ├── InvalidOption    (ValueError)   an option of a game or agent that does not exist, or its value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
 
 __all__ = [
+    "BrokenAgent",
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
@@ -58,6 +60,10 @@ class InvalidGame(LudotecaError, ValueError):
 
 class InvalidAgent(LudotecaError, ValueError):
     """An agent string that names no agent or has no readable form."""
+
+
+class BrokenAgent(InvalidAgent):
+    """An agent whose own code raises when it is imported or built; the message is its traceback."""
 
 
 class InvalidOption(LudotecaError, ValueError):

@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ludoteca.errors import InvalidOption, LudotecaError
@@ -38,7 +39,7 @@ class Option:
 
     name: str
     kind: Any
-    """int, float, bool, str, or a Literal of strings."""
+    """int, float, bool, str, a Literal of strings, or Path for what names a file."""
     default: Any
     label: Label
 
@@ -64,6 +65,11 @@ class Option:
         if self.kind is bool:
             return ("false", "true")
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
+
+    @property
+    def opens_file(self) -> bool:
+        """Whether its value names a file, which whoever plays from elsewhere must not choose."""
+        return self.kind is Path
 
     def parse(self, owner: str, text: str) -> Any:
         """The value that `text` stands for. Raises InvalidOption."""
@@ -91,7 +97,9 @@ class Option:
 
 
 def show(value: Any) -> str:
-    """A value as it is written in a spec."""
+    """A value as it is written in a spec; a path that is none is written as nothing."""
+    if isinstance(value, Path):
+        return "" if value == Path() else str(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -18,14 +18,14 @@ from ludoteca.games import game as game_of
 from ludoteca.games.hex import Hex
 from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.play.record import Record
-from ludoteca.players.faults import Ending
+from ludoteca.play.record import Record, Who
+from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action
 
 __all__ = ["read", "write"]
 
 COLOURS = ("B", "W")
-RESULTS = {Ending.finished: "", Ending.timeout: "T"}  # any other fault is a forfeit, F
+RESULTS = {Ending.finished: "", Ending.resigned: "R", Ending.timeout: "T"}  # any other fault is a forfeit, F
 PROPERTY = re.compile(r"\s*([A-Za-z]+)((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.DOTALL)
 VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 QUITS = ("resign", "forfeit")
@@ -57,7 +57,7 @@ def _write(record: Record) -> str:
     game = _hex(record.game)
     winner = COLOURS[0 if record.score == 1 else 1]
     result = f"{winner}+{RESULTS.get(record.ending, 'F')}"
-    black, white = (_escape(agent) for agent in record.agents)
+    black, white = (_escape(who.agent or "person") for who in record.seats)
     comment = _escape(f"limit {record.limit}" + (f"; {record.ending}: {record.message}" if record.message else ""))
     head = f"(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[{game.size}]PB[{black}]PW[{white}]RE[{result}]GC[{comment}]"
     moves = [f";{COLOURS[turn % 2]}[{_point(game, action)}]" for turn, action in enumerate(record.actions)]
@@ -125,22 +125,18 @@ def _read(nodes: list[dict[str, list[str]]], orientation: str) -> Record:
 
 def _result(match: Match, agents: tuple[str, str], text: str, colours: list[str], played: int) -> Record:
     """The record: who won by the rules, else by RE, else by who moved last before a resignation."""
-    ending, fault = Ending.finished, None
-    returns = match.returns()
+    match.seats = (Who(agents[0]), Who(agents[1]))
     if match.turn is not None:
-        winner = text.strip()[:1].upper()
+        winner, loser = text.strip()[:1].upper(), None
         if winner in COLOURS:
-            fault = 1 - colours.index(winner)
+            loser = 1 - colours.index(winner)
         elif played > len(match.actions):
-            fault = match.turn
-        if fault is not None:
-            ending = Ending.timeout if text.strip().upper().endswith("+T") else Ending.error
-            returns = (-1.0, 1.0) if fault == 0 else (1.0, -1.0)
-    message = "" if fault is None else say("SGF says {text}", text=text or "resign")
-    return Record(
-        game=match.game.spec, seed=0, agents=agents, limit="", actions=tuple(match.actions),
-        returns=(returns[0], returns[1]), ending=ending, fault=fault, message=message,
-    )  # fmt: skip
+            loser = match.turn
+        if loser is not None:
+            by_time = text.strip().upper().endswith("+T")
+            message = say("SGF says {text}", text=text or "resign")
+            match.end_by(loser, Fault(Ending.timeout if by_time else Ending.resigned, message))
+    return match.record()
 
 
 def _action(game: Hex, move: str) -> Action:

@@ -32,6 +32,14 @@ SAY = Words(
         "A request may have at most {most:,} bytes, and must say how many it has.",
         "Una petición puede tener como mucho {most:,} bytes, y debe decir cuántos tiene.",
     ),
+    foreign_host=(
+        "This server does not go by the name {host!r}. Whoever runs it can say so: ludoteca serve --allow-host NAME",
+        "Este servidor no se llama {host!r}. Quien lo lleva puede decirlo: ludoteca serve --allow-host NOMBRE",
+    ),
+    foreign_origin=(
+        "This request came from another site, so nothing was done.",
+        "Esta petición vino de otro sitio, así que no se ha hecho nada.",
+    ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
     your_matches=("Your matches", "Tus partidas"),
@@ -66,6 +74,10 @@ SAY = Words(
         "Demasiadas partidas esperan ahora a su agente: {agent} entra en la cola en cuanto haya sitio …",
     ),
     failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
+    hidden_failure=(
+        "{agent} could not play; what it says of that might give its hand away.",
+        "{agent} no ha podido jugar; lo que dice de ello podría revelar su mano.",
+    ),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),
@@ -257,10 +269,10 @@ SAY = Words(
     documentation=("Technical documentation", "Documentación técnica (en inglés)"),
     ladder=("How strong they are", "Cómo son de fuertes"),
     ladder_how=(
-        "{matches} matches, {games} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "{matches} matches, {each} of every two agents, seats exchanged on every deal; limit: {limit}. "
         "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
         "Measured on {date}: {command}.",
-        "{matches} partidas, {games} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
+        "{matches} partidas, {each} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
         "0 es random, y los intervalos son de la distancia hasta él; la de otros dos suele ser más segura. "
         "Medido el {date}: {command}.",
     ),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DQN"]
 
-WEIGHTS = Path(__file__).parents[1] / "weights"
+WEIGHTS = Path(__file__).parents[2] / "weights"
+NONE = Path()
 
 
 @dataclass(frozen=True)
@@ -112,11 +113,11 @@ class DQN:
             ),
         ] = "view",
         weights: Annotated[
-            str,
+            Path,
             Label(say("own network"), say("a network of your own, an .onnx file; it says itself what it wants to see")),
-        ] = "",
+        ] = NONE,
     ) -> None:
-        self._path = Path(weights).expanduser() if weights else shipped(game, observation)
+        self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
         self.network = load(self._path)
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else self.network.inputs
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
