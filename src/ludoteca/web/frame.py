@@ -17,6 +17,8 @@ from starlette.requests import Request
 
 from ludoteca import spanish
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import Message, translate
+from ludoteca.web.folders import without_folders
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.phrases import SAY, accepted_language, spoken
 from ludoteca.words import LANGUAGES, Language
@@ -72,11 +74,14 @@ class Visit:
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
-        return self.translated(str(error).split("\n")[0]).removesuffix("; the position:")
+        said = error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
+        return self.translated(said).split("\n")[0].removesuffix("; the position:")
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told, in the visitor's language."""
-        return spanish.message(message, self.language)
+        """An error's message, or how an agent's fault was told, in the visitor's language, and without our folders."""
+        if isinstance(message, Message):
+            return without_folders(translate(message, self.language))
+        return without_folders(spanish.message(message.split("\n")[0], self.language))
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -84,7 +89,7 @@ class Visit:
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        return spanish.note(text, self.language).replace("@left", " ←").replace("@right", " →")
+        return without_folders(spanish.note(text, self.language)).replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:
