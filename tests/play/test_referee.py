@@ -9,13 +9,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from ludoteca.play.referee import Referee
 
 import ludoteca
 from ludoteca.arena.fixture import Fixture
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, agent_seed, play_out
 from ludoteca.play.record import Record
-from ludoteca.play.referee import Referee
 from ludoteca.players import child as hosted
 from ludoteca.players.faults import Ending
 

@@ -23,6 +23,7 @@ from typing import cast
 from ludoteca import spec as specs
 from ludoteca.agents import files
 from ludoteca.errors import InvalidAgent
+from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
 __all__ = [
@@ -74,14 +75,14 @@ def agent_class(name: str) -> Callable[..., Agent]:
     if "." in name:
         return _imported(name)
     if name not in _entry_points():
-        raise InvalidAgent(
-            f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
-            + specs.suggestion(name, _entry_points())
-        )
+        known = sorted(_entry_points())
+        wrong = say("no agent is called {name!r}; the agents are {names}", name=name, names=known)
+        raise InvalidAgent(specs.with_suggestion(wrong, name, known))
     try:
         return cast(Callable[..., Agent], _entry_points()[name].load())
     except (ImportError, AttributeError) as error:
-        raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
+        wrong = say("the agent {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
+        raise InvalidAgent(wrong) from error
 
 
 def _imported(name: str) -> Callable[..., Agent]:
@@ -93,8 +94,15 @@ def _imported(name: str) -> Callable[..., Agent]:
     try:
         return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise InvalidAgent(f"{name!r} is no agent: importing {attribute} from {module} gave {reason}") from error
+        raise InvalidAgent(
+            say(
+                "{name!r} is no agent: importing {what} from {module} gave {reason}",
+                name=name,
+                what=attribute,
+                module=module,
+                reason=f"{type(error).__name__}: {error}",
+            )
+        ) from error
 
 
 def plays_game(spec: str, game: str) -> bool:
@@ -137,8 +145,14 @@ def agent(spec: str) -> AgentFactory:
 
     def make(game: Game, seat: Seat, seed: int) -> Agent:
         if not plays(factory, game.name):
-            fitting = ", ".join(names(game.name))
-            raise InvalidAgent(f"{name} does not play {game.name}; the agents that do are {fitting}")
+            raise InvalidAgent(
+                say(
+                    "{name} does not play {game}; the agents that do are {names}",
+                    name=name,
+                    game=game.name,
+                    names=names(game.name),
+                )
+            )
         return factory(game, seat, seed, **keywords)
 
     return make

@@ -74,14 +74,19 @@ class Visit:
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
-        said = error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
-        return self.translated(said).split("\n")[0].removesuffix("; the position:")
+        message = error.message if isinstance(error, LudotecaError) else str(error)
+        return self.translated(message)
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told, in the visitor's language, and without our folders."""
+        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
+
+        The server's folders are not named.
+        """
         if isinstance(message, Message):
-            return without_folders(translate(message, self.language))
-        return without_folders(spanish.message(message.split("\n")[0], self.language))
+            said = translate(message, self.language)
+        else:
+            said = spanish.message(message.split("\n")[0], self.language)
+        return without_folders(said.split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -89,7 +94,8 @@ class Visit:
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        return without_folders(spanish.note(text, self.language)).replace("@left", " ←").replace("@right", " →")
+        told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
+        return without_folders(told).replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:

@@ -189,8 +189,10 @@ class _TablePage:
         if self._held_up():
             return
         try:
-            text = meant(str(event.args), self.visit.language)
-            action = understand(self.host.table.game, text, self.sight.legal())
+            game = self.host.table.game
+            names = map(game.action_name, range(game.num_actions))
+            text = meant(str(event.args), self.visit.language, names)
+            action = understand(game, text, self.sight.legal())
         except LudotecaError as error:
             self._warn(error)
             return
