@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ludoteca.players.answers import understand
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.thinking import choices, is_thinker, stopped
+from ludoteca.players.thinking import choices, stopped
 from ludoteca.players.tracebacks import explain
 from ludoteca.protocols import Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
@@ -19,7 +19,6 @@ class Inside:
     def __init__(self, game: Game, factory: AgentFactory) -> None:
         self._game, self._factory = game, factory
         self._agent: Agent | None = None
-        self._plain = False
         self._stopped = False
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
@@ -28,13 +27,12 @@ class Inside:
             self._agent = self._factory(self._game, seat, seed)
         except Exception as error:
             raise _fault(error) from error
-        self._plain = not is_thinker(self._agent)
         for view in seen:
             self.decide(view, Limit(nodes=1), 1.0)
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
-        """The last of its thoughts."""
-        if self._plain and self._agent is not None:
+        """What it answers at once; a Thinker's last thought where it cannot act."""
+        if self._agent is not None and hasattr(self._agent, "act"):  # on this thread, which is faster
             try:
                 choice = self._agent.act(view, limit)
             except Exception as error:
