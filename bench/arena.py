@@ -11,14 +11,15 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from ludoteca.play.referee import Referee
+
 from bench.measure import Row
 from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play
-from ludoteca.arena.series import MatchPlan
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast, live_folder
-from ludoteca.play.referee import Referee
 from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")
@@ -67,7 +68,7 @@ def _hosted_matches(count: int) -> float:
 
 def _matches(count: int, *, stored: int = 0) -> float:
     """Matches per CPU second of one worker and of the process that stores."""
-    plan = MatchPlan.of(HEX, ("random", "random"), count)
+    plan = SeriesPlan.of(HEX, ("random", "random"), count)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.sqlite") as store:
         if stored:
             _fill(store, plan, stored)
@@ -76,9 +77,9 @@ def _matches(count: int, *, stored: int = 0) -> float:
         )
 
 
-def _fill(store: Store, plan: MatchPlan, stored: int) -> None:
+def _fill(store: Store, plan: SeriesPlan, stored: int) -> None:
     """Copies of a real match as another run of the same store."""
-    play(store, MatchPlan.of(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
+    play(store, SeriesPlan.of(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
     record = store.record(store.find("last").id, 0)
     text = record.to_json()
     other = store.run(plan.key() | {"seed": 10}, {}).id

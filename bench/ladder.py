@@ -31,7 +31,7 @@ class Plan:
 
     game: str
     agents: tuple[str, ...]
-    games: int
+    matches: int
     """Matches of every two agents."""
     limit: str = "100000n"
     chances: tuple[float, ...] = ()
@@ -52,17 +52,17 @@ LADDERS = (
     Plan(
         "hex",
         ("astar", "astar:depth=1", "astar:depth=2", "astar:depth=4", "beam:width=0", "beam:width=4", "beam"),
-        games=50,
+        matches=50,
         chances=(0.25, 0.5, 0.75, 0.9),
     ),
-    Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), games=400),
+    Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), matches=400),
     Plan(
         "dominoes",
         ("cases", "cases:leave=other", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
-        games=400,
+        matches=400,
     ),
-    Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), games=600),
-    Plan("kittens:rules=original", ("v1", "v1:variant=program", "v2", "dqn", "dqn:observation=seed"), games=400),
+    Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), matches=600),
+    Plan("kittens:rules=original", ("v1", "v1:variant=program", "v2", "dqn", "dqn:observation=seed"), matches=400),
 )
 
 
@@ -84,8 +84,8 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
     names, game, limit = played_as(plan), ludoteca.game(plan.game).spec, plan.limit
     counts: dict[tuple[str, str], tuple[int, int, int]] = {}
     for number, (first, second) in enumerate(itertools.combinations(names, 2)):
-        result = ludoteca.match(
-            game, first, second, plan.games, limit=limit, seed=SEED + number, store=":memory:", workers=workers
+        result = ludoteca.series(
+            game, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers
         )
         if sum(result.faults[0].values()) + sum(result.faults[1].values()):
             raise SystemExit(f"an agent of ours committed a fault: {first} against {second}, {result.faults}")
@@ -96,7 +96,7 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
         {name: agent for name, (agent, _) in names.items()},
         game=game,
         limit=limit,
-        games=plan.games,
+        per_pairing=plan.matches,
         opening=plan.opening,
         seed=SEED,
         date=datetime.date.today().isoformat(),

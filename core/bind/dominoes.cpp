@@ -1,7 +1,8 @@
 // Dominoes as Python sees it.
 #include "bind/bind.hpp"
-#include "dominoes/rules.hpp"
+#include "bind/search.hpp"
 #include "dominoes/minimax.hpp"
+#include "dominoes/rules.hpp"
 
 namespace ludoteca {
 
@@ -110,11 +111,14 @@ void bind_dominoes_minimax(nb::module_& m) {
         Actions<Dominoes> actions;
         v.rules->legal(view, actions);
         if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
-        nb::gil_scoped_release unlocked;
         const auto reply = mean ? DominoesMinimax::Reply::mean : DominoesMinimax::Reply::worst;
-        return DominoesMinimax(*v.rules, reply, Budget(nodes, seconds)).search(view, depth);
+        const auto work = [rules = v.rules, reply, depth, view](Limits& limits, SharedChoice& shared) {
+          DominoesMinimax(*rules, reply, limits).choose(view, depth, shared);
+        };
+        return new_search(v.game, work, actions[0], nodes, seconds);
       },
-      "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+      "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
+      nb::rv_policy::take_ownership, "Values are points: see core/dominoes/minimax.hpp.");
 }
 
 }  // namespace ludoteca

@@ -1,7 +1,8 @@
 // Horses as Python sees it.
 #include "bind/bind.hpp"
-#include "horses/rules.hpp"
+#include "bind/search.hpp"
 #include "horses/minimax.hpp"
+#include "horses/rules.hpp"
 
 namespace ludoteca {
 
@@ -67,12 +68,17 @@ void bind_horses_minimax(nb::module_& m) {
          std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
         if (depth < 1 || depth > HorsesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
-        nb::gil_scoped_release unlocked;
         State<Horses> state;
         v.rules->sample(v.view, Rng{}, state);
-        return HorsesMinimax(*v.rules, mobility, Budget(nodes, seconds)).search(state, depth);
+        Actions<Horses> actions;
+        v.rules->legal(v.view, actions);
+        const auto work = [rules = v.rules, mobility, depth, state](Limits& limits, SharedChoice& shared) {
+          HorsesMinimax(*rules, mobility, limits).choose(state, depth, shared);
+        };
+        return new_search(v.game, work, actions[0], nodes, seconds);
       },
-      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
+      nb::rv_policy::take_ownership, "Values are utilities: see core/horses/minimax.hpp.");
 }
 
 }  // namespace ludoteca

@@ -10,8 +10,10 @@ Everything starts from a string:
 1
 """
 
+from importlib.metadata import version
+
 from ludoteca.agents import agent
-from ludoteca.arena.api import match, tournament
+from ludoteca.arena.api import series, tournament
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -42,7 +44,7 @@ from ludoteca.protocols import (
     View,
 )
 
-__version__ = "0.1.0"
+__version__ = version("ludoteca")
 
 __all__ = [
     "Action",
@@ -71,6 +73,6 @@ __all__ = [
     "agent",
     "batch",
     "game",
-    "match",
+    "series",
     "tournament",
 ]

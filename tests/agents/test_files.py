@@ -300,7 +300,7 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
     first = write(tmp_path / "today", COUNTS.format(log=log, which=0))
     second = write(tmp_path / "yesterday", COUNTS.format(log=log, which=-1))
     store = tmp_path / "store.db"
-    result = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    result = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert result.count == 4 and not any(result.faults)
     assert [re.sub(r"@[0-9a-f]{8}$", "@version", each) for each in result.agents] == [
         f"{first}@version", f"{second}:P@version"
@@ -308,11 +308,11 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
     built = Path(log).read_text(encoding="utf-8").splitlines()
     assert len(built) == 8 and f"built in {os.getpid()}" not in built
 
-    again = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    again = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert again.agents == result.agents and len(Path(log).read_text(encoding="utf-8").splitlines()) == 8
 
     write(tmp_path / "today", COUNTS.format(log=log, which=1))
-    changed = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    changed = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert changed.agents[0] != result.agents[0]
     assert len(Path(log).read_text(encoding="utf-8").splitlines()) == 16
 
@@ -332,6 +332,6 @@ def test_a_file_plays_hex_only(tmp_path: Path) -> None:
     with pytest.raises(
         ludoteca.InvalidAgent, match=r"solution.py does not play horses; the agents that do are minimax"
     ):
-        ludoteca.match("horses", path, "random", 2, store=tmp_path / "store.db")
+        ludoteca.series("horses", path, "random", 2, store=tmp_path / "store.db")
     with pytest.raises(ludoteca.InvalidAgent, match=r"there is no file .*nothing.py"):
-        ludoteca.match("hex", str(tmp_path / "nothing.py"), "random", 2, store=tmp_path / "store.db")
+        ludoteca.series("hex", str(tmp_path / "nothing.py"), "random", 2, store=tmp_path / "store.db")

@@ -15,7 +15,7 @@ import pytest
 import ludoteca
 from ludoteca.arena.fixture import Fixture, match_seed, pairs
 from ludoteca.arena.runs import play, review
-from ludoteca.arena.series import MatchPlan
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
@@ -39,7 +39,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
     found = []
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
-            plan = MatchPlan.of(CONDITIONS, ("searcher", "random"), 24)
+            plan = SeriesPlan.of(CONDITIONS, ("searcher", "random"), 24)
             progress = play(store, plan, lambda _: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
             found.append(identities(store, progress.run.id))
@@ -49,7 +49,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
 
 def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> None:
     with Store(":memory:") as store:
-        small, large = (MatchPlan.of(CONDITIONS, ("random", "random"), count) for count in (10, 16))
+        small, large = (SeriesPlan.of(CONDITIONS, ("random", "random"), count) for count in (10, 16))
         first = play(store, small, lambda _: Workers(CONDITIONS, 1))
         second = play(store, large, lambda _: Workers(CONDITIONS, 1))
         assert (second.run.id, second.found, second.fresh) == (first.run.id, 10, 6)
@@ -61,7 +61,7 @@ def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> 
 
 def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers(faulty: Path) -> None:
     """The first agent always loses: the test rejects after few pairs, and what was played beyond does not count."""
-    plan = MatchPlan.of(CONDITIONS, ("loser", "random"), 400, sprt="0,200")
+    plan = SeriesPlan.of(CONDITIONS, ("loser", "random"), 400, sprt="0,200")
     results = []
     with Store(":memory:") as store:
         for count in (1, 3):
@@ -79,7 +79,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
 
 
 def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
-    result = ludoteca.match("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
+    result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
     assert sum(result.faults[0].values()) + sum(result.faults[1].values()) == 4
     assert set(result.faults[0]) <= {ludoteca.Ending.error}
     assert set(result.faults[1]) <= {ludoteca.Ending.illegal}
@@ -103,7 +103,7 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path)
 
 def test_our_own_faults_are_raised(faulty: Path) -> None:
     with Store(":memory:") as store:
-        plan = MatchPlan.of(CONDITIONS, ("assassin", "random"), 4)
+        plan = SeriesPlan.of(CONDITIONS, ("assassin", "random"), 4)
         with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
             play(store, plan, lambda _: Workers(CONDITIONS, 1))
         broken = Conditions("chess", "1s")

@@ -9,13 +9,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from ludoteca.play.referee import Referee
 
 import ludoteca
 from ludoteca.arena.fixture import Fixture
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, agent_seed, play_out
 from ludoteca.play.record import Record
-from ludoteca.play.referee import Referee
 from ludoteca.players import child as hosted
 from ludoteca.players.faults import Ending
 
@@ -107,7 +107,7 @@ def test_the_match_before_leaves_no_trace(referee: Referee) -> None:
 
 
 def test_the_clock_of_a_whole_match_runs_out(faulty: object) -> None:
-    with Referee(Conditions.of(GAME, "0.2s/game")) as referee:
+    with Referee(Conditions.of(GAME, "0.2s/match")) as referee:
         record = referee.play(Fixture(0, ("random", "slow"), 2))
     assert (record.ending, record.fault) == (Ending.timeout, 1)
     assert 3 <= sum(seconds > 0.04 for seconds in record.seconds) <= 5
@@ -115,7 +115,7 @@ def test_the_clock_of_a_whole_match_runs_out(faulty: object) -> None:
 
 def test_nodes_are_counted_over_the_match(faulty: object) -> None:
     """The stand-in uses all it may: 40, 40, then the 20 that are left, then the one that is always granted."""
-    with Referee(Conditions.of(GAME, "40n,100n/game")) as referee:
+    with Referee(Conditions.of(GAME, "40n,100n/match")) as referee:
         record = referee.play(Fixture(0, ("searcher", "random"), 2))
     assert record.nodes[0::2][:4] == (40, 40, 20, 1)
 

@@ -140,7 +140,7 @@ def test_expected_points_are_the_points_made() -> None:
                 made += points if name == first else n - points
                 expected += n * (share if name == first else 1 - share)
         assert made == pytest.approx(expected)
-        assert made / ratings.agents[name].games == pytest.approx(ratings.agents[name].score)
+        assert made / ratings.agents[name].matches == pytest.approx(ratings.agents[name].score)
 
 
 def simulated(
@@ -301,7 +301,7 @@ def test_who_only_met_itself_tells_of_the_seats_alone() -> None:
     ratings = rate_counts({("a", "a"): (70, 0, 30)})
     assert ratings.agents["a"].elo == 0
     assert (ratings.agents["a"].low, ratings.agents["a"].high) == (-math.inf, math.inf)
-    assert ratings.agents["a"].games == 200
+    assert ratings.agents["a"].matches == 200
     assert ratings.agents["a"].score == 0.5
     assert ratings.first_seat.elo == pytest.approx(ELO * math.log(70.5 / 30.5))
 
@@ -355,7 +355,7 @@ def test_records_are_counted_by_seat_whatever_the_margin_of_victory() -> None:
     ]  # fmt: skip
     assert count(records) == {("a", "b"): (2, 0, 1), ("b", "a"): (0, 1, 0)}
     assert rate(records) == rate_counts(count(records))
-    assert rate(records, anchor="a").agents["a"].games == 4
+    assert rate(records, anchor="a").agents["a"].matches == 4
 
 
 def test_tables_are_plain_values() -> None:
@@ -363,7 +363,7 @@ def test_tables_are_plain_values() -> None:
     assert [row["agent"] for row in rows] == ["a", "b"]
     assert all(type(value) in (int, float, str) for row in rows for value in row.values())
     assert rows[0] | {"elo": 0, "low": 0, "high": 0} == {
-        "rank": 1, "agent": "a", "elo": 0, "low": 0, "high": 0, "games": 20, "score": 0.675, "group": 0,
+        "rank": 1, "agent": "a", "elo": 0, "low": 0, "high": 0, "matches": 20, "score": 0.675, "group": 0,
     }  # fmt: skip
 
 

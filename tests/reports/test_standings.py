@@ -77,7 +77,7 @@ def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) ->
 def test_self_play_counts_both_seats() -> None:
     alone = Standings.of(results("ada", "ada", 1, 1, 0.5))
     assert alone.crosstable["ada"]["ada"] == Score(wins=2, draws=2, losses=2)
-    assert alone.ratings.agents["ada"].games == 6
+    assert alone.ratings.agents["ada"].matches == 6
 
 
 def timed(game: ludoteca.Game, actions: Sequence[int]) -> tuple[Record, dict[int, list[float]]]:
@@ -143,7 +143,7 @@ def test_records_without_times_or_of_a_game_that_is_not_installed_have_none() ->
 
 
 def test_records_may_come_one_by_one() -> None:
-    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").games == 3
+    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").matches == 3
 
 
 def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
@@ -152,7 +152,7 @@ def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None
     assert all(list(row) == list(rows[0]) for row in rows)
     assert all(type(value) in (int, float, str, type(None)) for row in rows for value in row.values())
     ada = rows[2]
-    assert (ada["rank"], ada["games"], ada["wins"], ada["draws"], ada["losses"]) == (3, 16, 3, 2, 11)
+    assert (ada["rank"], ada["matches"], ada["wins"], ada["draws"], ada["losses"]) == (3, 16, 3, 2, 11)
     assert (ada["faults"], ada["timeout"], ada["illegal"], ada["crash"]) == (3, 2, 1, 0)
 
 
@@ -319,7 +319,8 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    lines = ["import sys", "from ludoteca.reports import plots, ratings, sprt, standings",
+    lines = ["import sys", "from ludoteca.ratings import bradley_terry, sprt",
+             "from ludoteca.reports import plots, standings",
              "print([name for name in ('scipy', 'matplotlib') if name in sys.modules])"]  # fmt: skip
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -100,6 +100,18 @@ def test_an_agent_that_fails_leaves_the_page_usable(narrow: str, agent: str, lan
     asyncio.run(visit())
 
 
+def test_an_agent_that_fails_gives_its_hand_not_away(narrow: str) -> None:
+    async def visit() -> None:
+        async with visitor(narrow) as ana:
+            table = await ana("dominoes:start=seat", "blurts|person")
+            await table.until(lambda: says(table, "The agent failed. blurts could not play"))
+            assert not says(table, "I hold")
+            open_game = await ana("hex:size=3", "blurts|person")
+            await open_game.until(lambda: says(open_game, "blurts: ValueError: I hold a1 b1"))
+
+    asyncio.run(visit())
+
+
 def test_other_machines_are_not_let_in(narrow: str) -> None:
     port = int(narrow.rpartition(":")[2])
     for host, answers in (("127.0.0.1", True), ("127.0.0.2", False)):  # the latter is this machine by another address

@@ -1,4 +1,4 @@
-"""What a match or a tournament comes to, as values that print, draw and turn into data frames."""
+"""What a series or a tournament comes to, as values that print, draw and turn into data frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.series import MatchPlan, MatchTally
+from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
@@ -20,17 +20,18 @@ from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.sprt import Verdict
 from ludoteca.reports.standings import Standings
 
-__all__ = ["MatchResult", "TournamentResult", "html_table", "result_of"]
+__all__ = ["SeriesResult", "TournamentResult", "html_table", "result_of"]
 
 
 @dataclass(frozen=True)
-class MatchResult:
-    """A match of two agents, as the first of them sees it."""
+class SeriesResult:
+    """A series between two agents, as the first of them sees it."""
 
     game: str
     agents: tuple[str, str]
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     wins: int
     draws: int
     losses: int
@@ -102,7 +103,8 @@ class TournamentResult:
     agents: tuple[str, ...]
     format: str
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     ranking: tuple[str, ...]
     points: Mapping[str, float]
     counts: Mapping[tuple[str, str], tuple[int, int, int]] = field(repr=False)
@@ -172,7 +174,7 @@ class _Stored(Sequence[Record]):
             return store.record(self._run, place)
 
 
-def result_of(store: Store, progress: Progress) -> MatchResult | TournamentResult:
+def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResult:
     """What a run comes to as it stands."""
     run = progress.run.id
     if str(store.path) == ":memory:":
@@ -180,9 +182,9 @@ def result_of(store: Store, progress: Progress) -> MatchResult | TournamentResul
     else:
         records = _Stored(store.path, run, progress.counted)
     plan, tally = progress.plan, progress.tally
-    if isinstance(plan, MatchPlan):
-        assert isinstance(tally, MatchTally)
-        return MatchResult(
+    if isinstance(plan, SeriesPlan):
+        assert isinstance(tally, SeriesTally)
+        return SeriesResult(
             game=plan.conditions.game, agents=plan.agents, limit=plan.conditions.limit, seed=plan.seed,
             wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tuple(tally.pairs), faults=tally.faults,
             verdict=tally.verdict, complete=progress.complete, run=run, records=records,

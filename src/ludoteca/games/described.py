@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
+from ludoteca.messages import say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action
@@ -45,7 +46,12 @@ class Described:
         """Raises InvalidAction unless this game has such an action."""
         if not 0 <= action < self.num_actions:
             raise InvalidAction(
-                f"action {action} does not exist in {self.spec}: actions are 0 to {self.num_actions - 1}"
+                say(
+                    "action {action} does not exist in {game}: actions are 0 to {last}",
+                    action=action,
+                    game=self.spec,
+                    last=self.num_actions - 1,
+                )
             )
 
     def __eq__(self, other: object) -> bool:

@@ -49,7 +49,7 @@ class Interval:
 class Rating(Interval):
     """The strength of one agent: how far it is above the anchor, or above the mean of its group."""
 
-    games: int
+    matches: int
     """Matches played."""
     score: float
     """The share of the points that it made of them, from 0 to 1."""
@@ -122,14 +122,14 @@ class Ratings:
         """One row per agent with plain values, for pandas or Polars."""
         return [
             {"rank": rank, "agent": name, "elo": each.elo, "low": each.low, "high": each.high,
-             "games": each.games, "score": each.score, "group": each.group}
+             "matches": each.matches, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
 
     def _repr_html_(self) -> str:
         """For a notebook."""
         rows = [
-            [str(place), name, show_elo(each.elo), f"{show_elo(each.low)} … {show_elo(each.high)}", str(each.games),
+            [str(place), name, show_elo(each.elo), f"{show_elo(each.low)} … {show_elo(each.high)}", str(each.matches),
              percent(each.score)]
             for place, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip

@@ -71,7 +71,7 @@ def _crosstable(standings: Standings) -> Sheet:
                 sheet.text(left + cell * (x + 0.5), middle + 9, detail, size=10, side="middle")
         total = standings.score(name)
         sheet.text(end + 60, middle - 6, percent(total.share), size=13, side="end", bold=True)
-        sheet.text(end + 60, middle + 9, f"of {total.games}", size=10, side="end", colour=FADED)
+        sheet.text(end + 60, middle + 9, f"of {total.matches}", size=10, side="end", colour=FADED)
     return sheet
 
 

@@ -40,7 +40,7 @@ class Score:
     losses: int = 0
 
     @property
-    def games(self) -> int:
+    def matches(self) -> int:
         """Matches played."""
         return self.wins + self.draws + self.losses
 
@@ -52,7 +52,7 @@ class Score:
     @property
     def share(self) -> float:
         """The share of the points, a half where nothing was played."""
-        return self.points / self.games if self.games else 0.5
+        return self.points / self.matches if self.matches else 0.5
 
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
@@ -189,7 +189,7 @@ class Standings:
             score, time = self.score(name), self.times[name]
             rows.append([
                 str(place), name, show_elo(rating.elo), f"{show_elo(rating.low)} … {show_elo(rating.high)}",
-                str(score.games), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
+                str(score.matches), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
                 *([str(rating.group + 1)] if several else []),
                 ", ".join(f"{number} {fault.value}" for fault, number in self.faults[name].items()),

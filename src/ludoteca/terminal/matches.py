@@ -10,11 +10,12 @@ import typer
 from rich.console import Console
 
 from ludoteca.arena import api
-from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
 from ludoteca.errors import InvalidOption
-from ludoteca.play.conditions import MARGIN, MEMORY
+from ludoteca.play.clock import MARGIN
+from ludoteca.play.conditions import MEMORY
 from ludoteca.terminal.reports import write_report
 from ludoteca.terminal.tables import WORDS, live, picture
 from ludoteca.words import Language, preferred_language
@@ -24,7 +25,7 @@ __all__ = ["match", "tournament"]
 Limit = Annotated[
     str,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/game per match, or 0.1s,60s/game."
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
@@ -70,7 +71,7 @@ def match(
     the same command goes on, and with a larger -n it adds to what is there.
     """
     _run(
-        lambda watch: api.match(
+        lambda watch: api.series(
             game, first, second, n, limit=limit, sprt=sprt, seed=seed, workers=workers, ray=_ray(ray), store=store,
             memory=memory or None, margin=margin, again=again, isolated=isolated, watch=watch,
         ),
@@ -81,7 +82,7 @@ def tournament(
     game: Annotated[str, typer.Argument(metavar="FILE.toml | GAME", help="A file, or a game followed by its agents.")],
     agents: Annotated[list[str] | None, typer.Argument(help="The agents, the strongest first in a knock-out.")] = None,
     format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
-    games: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
     limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Decides all the deals and the agents' chances.")] = None,
@@ -96,10 +97,10 @@ def tournament(
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
 
-    FILE.toml has the fields game, agents, format, games, rounds, limit, memory and seed; options given here come first.
-    Every finished match is kept, and the same command goes on.
+    FILE.toml has the fields game, agents, format, matches, rounds, limit, memory and seed; options given here come
+    first. Every finished match is kept, and the same command goes on.
     """
-    given = {"format": format, "games": games, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
+    given = {"format": format, "matches": matches, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
@@ -124,7 +125,7 @@ def _ray(address: str | None) -> str | bool:
     return False if address is None else True if address == "auto" else address
 
 
-Result = TypeVar("Result", MatchResult, TournamentResult)
+Result = TypeVar("Result", SeriesResult, TournamentResult)
 
 
 def _run(work: Callable[[api.Watch], Result]) -> Result:

@@ -73,7 +73,7 @@ def show(
             if report is not None:
                 write_report(report, result)
         elif report is not None:
-            raise InvalidOption(f"run {run} is a match of two agents; --report is for tournaments")
+            raise InvalidOption(f"run {run} is a series between two agents; --report is for tournaments")
 
 
 def _list(console: Console, store: Store, language: Language) -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ludoteca.arena.api import Watch
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.series import MatchPlan, MatchTally
+from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.elo import elo_difference, show_elo
@@ -86,10 +86,10 @@ def picture(progress: Progress, language: Language) -> RenderableType:
     plan, tally = progress.plan, progress.tally
     conditions = plan.conditions
     limit = conditions.limit or WORDS("nothing", language)
-    seed = plan.seed if isinstance(plan, MatchPlan | TournamentPlan) else 0
+    seed = plan.seed if isinstance(plan, SeriesPlan | TournamentPlan) else 0
     heading = Text(WORDS("heading", language, game=conditions.game, limit=limit, seed=seed), style="bold")
     lines: list[RenderableType] = [heading]
-    if isinstance(plan, MatchPlan) and isinstance(tally, MatchTally):
+    if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
         lines.append(_match(plan, tally, language))
         if plan.sprt is not None and tally.verdict is not None:
             test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1}
@@ -107,7 +107,7 @@ def _table(language: Language, *heads: str) -> Table:
     return table
 
 
-def _match(plan: MatchPlan, tally: MatchTally, language: Language) -> Table:
+def _match(plan: SeriesPlan, tally: SeriesTally, language: Language) -> Table:
     table = _table(language, "agent", "wins", "draws", "losses", "faults", "score", "elo", "los")
     estimate = elo_difference(tally.pairs)
     told = [

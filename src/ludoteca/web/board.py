@@ -13,7 +13,7 @@ from html import escape
 from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
-from ludoteca.web.table import rules
+from ludoteca.web.asked import rules
 from ludoteca.words import Language
 
 __all__ = ["board", "snapshot", "value_plot", "words_needed"]

@@ -10,8 +10,9 @@ from ludoteca.games.hex import Hex
 from ludoteca.games.horses import Horses
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game, Seat
+from ludoteca.web.asked import rules
 from ludoteca.web.editing import Unplayable
-from ludoteca.web.table import InvalidTable, rules
+from ludoteca.web.table import InvalidTable
 
 __all__ = ["BoardEditing", "hex_actions"]
 

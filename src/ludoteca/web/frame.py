@@ -17,6 +17,7 @@ from starlette.requests import Request
 
 from ludoteca import spanish
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import Message, translate
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.phrases import SAY, accepted_language, spoken
 from ludoteca.words import LANGUAGES, Language
@@ -72,10 +73,13 @@ class Visit:
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
-        return self.translated(str(error).split("\n")[0]).removesuffix("; the position:")
+        message = error.message if isinstance(error, LudotecaError) else str(error)
+        return self.translated(message).split("\n")[0]
 
     def translated(self, message: str) -> str:
         """An error's message, or how an agent's fault was told, in the visitor's language."""
+        if isinstance(message, Message):
+            return translate(message, self.language)
         return spanish.message(message, self.language)
 
     def spoken(self, action: str) -> str:
@@ -84,7 +88,8 @@ class Visit:
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        return spanish.note(text, self.language).replace("@left", " ←").replace("@right", " →")
+        told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
+        return told.replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
-from ludoteca.web.table import Head, Table, rules
+from ludoteca.web.asked import asked_agent, rules
+from ludoteca.web.table import Head, Table
 from ludoteca.web.tables import Tables
-from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from ludoteca.web.thinking import Busy, Job, Thinkers
 
 __all__ = ["Host", "House"]
 
@@ -109,8 +111,8 @@ class Host:
 
     async def _think(self, spec: str) -> None:
         head = self.table.head
-        job = Job.at(self.table.match, spec, head.seconds)
         try:
+            job = Job.at(self.table.match, asked_agent(spec, self.table.game.name), head.seconds)
             while True:
                 try:
                     self._stage("busy" if self._thinkers.full else "waiting")
@@ -122,7 +124,7 @@ class Host:
                 await asyncio.sleep(PACE)
             self._task, self.stage = None, ""
             self.table.play(action, thought)
-        except Failed as error:
+        except LudotecaError as error:
             self._task, self.stage, self.trouble = None, "", str(error)
         self._changed()
 

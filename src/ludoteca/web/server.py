@@ -10,7 +10,7 @@ import socket
 import threading
 import uuid
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,6 +33,7 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import STATIC, Visit, frame, tell
 from ludoteca.web.front import Front
+from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
 from ludoteca.web.records import read_address
@@ -50,13 +51,18 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     *,
+    names: Collection[str] = (),
     folder: Path | None = None,
     show: bool = False,
     thinkers: int | None = None,
     queue: int = 256,
     memory: int = MEMORY,
 ) -> None:
-    """Serves the page until Ctrl-C. `folder` is where tables are kept; for the rest see `Thinkers`."""
+    """Serves the page until Ctrl-C.
+
+    names: by which visitors may reach it besides `host` (see `Gate`). folder: where tables are kept. For the rest see
+    `Thinkers`.
+    """
     folder = folder or default_folder()
     folder.mkdir(parents=True, exist_ok=True)
     house = House(folder, Thinkers(thinkers, queue, memory))
@@ -81,7 +87,7 @@ def serve(
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        Front(visitors),
+        Gate(Front(visitors), host, names),
         host=host,
         port=port,
         log_level="warning",

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from ludoteca.errors import InvalidGame
 from ludoteca.games.dominoes import Dominoes
 from ludoteca.games.kittens import Kittens
+from ludoteca.web.asked import asked_game
 from ludoteca.web.editing import EDITABLE
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.editing_dominoes import DominoesEditing
@@ -19,7 +20,6 @@ from ludoteca.web.host import House
 from ludoteca.web.pages.edit_board import BoardPage
 from ludoteca.web.pages.edit_dominoes import DominoesPage
 from ludoteca.web.pages.edit_kittens import KittensPage
-from ludoteca.web.table import rules
 from ludoteca.web.tables import fresh_seed
 
 __all__ = ["register"]
@@ -43,7 +43,7 @@ def register(house: House) -> None:
         if name not in EDITABLE:
             raise NotFound(f"positions of {name[:40]!r} cannot be set up by hand; those of {', '.join(EDITABLE)} can")
         given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
-        game = rules(given[:2000])
+        game = asked_game(given)
         if game.name != name:
             raise InvalidGame(f"{given[:80]!r} is not {name}")
         if isinstance(game, Dominoes):

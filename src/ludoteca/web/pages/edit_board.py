@@ -10,11 +10,11 @@ from nicegui.events import GenericEventArguments
 from ludoteca.errors import LudotecaError
 from ludoteca.games.picture import SEATS
 from ludoteca.protocols import Clickable
+from ludoteca.web.asked import rules
 from ludoteca.web.board import board
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_outcome import Outcome, told
-from ludoteca.web.table import rules
 
 __all__ = ["BoardPage"]
 

@@ -10,8 +10,9 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.kittens import FACES, ICONS, SPANISH, Kittens
+from ludoteca.games.kittens import FACES, ICONS, Kittens
 from ludoteca.games.kittens_cards import CARDS, MAX_DECK
+from ludoteca.messages import translate
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
 from ludoteca.web.editing_kittens import TARGETS, KittensEditing
@@ -19,7 +20,6 @@ from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
 from ludoteca.web.pages.edit_outcome import Outcome, told
 from ludoteca.web.tables import fresh_seed
-from ludoteca.words import LANGUAGES
 
 __all__ = ["KittensPage"]
 
@@ -32,7 +32,7 @@ class KittensPage:
 
     def __init__(self, visit: Visit, editing: KittensEditing) -> None:
         self.visit, self.editing = visit, editing
-        self.names = (CARDS, SPANISH)[LANGUAGES.index(visit.language)]
+        self.names = [translate(card, visit.language) for card in CARDS]
         self.whose = (visit.say("your_hand"), visit.say("other_hand"))
 
     def build(self) -> None:

@@ -99,7 +99,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     how = say(
         "ladder_how",
         matches=f"{ladder.matches:,}",
-        games=ladder.games,
+        each=ladder.per_pairing,
         limit=_limit(visit, ladder.limit),
         date=ladder.date,
         command=ladder.command,

@@ -18,13 +18,14 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.reports.tables import duration
+from ludoteca.web.asked import rules
 from ludoteca.web.board import board, value_plot
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.records import read_address, write_actions
-from ludoteca.web.table import PERSON, Thought, rules
+from ludoteca.web.table import PERSON, Thought
 
 __all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
 

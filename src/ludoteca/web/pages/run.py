@@ -11,7 +11,7 @@ from nicegui import run as threads
 from nicegui import ui
 
 from ludoteca.arena.api import plan_of, reviewed
-from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.play.live import LiveMatch, live_matches
 from ludoteca.play.record import Record
@@ -19,11 +19,11 @@ from ludoteca.play.store import Run, Store, canonical, default_path
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.tables import percent
+from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
 from ludoteca.web.charts import Bar, crosstable, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
 from ludoteca.web.pages.replay import ENDINGS
-from ludoteca.web.table import rules
 
 __all__ = ["RunPage", "opened", "what"]
 
@@ -36,7 +36,8 @@ KINDS = {
     "swiss": "kind_swiss",
     "gauntlet": "kind_gauntlet",
     "knockout": "kind_knockout",
-    "match": "kind_match",
+    "series": "kind_match",
+    "match": "kind_match",  # what older stores call a series
 }
 
 
@@ -61,7 +62,7 @@ class Results:
     run: Run
     count: int
     total: int
-    outcome: MatchResult | TournamentResult
+    outcome: SeriesResult | TournamentResult
     bars: dict[str, Bar]
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
@@ -84,8 +85,8 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
 
 
-def _bars(outcome: MatchResult | TournamentResult) -> dict[str, Bar]:
-    if isinstance(outcome, MatchResult):
+def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
+    if isinstance(outcome, SeriesResult):
         return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
     try:
         rated = outcome.ratings.agents
@@ -192,10 +193,10 @@ class RunPage:
             agents = list(outcome.ranking)
             self.cross.set_content(crosstable(agents, [[met(outcome, a, b) for b in agents] for a in agents]))
 
-    def _ranking(self, outcome: MatchResult | TournamentResult, bars: dict[str, Bar]) -> str:
+    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
         say = self.visit.say
         rows: list[list[str | Bar]] = []
-        if isinstance(outcome, MatchResult):
+        if isinstance(outcome, SeriesResult):
             heads = [say("agent"), say("won"), say("drawn"), say("lost"), say("points_share"), "Elo", say("interval")]
             for row in outcome.table():
                 bar = bars[str(row["agent"])]
