@@ -46,7 +46,7 @@ msgstr ""
 "MIME-Version: 1.0\n"
 "Content-Type: text/plain; charset=utf-8\n"
 "Content-Transfer-Encoding: 8bit\n"
-"Plural-Forms: {plurals};\n"
+"Plural-Forms: {plurals}\n"
 
 """
 """Without dates, which git knows better."""
@@ -133,7 +133,7 @@ def fields(template: str) -> set[str]:
 
 
 def wrong_calls(path: Path) -> Iterator[str]:
-    """Calls of `say` and its kind whose template is no literal or not of our form, or has other fields than are given."""
+    """Calls of `say` and its kind with a template that is no literal, is not of our form, or has other fields."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         name = called(node)
         if not isinstance(node, ast.Call) or name not in SPOKEN_BY:

@@ -300,6 +300,10 @@ def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterat
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
     match._clock = Clock(match.limit, margin=PATIENCE)
-    yield from match.run({seat: Inside.around(agent) for seat, agent in agents.items()})
+    players = {}
+    for seat, agent in agents.items():
+        players[seat] = Inside(match.game, lambda game, seat, seed, agent=agent: agent)
+        players[seat].prepare(seat, 0)
+    yield from match.run(players)
     if match.ending.is_fault:
         raise Fault(match.ending, match.message)

@@ -38,7 +38,7 @@ def admit(pool: Pool, game: Game, agent: str) -> Identity:
         player.prepare(0, 0)
     except Fault as fault:
         name = registry.short_name(identity.spec)
-        raise BrokenAgent(say("{agent} cannot play:\n{reason}", agent=name, reason=fault.message)) from None
+        raise BrokenAgent(say("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message)) from None
     finally:
         player.close()
     return identity

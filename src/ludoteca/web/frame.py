@@ -18,6 +18,7 @@ from starlette.requests import Request
 from ludoteca import spanish
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Message, translate
+from ludoteca.web.folders import without_folders
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.phrases import SAY, accepted_language, spoken
 from ludoteca.words import LANGUAGES, Language
@@ -74,13 +75,18 @@ class Visit:
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
         message = error.message if isinstance(error, LudotecaError) else str(error)
-        return self.translated(message).split("\n")[0]
+        return self.translated(message)
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told, in the visitor's language."""
+        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
+
+        The server's folders are not named.
+        """
         if isinstance(message, Message):
-            return translate(message, self.language)
-        return spanish.message(message, self.language)
+            said = translate(message, self.language)
+        else:
+            said = spanish.message(message.split("\n")[0], self.language)
+        return without_folders(said.split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -89,7 +95,7 @@ class Visit:
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
         told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
-        return told.replace("@left", " ←").replace("@right", " →")
+        return without_folders(told).replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:

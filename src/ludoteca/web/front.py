@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.web.phrases import SAY, accepted_language
 
-__all__ = ["Front"]
+__all__ = ["Front", "refuse"]
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -81,7 +81,7 @@ class Front:
         elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
             await self._give_page(scope, receive, send)
         elif _length(scope) > MOST_SENT:
-            await _refuse(scope, send)
+            await refuse(scope, send, 413, "too_long", most=MOST_SENT)
         else:
             await self.app(scope, receive, _guarded(send))
 
@@ -170,11 +170,12 @@ def _length(scope: Scope) -> float:
     return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def refuse(scope: Scope, send: Send, status: int, why: str, **fields: object) -> None:
+    """Answers a request with nothing but a status and a phrase that says why."""
     language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": SAY("too_long", language, most=MOST_SENT).encode()})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": SAY(why, language, **fields).encode()})
 
 
 def _guarded(send: Send) -> Send:

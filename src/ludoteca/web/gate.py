@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludoteca.web.front import GUARD
-from ludoteca.web.phrases import SAY, accepted_language
+from ludoteca.web.front import refuse
 
 __all__ = ["Gate"]
 
@@ -54,10 +53,10 @@ class Gate:
             hosts = [value for name, value in headers if name == b"host"]
             host = _address(hosts[0]) if len(hosts) == 1 else None
             if host is None or not self._is_ours(host, scope):
-                await _refuse(scope, receive, send, 421, "foreign_host", headers, host=hosts[0][:80] if hosts else "")
+                await _refuse(scope, receive, send, 421, "foreign_host", host=hosts[0][:80] if hosts else "")
                 return
             if not self._from_ours(host, scope, headers):
-                await _refuse(scope, receive, send, 403, "foreign_origin", headers)
+                await _refuse(scope, receive, send, 403, "foreign_origin")
                 return
         await self.app(scope, receive, send)
 
@@ -102,14 +101,9 @@ def _plain(host: str) -> str:
     return str(mapped or number)
 
 
-async def _refuse(
-    scope: Scope, receive: Receive, send: Send, status: int, why: str, headers: list[tuple[bytes, str]], **fields: str
-) -> None:
-    if scope["type"] == "websocket":
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str, **fields: str) -> None:
+    if scope["type"] == "http":
+        await refuse(scope, send, status, why, **fields)
+    else:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
-        return
-    language = accepted_language(dict(headers).get(b"accept-language", ""))
-    answer = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
-    await send({"type": "http.response.start", "status": status, "headers": answer})
-    await send({"type": "http.response.body", "body": SAY(why, language, **fields).encode()})

@@ -32,7 +32,7 @@ from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import STATIC, Visit, frame, tell
-from ludoteca.web.front import Front
+from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
@@ -103,15 +103,22 @@ def serve(
 
 
 class _Named:
-    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+
+    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
+    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
-        if scope["type"] == "http":
-            scope["session"].setdefault("id", str(uuid.uuid4()))
+        if scope["type"] == "http" and "id" not in scope["session"]:
+            if scope["method"] not in ("GET", "HEAD"):
+                await refuse(scope, send, 403, "no_cookie")
+                return
+            scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
 
 

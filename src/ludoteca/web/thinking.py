@@ -165,7 +165,10 @@ class Thinkers:
             self._places.release()
 
     async def _ask(self, job: Job) -> tuple[Action, Thought]:
-        thinker = await self._thinker()
+        try:
+            thinker = await self._thinker()
+        except OSError as error:
+            raise Failed(f"{job.agent}: its process could not be started") from error
         keep = False
         try:
             line = await thinker.ask(job)

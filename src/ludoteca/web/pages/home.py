@@ -78,5 +78,5 @@ class _Matches:
 
     def _clear(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str) and event.args in self.house.tables.keys(self.visit.visitor):
-            self.house.tables.clear(self.visit.visitor, event.args)
+            self.house.clear(self.visit.visitor, event.args)
             self._show()
