@@ -300,11 +300,7 @@ def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterat
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
     match._clock = Clock(match.limit, margin=PATIENCE)
-    players = {}
-    for seat, agent in agents.items():
-        players[seat] = Inside(match.game, lambda game, seat, seed, agent=agent: agent)
-        players[seat].prepare(seat, 0)
-    for turn in match.run(players):
+    for turn in match.run({seat: Inside.around(agent) for seat, agent in agents.items()}):
         assert turn.decision is not None
         yield turn.seat, turn.decision
     if match.ending.is_fault:
