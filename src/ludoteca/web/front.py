@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from nicegui import __version__
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludoteca.web.phrases import SAY, accepted_language
+from ludoteca.catalogues import accepted_language
+from ludoteca.messages import say, translate
 
 __all__ = ["Front"]
 
@@ -170,11 +171,14 @@ def _length(scope: Scope) -> float:
     return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
 
 
+TOO_LONG = say("A request may have at most {most:,} bytes, and must say how many it has.", most=MOST_SENT)
+
+
 async def _refuse(scope: Scope, send: Send) -> None:
     language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": SAY("too_long", language, most=MOST_SENT).encode()})
+    await send({"type": "http.response.body", "body": translate(TOO_LONG, language).encode()})
 
 
 def _guarded(send: Send) -> Send:

@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ludoteca.catalogues import accepted_language
+from ludoteca.messages import say, translate
 from ludoteca.web.front import GUARD
-from ludoteca.web.phrases import SAY, accepted_language
 
 __all__ = ["Gate"]
 
@@ -54,10 +55,16 @@ class Gate:
             hosts = [value for name, value in headers if name == b"host"]
             host = _address(hosts[0]) if len(hosts) == 1 else None
             if host is None or not self._is_ours(host, scope):
-                await _refuse(scope, receive, send, 421, "foreign_host", headers, host=hosts[0][:80] if hosts else "")
+                why = say(
+                    "This server does not go by the name {host!r}. Whoever runs it can say so: "
+                    "ludoteca serve --allow-host NAME",
+                    host=hosts[0][:80] if hosts else "",
+                )
+                await _refuse(scope, receive, send, 421, why, headers)
                 return
             if not self._from_ours(host, scope, headers):
-                await _refuse(scope, receive, send, 403, "foreign_origin", headers)
+                why = say("This request came from another site, so nothing was done.")
+                await _refuse(scope, receive, send, 403, why, headers)
                 return
         await self.app(scope, receive, send)
 
@@ -103,7 +110,7 @@ def _plain(host: str) -> str:
 
 
 async def _refuse(
-    scope: Scope, receive: Receive, send: Send, status: int, why: str, headers: list[tuple[bytes, str]], **fields: str
+    scope: Scope, receive: Receive, send: Send, status: int, why: str, headers: list[tuple[bytes, str]]
 ) -> None:
     if scope["type"] == "websocket":
         await receive()
@@ -112,4 +119,4 @@ async def _refuse(
     language = accepted_language(dict(headers).get(b"accept-language", ""))
     answer = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
     await send({"type": "http.response.start", "status": status, "headers": answer})
-    await send({"type": "http.response.body", "body": SAY(why, language, **fields).encode()})
+    await send({"type": "http.response.body", "body": translate(why, language).encode()})

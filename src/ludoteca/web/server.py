@@ -27,6 +27,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
+from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
@@ -40,7 +41,6 @@ from ludoteca.web.records import read_address
 from ludoteca.web.table import Head
 from ludoteca.web.tables import default_folder, fresh_seed
 from ludoteca.web.thinking import Thinkers
-from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
@@ -147,7 +147,7 @@ def _register(house: House) -> None:
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
-    app.get("/language/{value}")(_choose("language", LANGUAGES))
+    app.get("/language/{value}")(_choose("language", languages()))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
     app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
@@ -228,7 +228,7 @@ def _drawn(name: str, language: Language) -> str:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    visit = Visit.of(request) if "session" in request.scope else Visit("", "en", "auto", "/")
+    visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
         tell(visit, visit.say("no_page", path=request.url.path[:200]))
     return client.build_response(request, 404)
