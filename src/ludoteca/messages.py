@@ -121,6 +121,10 @@ class Speaker:
 
     language: Language
 
+    def translate(self, text: str) -> str:
+        """What was said elsewhere, translated."""
+        return translate(text, self.language)
+
     def say(self, template: str, /, **fields: object) -> str:
         """Like `say`, translated."""
         return translate(say(template, **fields), self.language)

@@ -271,6 +271,7 @@ MESSAGES = Phrasebook(
             "no se cambia de asiento en una partida con manos ocultas, ni después del final",
         "{count} matches are waiting for an agent already": "ya hay {count} partidas esperando a un agente",
         "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
+        "{agent}: its process could not be started": "{agent}: no se pudo iniciar su proceso",
         "{agent}: its process died": "{agent}: su proceso murió",
         "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
         "{agent}: the match is over": "{agent}: la partida ha terminado",

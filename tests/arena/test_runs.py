@@ -61,7 +61,7 @@ def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> 
 
 def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers(faulty: Path) -> None:
     """The first agent always loses: the test rejects after few pairs, and what was played beyond does not count."""
-    plan = SeriesPlan.of(CONDITIONS, ("trusted-loser", "random"), 400, sprt="0,200")
+    plan = SeriesPlan.of(CONDITIONS, ("loser", "random"), 400, sprt="0,200")
     results = []
     with Store(":memory:") as store:
         for count in (1, 3):
@@ -103,7 +103,7 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path)
 
 def test_our_own_faults_are_raised(faulty: Path) -> None:
     with Store(":memory:") as store:
-        plan = SeriesPlan.of(CONDITIONS, ("trusted-in-vain", "random"), 4)
+        plan = SeriesPlan.of(CONDITIONS, ("assassin", "random"), 4)
         with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
             play(store, plan, lambda _: Workers(CONDITIONS, 1))
         broken = Conditions("chess", "1s")

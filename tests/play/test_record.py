@@ -25,7 +25,7 @@ DECISIONS = st.none() | st.builds(
     Decision,
     st.just(0),
     value=st.none() | VALUES,
-    scores=st.dictionaries(st.integers(0, 8), VALUES, max_size=3),
+    scores=st.dictionaries(st.integers(0, 8), VALUES.map(lambda score: float(f"{score:.4g}")), max_size=3),
     line=st.lists(st.integers(0, 8), max_size=3).map(tuple),
     note=NOTES,
     nodes=st.integers(0, 10**9),
@@ -135,7 +135,9 @@ def test_records_of_version_2_can_be_read_and_replayed() -> None:
         match = Match.of_record(record)
         assert match.movers == list(record.movers) and len(record.digest) == 16
         assert list(record.returns) == old["returns"]
-        assert [None if each is None else each.value for each in record.decisions] == (old["values"] or [])
+        values = [None if each is None else each.value for each in record.decisions]
+        assert values == (old["values"] or [None] * len(values))
+        assert [0 if each is None else each.nodes for each in record.decisions] == (old["nodes"] or [0] * len(values))
         assert "/game" not in record.limit
 
 

@@ -50,6 +50,8 @@ def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
     async def visit() -> None:
         jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(cookie_jar=jar) as nobody, visitor(narrow) as ana:
+            async with nobody.get(narrow):
+                pass
             for _ in range(3):
                 form = {"game": "hex:size=3", "seats": "loops|person", "limit": "60s"}
                 async with nobody.post(f"{narrow}/table", data=form) as answer:

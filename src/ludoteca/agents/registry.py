@@ -4,9 +4,8 @@ A name with a dot, such as ``my_player.Greedy``, is a class in a Python module, 
 A student's file, such as ``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. See `files`.
 
 An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
-says that the agent is trusted: it keeps to its limits inside the core or never thinks at all, so that the arena may
-play it without a process of its own.
+attribute ``games``, where it has one, names the games that it can play. Nothing that a class says of itself makes it
+ours or trusted: see `is_ours`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -31,13 +31,15 @@ __all__ = [
     "agent_class",
     "canonical",
     "is_file",
-    "is_native",
+    "is_ours",
+    "name_of",
     "names",
     "plays",
     "plays_game",
     "short_name",
 ]
 
+_PACKAGE = Path(__file__).parents[1]
 GIVEN = 3  # game, seat and seed come before the options
 
 
@@ -56,7 +58,16 @@ def short_name(text: str) -> str:
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="ludoteca.agents")}
+    points = sorted(entry_points(group="ludoteca.agents"), key=_is_ours)  # of one name, ours is the last and stays
+    return {point.name: point for point in points}
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    """Whether our own distribution names a class in one of our own files."""
+    if point.dist is None or point.dist.name != "ludoteca" or not point.module.startswith("ludoteca."):
+        return False
+    found = find_spec(point.module)
+    return found is not None and found.origin is not None and Path(found.origin).is_relative_to(_PACKAGE)
 
 
 def names(game: str | None = None) -> list[str]:
@@ -112,9 +123,20 @@ def plays_game(spec: str, game: str) -> bool:
     return plays(agent_class(specs.split(spec, InvalidAgent)[0]), game)
 
 
-def is_native(spec: str) -> bool:
-    """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
-    return not is_file(spec) and bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
+def name_of(spec: str) -> str:
+    """The agent's name, without options and version; of a file its path, with the class if it is said."""
+    if is_file(spec):
+        return files.VERSION.sub("", spec.strip())
+    return specs.split(spec, InvalidAgent)[0]
+
+
+def is_ours(spec: str) -> bool:
+    """Whether the agent of this spec is one that Ludoteca itself ships. Imports no stranger's code.
+
+    It is judged by who installed the name and in which file the class stands, never by what the class says.
+    """
+    point = None if is_file(spec) else _entry_points().get(name_of(spec))
+    return point is not None and _is_ours(point)
 
 
 def canonical(spec: str) -> str:

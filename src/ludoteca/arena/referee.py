@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ludoteca.agents.identity import Identity
 from ludoteca.arena.fixture import Fixture
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MatchLimit
@@ -54,8 +53,7 @@ class Referee:
             limit=self._limit, margin=self._margin,
         )  # fmt: skip
         players = {
-            seat: self._pool.player(self._game, Identity.parse(agent), where=self._where)
-            for seat, agent in enumerate(fixture.agents)
+            seat: self._pool.player(self._game, agent, where=self._where) for seat, agent in enumerate(fixture.agents)
         }
         self.index, self.match = fixture.index, match
         try:

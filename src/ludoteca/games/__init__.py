@@ -12,7 +12,7 @@ from ludoteca.errors import InvalidGame
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["game", "game_class", "names"]
+__all__ = ["game", "game_class", "is_ours", "names"]
 
 
 @cache
@@ -23,6 +23,12 @@ def _entry_points() -> dict[str, EntryPoint]:
 def names() -> list[str]:
     """The names of all installed games, in alphabetical order. None of them is imported for it."""
     return sorted(_entry_points())
+
+
+def is_ours(name: str) -> bool:
+    """Whether the game of this name is one that Ludoteca itself ships."""
+    point = _entry_points().get(name)
+    return point is not None and point.module.startswith("ludoteca.games.")
 
 
 def game_class(name: str) -> Callable[..., Game]:

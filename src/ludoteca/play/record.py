@@ -225,12 +225,15 @@ def _message(value: Any) -> str:
 
 
 def decision_to(decision: Decision) -> dict[str, Any]:
-    """A decision without its action, as a dictionary that JSON can hold; what is empty is left out."""
+    """A decision without its action, as a dictionary that JSON can hold; what is empty is left out.
+
+    Scores, of which there may be hundreds, are kept to four digits.
+    """
     fields: dict[str, Any] = {}
     if decision.value is not None:
         fields["value"] = decision.value
     if decision.scores:
-        fields["scores"] = {str(action): score for action, score in decision.scores.items()}
+        fields["scores"] = {str(action): float(f"{score:.4g}") for action, score in decision.scores.items()}
     if decision.line:
         fields["line"] = list(decision.line)
     if decision.note:

@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.text import Text
 
 from ludoteca.agents import short_name
-from ludoteca.agents.identity import Identity
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction
 from ludoteca.messages import Speaker, translate
@@ -97,7 +96,7 @@ class _Table:
         """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
         for seat, who in enumerate(self.match.seats):
             if not who.person and seat not in self.players:
-                player = self.pool.player(self.game, Identity(who.agent, who.digest))
+                player = self.pool.player(self.game, who.identity)
                 player.prepare(seat, who.seed or 0, self.match.views_seen(seat))
                 self.players[seat] = player
         return self.players

@@ -20,9 +20,10 @@ from ludoteca import games, spanish
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Message, Speaker, say, translate
+from ludoteca.web.folders import without_folders
 from ludoteca.web.phrases import SAY, spoken
 
-__all__ = ["STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
+__all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
@@ -72,13 +73,18 @@ class Visit(Speaker):
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
         message = error.message if isinstance(error, LudotecaError) else str(error)
-        return self.translated(message).split("\n")[0]
+        return self.translated(message)
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told, in the visitor's language."""
+        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
+
+        The server's folders are not named.
+        """
         if isinstance(message, Message):
-            return translate(message, self.language)
-        return spanish.message(message, self.language)
+            said = translate(message, self.language)
+        else:
+            said = spanish.message(message.split("\n")[0], self.language)
+        return without_folders(said.split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -87,7 +93,7 @@ class Visit(Speaker):
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
         told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
-        return told.replace("@left", " ←").replace("@right", " →")
+        return without_folders(told).replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:
@@ -151,7 +157,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         ui.dark_mode(visit.theme == "dark")
     ui.context.client.on_exception(lambda error: _say_our_fault(visit))
     back = quote(visit.path, safe="")
-    links = "".join(f'<a href="{href}">{visit.translated(text)}</a>' for text, href in NAVIGATION)
+    links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
     others = "".join(
         f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{translate(OWN_NAME, other)}</a>'
         for other in languages()
@@ -171,6 +177,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
 
 
 NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+OUR_FAULT = say("Something of ours failed. Your matches are kept; please try again.")
 OWN_NAME = say("English")
 """Every catalogue has the name of its own language for it."""
 
@@ -185,4 +192,4 @@ def tell(visit: Visit, message: str) -> None:
 
 
 def _say_our_fault(visit: Visit) -> None:
-    ui.notify(visit.say("Something of ours failed. Your matches are kept; please try again."), type="negative")
+    ui.notify(visit.translate(OUR_FAULT), type="negative")

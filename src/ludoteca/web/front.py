@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludoteca.catalogues import accepted_language
 from ludoteca.messages import say, translate
 
-__all__ = ["Front"]
+__all__ = ["Front", "refuse"]
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -82,7 +82,7 @@ class Front:
         elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
             await self._give_page(scope, receive, send)
         elif _length(scope) > MOST_SENT:
-            await _refuse(scope, send)
+            await refuse(scope, send, 413, TOO_LONG)
         else:
             await self.app(scope, receive, _guarded(send))
 
@@ -174,11 +174,12 @@ def _length(scope: Scope) -> float:
 TOO_LONG = say("A request may have at most {most:,} bytes, and must say how many it has.", most=MOST_SENT)
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+    """Answers a request with nothing but a status and a text that says why."""
     language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": translate(TOO_LONG, language).encode()})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": translate(why, language).encode()})
 
 
 def _guarded(send: Send) -> Send:

@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludoteca.catalogues import accepted_language
-from ludoteca.messages import say, translate
-from ludoteca.web.front import GUARD
+from ludoteca.messages import say
+from ludoteca.web.front import refuse
 
 __all__ = ["Gate"]
 
@@ -60,11 +59,11 @@ class Gate:
                     "ludoteca serve --allow-host NAME",
                     host=hosts[0][:80] if hosts else "",
                 )
-                await _refuse(scope, receive, send, 421, why, headers)
+                await _refuse(scope, receive, send, 421, why)
                 return
             if not self._from_ours(host, scope, headers):
                 why = say("This request came from another site, so nothing was done.")
-                await _refuse(scope, receive, send, 403, why, headers)
+                await _refuse(scope, receive, send, 403, why)
                 return
         await self.app(scope, receive, send)
 
@@ -109,14 +108,9 @@ def _plain(host: str) -> str:
     return str(mapped or number)
 
 
-async def _refuse(
-    scope: Scope, receive: Receive, send: Send, status: int, why: str, headers: list[tuple[bytes, str]]
-) -> None:
-    if scope["type"] == "websocket":
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+    if scope["type"] == "http":
+        await refuse(scope, send, status, why)
+    else:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
-        return
-    language = accepted_language(dict(headers).get(b"accept-language", ""))
-    answer = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
-    await send({"type": "http.response.start", "status": status, "headers": answer})
-    await send({"type": "http.response.body", "body": translate(why, language).encode()})

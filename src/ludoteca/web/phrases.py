@@ -40,6 +40,10 @@ SAY = Words(
         "This request came from another site, so nothing was done.",
         "Esta petición vino de otro sitio, así que no se ha hecho nada.",
     ),
+    no_cookie=(
+        "Open the start page first, and let it keep a cookie: by that you are known.",
+        "Abre antes la página inicial y deja que guarde una cookie: por ella se te conoce.",
+    ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
     your_matches=("Your matches", "Tus partidas"),
@@ -78,6 +82,7 @@ SAY = Words(
         "{agent} could not play; what it says of that might give its hand away.",
         "{agent} no ha podido jugar; lo que dice de ello podría revelar su mano.",
     ),
+    cleared=("This table was cleared away.", "Esta mesa se ha retirado."),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),

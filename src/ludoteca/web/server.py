@@ -29,11 +29,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ludoteca import games
 from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import STATIC, Visit, frame, tell
-from ludoteca.web.front import Front
+from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
+from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
@@ -103,15 +104,23 @@ def serve(
 
 
 class _Named:
-    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+
+    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
+    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
-        if scope["type"] == "http":
-            scope["session"].setdefault("id", str(uuid.uuid4()))
+        if scope["type"] == "http" and "id" not in scope["session"]:
+            if scope["method"] not in ("GET", "HEAD"):
+                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
+                await refuse(scope, send, 403, why)
+                return
+            scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
 
 
@@ -230,7 +239,7 @@ def _drawn(name: str, language: Language) -> str:
 def _not_found(request: Request, error: Exception) -> Response:
     visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
-        tell(visit, visit.say("no_page", path=request.url.path[:200]))
+        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
     return client.build_response(request, 404)
 
 
@@ -239,7 +248,7 @@ def _broken() -> None:
     request = ui.context.client.request
     visit = Visit.of(request)
     with frame(visit):
-        tell(visit, visit.say("our_fault"))
+        tell(visit, visit.translate(OUR_FAULT))
 
 
 def _secret(path: Path) -> str:

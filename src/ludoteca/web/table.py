@@ -19,7 +19,7 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, rules
 
-__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "understand"]
+__all__ = ["PERSON", "Cleared", "Head", "InvalidTable", "Table", "Thought", "check_head", "understand"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
@@ -96,6 +96,10 @@ class Thought:
         """What `to_json` made. Raises TypeError or ValueError."""
         scores = {int(action): float(score) for action, score in fields.get("scores", {}).items()}
         return cls(**fields | {"scores": scores, "line": tuple(map(int, fields.get("line", ())))})
+
+
+class Cleared(InvalidTable):
+    """Somebody has cleared the table away, here or in another tab: nothing of it is kept any more."""
 
 
 def check_head(head: Head) -> Head:

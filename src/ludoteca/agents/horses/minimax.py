@@ -32,7 +32,6 @@ class HorsesMinimax(Searcher):
     """
 
     games = frozenset({"horses"})
-    native = True  # the core keeps to the limits
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ class KittensPage:
                 self.preview = raw().classes("board kittens")
             with ui.element("aside").classes("side"):
                 with ui.element("section").classes("card"):
-                    raw(f"<p>{escape(visit.translated(HELP))}</p>")
+                    raw(f"<p>{escape(visit.translate(HELP))}</p>")
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
                     ui.label(say("On turn")).classes("subtitle")

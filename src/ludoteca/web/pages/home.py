@@ -30,7 +30,7 @@ def register(house: House) -> None:
 
 
 def _game_card(visit: Visit, name: str) -> str:
-    line = visit.translated(GAMES[name].line) if name in GAMES else ""
+    line = visit.translate(GAMES[name].line) if name in GAMES else ""
     title = escape(game_title(name, visit.language))
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
@@ -78,5 +78,5 @@ class _Matches:
 
     def _clear(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str) and event.args in self.house.tables.keys(self.visit.visitor):
-            self.house.tables.clear(self.visit.visitor, event.args)
+            self.house.clear(self.visit.visitor, event.args)
             self._show()

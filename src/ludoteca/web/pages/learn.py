@@ -60,7 +60,7 @@ def register(house: House) -> None:
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
     title = game_title(name, visit.language)
-    text = visit.translated(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
+    text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card learn"):
         raw(f'<h1 class="title">{escape(visit.say("{game} in a minute", game=title))}</h1>')
@@ -108,7 +108,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     with ui.element("section").classes("card scroll ladder"):
         raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
         raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
-        raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translated(ELO_HELP))}</small>")
+        raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>")
 
 
 def _bar(rung: Rung) -> Bar:
@@ -123,7 +123,7 @@ def _limit(visit: Visit, limit: str) -> str:
 def _agent(visit: Visit, name: str, agent: str) -> None:
     factory = agents.agent_class(agent)
     ours = agent in AGENTS
-    told = visit.translated(AGENTS[agent]) if ours else inspect.getdoc(factory) or ""
+    told = visit.translate(AGENTS[agent]) if ours else inspect.getdoc(factory) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
     with ui.element("section").classes("card agent"):
         raw(
@@ -141,7 +141,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
 def _options(visit: Visit, agent: str) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
-        f"<td>{escape(visit.translated(option.title))}: {escape(visit.translated(option.help))} "
+        f"<td>{escape(visit.translate(option.title))}: {escape(visit.translate(option.help))} "
         f"{escape(' | '.join(option.choices))}</td></tr>"
         for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN)
     )

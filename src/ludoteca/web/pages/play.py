@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from html import escape
@@ -155,8 +154,10 @@ class _TablePage:
 
     def _join(self) -> None:
         """The tab is open: only now agents think for it, and never for a page that no browser shows."""
-        with contextlib.suppress(InvalidTable):  # cleared away meanwhile: what is shown can still be looked at
+        try:
             self.host = self.house.host(self.visit.visitor, self.key)
+        except InvalidTable:  # cleared away meanwhile: what is shown can still be looked at
+            self.host.clear()
         self.sight.table = self.host.table
         self.sight.cover()  # while the connection was lost others may have sat here
         self.host.join(self._changed)
@@ -214,34 +215,31 @@ class _TablePage:
             more = " …" if len(legal) > LISTED else ""
             self._warn(f"{self.say('not_legal', name=name)} {self.say('legal_now', names=names + more)}")
             return
-        self.host.play(action)
+        self._try(lambda: self.host.play(action))
+
+    def _try(self, change: Callable[[], None]) -> None:
+        """Changes the table, or says why it cannot be changed."""
+        try:
+            change()
+        except LudotecaError as error:
+            self._warn(error)
 
     def _do_uncover(self) -> None:
         self.sight.uncover()
         self._look_anew()
 
     def _do_undo(self) -> None:
-        try:
-            self.sight.ply = None
-            self.host.undo()
-        except InvalidTable as error:
-            self._warn(error)
+        self.sight.ply = None
+        self._try(self.host.undo)
 
     def _do_change(self) -> None:
-        try:
-            self.host.change_seats()
-        except InvalidTable as error:
-            self._warn(error)
+        self._try(self.host.change_seats)
 
     def _do_resign(self) -> None:
         table = self.host.table
         persons = table.head.persons
-        if not persons:
-            return
-        try:
-            self.host.resign(table.turn if table.turn in persons else persons[0])
-        except InvalidTable as error:
-            self._warn(error)
+        if persons:
+            self._try(lambda: self.host.resign(table.turn if table.turn in persons else persons[0]))
 
     def _do_pause(self) -> None:
         if not self.host.table.head.persons:

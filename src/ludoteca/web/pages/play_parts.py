@@ -71,6 +71,8 @@ def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
     """What is happening just now: whose turn it is, what the agent does, what went wrong, how it ended."""
     table, say = host.table, visit.say
     turn, agent = table.turn, table.agent_on_turn
+    if host.cleared:
+        return f'<p class="trouble">{escape(say("cleared"))}</p>'
     if turn is None:
         return f'<p class="result">{escape(result(visit, table))}</p>'
     if sight.ply is not None:
@@ -113,6 +115,8 @@ def result(visit: Visit, table: Table) -> str:
 def controls(visit: Visit, host: Host, sight: Sight) -> str:
     """The buttons below the board."""
     table, say = host.table, visit.say
+    if host.cleared:
+        return control("new", say("new"), "add", "n")
     persons = table.head.persons
     agents_play = not persons and not table.over
     pause = ("resume", "play_arrow") if host.paused else ("pause", "pause")

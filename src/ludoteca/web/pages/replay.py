@@ -20,6 +20,7 @@ from ludoteca.protocols import Seat
 from ludoteca.reports.tables import duration
 from ludoteca.web.asked import rules
 from ludoteca.web.board import board, value_plot
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
@@ -225,7 +226,8 @@ class Replay:
             clock = f" <small>{duration(spent)}</small>" if spent else ""
             name = self.visit.say("seat", seat=seat)
             parts.append(
-                f'<div class="player seat{seat}"><b>{escape(who or name)}</b> <small>{name}</small>{clock}</div>'
+                f'<div class="player seat{seat}"><b>{escape(short_agent(who) or name)}</b> '
+                f"<small>{name}</small>{clock}</div>"
             )
         return "".join(parts)
 

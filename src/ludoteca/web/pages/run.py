@@ -56,7 +56,7 @@ def opened() -> Store:
 def what(visit: Visit, run: Run) -> str:
     """What a run plays, in the visitor's words."""
     kind = str(run.key.get("format", run.key.get("kind")))
-    return visit.translated(KINDS[kind]) if kind in KINDS else kind
+    return visit.translate(KINDS[kind]) if kind in KINDS else kind
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class RunPage:
         with ui.element("section").classes("card scroll"):
             raw(escape(say("Ranking")), tag="h2").classes("subtitle")
             self.table = raw()
-            raw(f"<small>{escape(self.visit.translated(ELO_HELP))}</small>")
+            raw(f"<small>{escape(self.visit.translate(ELO_HELP))}</small>")
         with ui.element("section").classes("card scroll") as self.cross_card:
             raw(escape(say("Who beat whom")), tag="h2").classes("subtitle")
             self.cross = raw()

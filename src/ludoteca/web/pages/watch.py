@@ -104,7 +104,7 @@ class _Runs:
         found = await threads.io_bound(_newest)
         if found is not None:
             rows = "".join(self._row(*each) for each in found)
-            self.list.set_content(rows or f"<p>{escape(self.visit.translated(NOTHING_KEPT))}</p>")
+            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
 
     def _row(self, run: Run, count: int, live: bool) -> str:
         say = self.visit.say
