@@ -43,6 +43,7 @@ class Hex(Described, _core.HexRules):
     """The rules of Hex with their options."""
 
     name = "hex"
+    title = say("Hex")
 
     def __init__(
         self,
