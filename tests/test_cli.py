@@ -177,7 +177,8 @@ def test_hidden_reasons_are_told_only_at_the_end() -> None:
 
 
 def test_the_limit_is_enforced(faulty: object) -> None:
-    told = run("play", "hex:size=4", "--against", "loops", "--limit", "0.2s", answer="a1\n").stdout
+    """The stand-in answers twice, then never again."""
+    told = run("play", "hex:size=4", "--against", "loops", "--limit", "0.2s", answer="a1\nb1\na2\nb2\na3\nb3\n").stdout
     assert "loops has lost: the agent needed more than 0.25 seconds" in " ".join(told.split())
     assert "You win!" in told
     assert kept()[-1].ending is Ending.timeout

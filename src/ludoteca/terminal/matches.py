@@ -95,8 +95,9 @@ def match(
     """
     _run(
         lambda watch: api.series(
-            game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers, ray=_ray(ray),
-            store=store, memory=memory or None, margin=margin, again=again, isolated=isolated, trust=trust or (), watch=watch,
+            game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
+            ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
+            trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
 
