@@ -199,7 +199,7 @@ def unsaid(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call):
             continue
         texts = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
-        if called(node) in ERRORS or called(node) == "cls":
+        if called(node) in ERRORS:
             texts += node.args
         for text in texts:
             if isinstance(text, ast.JoinedStr | ast.BinOp) or (isinstance(text, ast.Constant) and text.value):
