@@ -162,7 +162,7 @@ def problems(entry: Message, plurals: int) -> Iterator[str]:
         return
     if len(english) > 1 and len(forms) != plurals:
         yield f"{len(forms)} plural forms where the language has {plurals}"
-    for form in forms:
+    for form in filter(None, forms):
         try:
             messages.fill(form, dict.fromkeys(fields(form), 1))
         except ValueError as error:

@@ -17,29 +17,19 @@ from ludoteca.adapters import sgf
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
+from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.protocols import Drawable, Game
 from ludoteca.terminal.reports import write_report
 from ludoteca.terminal.tables import picture
-from ludoteca.words import Language, Words, preferred_language
 
 __all__ = ["export", "replay", "show"]
 
-WORDS = Words(
-    empty=("No match has been played yet: see ludoteca match --help", "Aún no se ha jugado: ver ludoteca match --help"),
-    started=(
-        "seat 0: {first}, seat 1: {second}, seed {seed}",
-        "asiento 0: {first}, asiento 1: {second}, semilla {seed}",
-    ),
-    plays=("{place}. {who} plays {action}", "{place}. {who} juega {action}"),
-    wins=("Seat {seat} wins: {who}.", "Gana el asiento {seat}: {who}."),
-    draw=("A draw.", "Empate."),
-    fault=("{who} loses by {ending}: {message}", "{who} pierde por {ending}: {message}"),
-)
 StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
 RunName = Annotated[str, typer.Argument(help="Its number, as ludoteca show lists it, or last.")]
 
@@ -73,17 +63,19 @@ def show(
             if report is not None:
                 write_report(report, result)
         elif report is not None:
-            raise InvalidOption(f"run {run} is a series between two agents; --report is for tournaments")
+            raise InvalidOption(say("run {run} is a series between two agents; --report is for tournaments", run=run))
 
 
 def _list(console: Console, store: Store, language: Language) -> None:
     runs = store.runs()
     if not runs:
-        console.print(WORDS("empty", language), highlight=False)
+        nothing = say("No match has been played yet: see ludoteca match --help")
+        console.print(translate(nothing, language), highlight=False)
         return
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for head in ("run", "started (UTC)", "what", "game", "agents", "limit", "kept"):
-        table.add_column(head, justify="right" if head in ("run", "kept") else "left")
+    number, kept = say("run"), say("kept")
+    for head in (number, say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), kept):
+        table.add_column(translate(head, language), justify="right" if head in (number, kept) else "left")
     for run in runs:
         what = str(run.key.get("format", run.key.get("kind")))
         agents = ", ".join(run.key.get("agents", []))
@@ -107,18 +99,18 @@ def replay(
         record = opened.record(opened.find(run).id, index)
     game = game_of(record.game)
     if svg is not None and not isinstance(game, Drawable):
-        raise InvalidOption(f"{record.game} does not draw itself, so there is nothing for --svg")
+        raise InvalidOption(say("{game} does not draw itself, so there is nothing for --svg", game=record.game))
     _replay(Console(emoji=False), record, game, seat, preferred_language())
     if svg is not None:
         _draw(record, game, seat, svg)
 
 
 def _replay(console: Console, record: Record, game: Game, seat: int | None, language: Language) -> None:
-    def say(key: str, **values: object) -> None:
-        console.print(WORDS(key, language, **values), markup=False, highlight=False)
+    def show(text: str) -> None:
+        console.print(translate(text, language), markup=False, highlight=False)
 
     first, second = record.agents
-    say("started", first=first, second=second, seed=record.seed)
+    show(say("seat 0: {first}, seat 1: {second}, seed {seed}", first=first, second=second, seed=record.seed))
     match = Match(game, record.seed)
     for place, action in enumerate(record.actions, start=1):
         mover = match.turn
@@ -127,16 +119,24 @@ def _replay(console: Console, record: Record, game: Game, seat: int | None, lang
         console.print(board, markup=False, highlight=False)
         named = game.action_name(action) if seat in (None, mover) else game.public_name(action)
         console.print()
-        say("plays", place=place, who=record.agents[mover], action=named)
+        who = record.agents[mover]
+        show(say("{place}. {who} plays {action}", place=place, who=who, action=named))
         match.play(action)
     console.print(game.text(match.view(seat or 0), language=language), markup=False, highlight=False)
     if record.fault is not None:
-        say("fault", who=record.agents[record.fault], ending=record.ending.value, message=record.message)
+        show(
+            say(
+                "{who} loses by {ending}: {message}",
+                who=record.agents[record.fault],
+                ending=record.ending.value,
+                message=record.message,
+            )
+        )
     if record.score == 0.5:
-        say("draw")
+        show(say("A draw."))
     else:
         winner = 0 if record.score == 1 else 1
-        say("wins", seat=winner, who=record.agents[winner])
+        show(say("Seat {seat} wins: {who}.", seat=winner, who=record.agents[winner]))
 
 
 def _draw(record: Record, game: Game, seat: int | None, folder: Path) -> None:
@@ -179,6 +179,6 @@ def _opened(path: Path | None) -> Iterator[Store]:
     """The store for reading. Raises InvalidStore where there is none, instead of making one."""
     chosen = default_path() if path is None else path
     if path is not None and not path.exists():
-        raise InvalidStore(f"there is no store of matches at {path}")
+        raise InvalidStore(say("there is no store of matches at {path}", path=path))
     with Store(chosen) as store:
         yield store
