@@ -13,12 +13,13 @@ from ludoteca.arena import api
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say, say_count, translate
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
 from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import WORDS, live, picture
-from ludoteca.words import Language, preferred_language
+from ludoteca.terminal.tables import live, picture
 
 __all__ = ["match", "tournament"]
 
@@ -130,7 +131,9 @@ def tournament(
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            raise InvalidOption(f"{game} names the agents already, so {' '.join(agents)} cannot be named here")
+            raise InvalidOption(
+                say("{file} names the agents already, so {agents} cannot be named here", file=game, agents=agents)
+            )
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
     assert set(options) <= set(FIELDS)
@@ -174,7 +177,12 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
         kept = seen[0].found + seen[0].fresh if seen else 0
         if seen:
             console.print(picture(seen[0], language))
-        console.print(WORDS("stopped", language, count=kept), highlight=False)
+        stopped = say_count(
+            "Stopped. {count} match is kept; the same command goes on with it.",
+            "Stopped. {count} matches are kept; the same command goes on with them.",
+            kept,
+        )
+        console.print(translate(stopped, language), highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
     return result
@@ -183,6 +191,11 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
     run = progress.run
     if not progress.fresh:
-        console.print(WORDS("before", language, date=run.created, run=run.id), highlight=False)
+        where = say(
+            "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
+            date=run.created,
+            run=run.id,
+        )
     else:
-        console.print(WORDS("kept", language, run=run.id), highlight=False)
+        where = say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
+    console.print(translate(where, language), highlight=False)
