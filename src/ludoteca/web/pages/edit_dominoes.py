@@ -18,7 +18,7 @@ from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
 from ludoteca.web.pages.edit_outcome import Outcome, told
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["DominoesPage"]
 

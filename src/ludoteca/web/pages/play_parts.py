@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.protocols import View
+from ludoteca.protocols import Decision, View
 from ludoteca.web.board import board, value_plot, words_needed
 from ludoteca.web.frame import Visit, control
 from ludoteca.web.host import Host
-from ludoteca.web.pages.thoughts import thought_html
+from ludoteca.web.pages.thoughts import thought_html, thought_of, values_of
 from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, Table, Thought
+from ludoteca.web.table import PERSON, Table
 
 __all__ = ["controls", "moves", "picture", "players", "result", "status", "thoughts", "typing", "ways", "words"]
 
@@ -25,17 +25,14 @@ def typing(visit: Visit, table: Table) -> str:
     )
 
 
-def picture(visit: Visit, sight: Sight, view: View, *, playable: bool, heat: bool, extra: Thought | None) -> str:
+def picture(visit: Visit, sight: Sight, view: View, *, playable: bool, heat: bool, extra: Decision | None) -> str:
     """The board, with the heat map and the line of `extra`, or else of the agent's thought where `heat` asks for it."""
-    table = sight.table
     thought, line = extra, extra.line if extra else ()
     if extra is None and heat:
-        thought = sight.thought(len(table.movers) - 1 if sight.ply is None else sight.ply)
+        thought = sight.thought(len(sight.table.match.actions) - 1 if sight.ply is None else sight.ply)
         line = () if thought is None else thought.line[1:] if sight.ply is None else thought.line
-    fits = range(table.game.num_actions)
-    scores = {action: score for action, score in (thought.scores if thought else {}).items() if action in fits}
-    known = [action for action in line if action in fits]
-    return board(view, playable=playable, heat=scores or None, line=known, language=visit.language)
+    scores = thought.scores if thought else None
+    return board(view, playable=playable, heat=scores or None, line=line, language=visit.language)
 
 
 def words(visit: Visit, view: View) -> str:
@@ -51,13 +48,11 @@ def words(visit: Visit, view: View) -> str:
 def players(visit: Visit, table: Table) -> str:
     """Who sits where, with the time that agents have used."""
     parts = []
-    for seat, who in enumerate(table.head.seats):
-        label = who if who != PERSON else visit.say("you" if len(table.head.persons) == 1 else "person")
-        spent = sum(
-            thought.seconds
-            for thought, mover in zip(table.thoughts, table.movers, strict=True)
-            if thought and mover == seat
-        )
+    match = table.match
+    for seat, who in enumerate(table.names):
+        label = who if who != PERSON else visit.say("you" if len(table.persons) == 1 else "person")
+        turns = zip(match.movers, match.seconds, match.decisions, strict=True)
+        spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
         here = " on-turn" if table.turn == seat else ""
         parts.append(
@@ -70,8 +65,9 @@ def players(visit: Visit, table: Table) -> str:
 def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
     """What is happening just now: whose turn it is, what the agent does, what went wrong, how it ended."""
     table, say = host.table, visit.say
-    turn, agent = table.turn, table.agent_on_turn
-    if host.cleared:
+    turn = table.turn
+    agent = None if table.agent_on_turn is None else table.agent_on_turn.agent
+    if table.cleared:
         return f'<p class="trouble">{escape(say("cleared"))}</p>'
     if turn is None:
         return f'<p class="result">{escape(result(visit, table))}</p>'
@@ -87,19 +83,19 @@ def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
         return f"<p>{escape(say('paused'))}</p>"
     if agent is not None:
         if host.stage == "thinking":
-            progress = f'<div class="progress" style="--seconds:{table.head.seconds:g}s"></div>'
+            progress = f'<div class="progress" style="--seconds:{table.match.limit.seconds or 0:g}s"></div>'
             return f"<p>{escape(say('thinking', agent=agent))}</p>{progress}"
         key = "busy" if host.stage == "busy" else "waiting"
         return f"<p>{escape(say(key, agent=agent, ahead=host.ahead))}</p>"
     if hint:
         return f'<p class="hint">{escape(hint)}</p>'
-    key = "your_turn" if len(table.head.persons) == 1 else "seat_turn"
+    key = "your_turn" if len(table.persons) == 1 else "seat_turn"
     return f"<p>{escape(say(key, seat=turn))}</p>"
 
 
 def result(visit: Visit, table: Table) -> str:
     """How a match ended, in words."""
-    returns, persons = table.returns(), table.head.persons
+    returns, persons = table.match.returns(), table.persons
     winner = returns.index(max(returns))
     if returns[0] == returns[1]:
         text = visit.say("draw")
@@ -108,16 +104,16 @@ def result(visit: Visit, table: Table) -> str:
     elif winner in persons:
         text = visit.say("you_win")
     else:
-        text = visit.say("you_lose", agent=table.head.seats[winner])
+        text = visit.say("you_lose", agent=table.names[winner])
     return text if table.resigned is None else f"{visit.say('resigned', seat=table.resigned)} {text}"
 
 
 def controls(visit: Visit, host: Host, sight: Sight) -> str:
     """The buttons below the board."""
     table, say = host.table, visit.say
-    if host.cleared:
+    if table.cleared:
         return control("new", say("new"), "add", "n")
-    persons = table.head.persons
+    persons = table.persons
     agents_play = not persons and not table.over
     pause = ("resume", "play_arrow") if host.paused else ("pause", "pause")
     takes_back = table.may_undo and (bool(persons) or host.paused or table.over)
@@ -127,6 +123,7 @@ def controls(visit: Visit, host: Host, sight: Sight) -> str:
         control("change", say("change"), "swap_horiz", "c", enabled=table.may_change_seats),
         control("pause", say(pause[0]), pause[1], "p") if agents_play else "",
         control("again", say("again"), "refresh", "r") if host.trouble else "",
+        control("hurry", say("hurry"), "bolt", "m") if host.thought is not None and not sight.hides else "",
         control("resign", say("resign"), "flag", enabled=not table.over and bool(persons)),
         control("new", say("new"), "add", "n"),
         control("share", say("share"), "share"),
@@ -134,18 +131,20 @@ def controls(visit: Visit, host: Host, sight: Sight) -> str:
     return "".join(buttons)
 
 
-def thoughts(visit: Visit, sight: Sight, heat: bool) -> str:
-    """The thought that belongs to what is looked at, the curve of all values, and the switch of the heat map."""
-    table, say = sight.table, visit.say
-    said = [sight.thought(at) for at in range(len(table.movers))]
+def thoughts(visit: Visit, sight: Sight, heat: bool, live: Decision | None = None) -> str:
+    """The thought that belongs to what is looked at, the curve of all values, and the switch of the heat map.
+
+    live: what the agent on turn thinks just now, if that may be seen.
+    """
+    match, say = sight.table.match, visit.say
+    said = [sight.thought(at) for at in range(len(match.actions))]
     known = [at for at, thought in enumerate(said) if thought is not None and sight.ply in (None, at)]
     text = f"<p>{escape(say('hidden_thought' if sight.hides else 'no_thought'))}</p>"
-    if known and (thought := said[known[-1]]) is not None:
-        text = thought_html(visit, table.game, table.movers[known[-1]], table.match.actions[known[-1]], thought)
-    values = [
-        None if thought is None or thought.value is None else thought.value if mover == 0 else -thought.value
-        for mover, thought in zip(table.movers, said, strict=True)
-    ]
+    if live is not None and match.turn is not None:
+        text = thought_html(visit, match.game, match.turn, match.seats[match.turn].agent, live, None)
+    elif known and (thought := said[known[-1]]) is not None:
+        text = thought_of(visit, match, known[-1], thought)
+    values = values_of(match.movers, said)
     plot = value_plot(values, sight.ply, title=say("plot")) if any(value is not None for value in values) else ""
     below = f"{plot}<small>{escape(say('plot'))}</small>" if plot else ""
     return (
@@ -157,13 +156,13 @@ def thoughts(visit: Visit, sight: Sight, heat: bool) -> str:
 
 def moves(visit: Visit, sight: Sight) -> str:
     """The actions so far, each a button that leads behind it."""
-    table = sight.table
-    at = len(table.movers) if sight.ply is None else sight.ply
+    match = sight.table.match
+    at = len(match.actions) if sight.ply is None else sight.ply
     items = [f'<button type="button" data-ply="0" class="start">{escape(visit.say("start_position"))}</button>']
     items += [
         f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{" here" if ply + 1 == at else ""}">'
         f"{escape(visit.spoken(name))}</button>"
-        for ply, (mover, name) in enumerate(zip(table.movers, sight.names(), strict=True))
+        for ply, (mover, name) in enumerate(zip(match.movers, sight.names(), strict=True))
     ]
     return "".join(items)
 

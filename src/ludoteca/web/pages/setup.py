@@ -14,12 +14,13 @@ from starlette.requests import Request
 
 from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidGame, InvalidOption, LudotecaError
+from ludoteca.messages import say
 from ludoteca.web.asked import agent_options, asked_agent, asked_game
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.options import Given, labelled, option_fields, select, sent, written
-from ludoteca.web.table import PERSON, Head
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.records import read_seed
+from ludoteca.web.table import PERSON, Asked
 
 __all__ = ["register", "strongest"]
 
@@ -33,7 +34,9 @@ def register(house: House) -> None:
     def new(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(f"no game is called {name!r}; the games are {', '.join(games.names())}")
+            raise NotFound(
+                say("no game is called {name!r}; the games are {games}", name=name[:80], games=games.names())
+            )
         _Form(house, visit, name, dict(request.query_params)).build()
 
 
@@ -50,23 +53,24 @@ class _Form:
         self.house, self.visit, self.name = house, visit, name
         given = asked_game(query.get("game", name))
         if given.name != name:
-            raise InvalidGame(f"{given.spec[:80]!r} is not {name}")
+            raise InvalidGame(say("{given!r} is not {name}", given=given.spec[:80], name=name))
         options: dict[str, Any] = getattr(given, "options", {})
         self.given: Given = tuple((option, spec.show(value)) for option, value in options.items())
         self.seats = query.get("seats", f"{PERSON}|{strongest(name)}").split("|")
         if len(self.seats) != 2:
-            raise InvalidGame(f"seats={query['seats']!r} must be two, as in person|random")
+            raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
         for who in self.seats:
             if who != PERSON:
                 asked_agent(who, name)
         self.limit = query.get("limit", "1s").removesuffix("s")
+        if self.limit not in (offered := [f"{seconds:g}" for seconds in LIMITS]):
+            limits = [f"{each}s" for each in offered]
+            raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=self.limit[:40], limits=limits))
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
         raw(escape(say("new_match", game=game_title(self.name, visit.language))), tag="h1").classes("title")
         limits = {f"{seconds:g}": say("seconds", seconds=seconds) for seconds in LIMITS}
-        if self.limit not in limits:
-            raise InvalidOption(f"limit={self.limit[:40]!r} is none of {', '.join(f'{each}s' for each in limits)}")
         swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("swap_seats"))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
         raw(
@@ -106,17 +110,18 @@ class _Form:
     def _starts(self, seat: int) -> bool:
         return seat == 0 and self.name != "dominoes"  # there the highest double says who starts
 
-    def _begin(self, event: GenericEventArguments) -> None:
+    async def _begin(self, event: GenericEventArguments) -> None:
         fields = sent(event.args)
         try:
             seats = [self._sitting(seat, fields) for seat in (0, 1)]
             text = fields.get("seed", "").strip()
-            if text and not (text.isascii() and text.isdigit() and len(text) < 19):
-                raise InvalidGame(f"the seed {text[:40]!r} is not a whole number from 0 on")
-            seed = int(text) if text else fresh_seed()
-            played = written(self.name, True, "game", fields)
-            head = Head(played, (seats[0], seats[1]), seed, f"{fields.get('limit', '1')[:20]}s")
-            key = self.house.open(self.visit.visitor, head)
+            asked = Asked(
+                written(self.name, True, "game", fields),
+                seats,
+                read_seed(text) if text else None,
+                f"{fields.get('limit', '1')[:20]}s",
+            )
+            key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             ui.notify(self.visit.explain(error), type="warning", multi_line=True)
             return
