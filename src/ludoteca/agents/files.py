@@ -7,10 +7,10 @@ is one of the agent's own.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import inspect
 import operator
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from ludoteca._core import HexView
+from ludoteca.agents import entries
 from ludoteca.agents.hex.course import HexBoard, Player
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidAgent
 from ludoteca.games.described import expect
@@ -28,7 +29,7 @@ from ludoteca.games.hex import Hex
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Agent, Decision, Game, Limit, Seat, View
 
-__all__ = ["Submission", "canonical", "games", "load_player"]
+__all__ = ["Submission", "canonical", "games", "load_player", "source_file"]
 
 games = frozenset({"hex"})
 """The games that files play."""
@@ -45,10 +46,6 @@ CLOCK = frozenset(
 """A parameter with one of these words in its name is the time to think."""
 
 
-VERSION = re.compile(r"@[0-9a-f]{8}$")
-"""At the end of a text: the digest of the file that is meant."""
-
-
 def load_player(path: str) -> Submission:
     """What makes agents of a student's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.
 
@@ -56,41 +53,35 @@ def load_player(path: str) -> Submission:
     ``play``. Raises InvalidAgent when the file is missing, fails on import or has no such class.
     """
     named = _Named.of(path)
-    file, name = named.file, named.player
-    if named.version and named.version != _version(file):
-        raise InvalidAgent(
-            say(
-                "{path}: the file has been changed since, and is of version {version} now",
-                path=path,
-                version=_version(file),
-            )
-        )
-    modules = _Modules(file.resolve().parent)
-    module = _run(file.resolve(), modules)
+    file = named.file.resolve()
+    modules = _Modules(file.parent)
+    module = _run(file, modules)
     here = {key: each for key, each in vars(module).items() if inspect.isclass(each) and each.__module__ in modules}
-    return Submission(path, _choose_class(here, name, path), modules)
+    return Submission(path, _choose_class(here, named.player, path), modules)
 
 
 def canonical(text: str) -> str:
-    """``path:Class@version``: the version is a digest of the file. Does not run it. Raises InvalidAgent."""
+    """``path:Class``, the path without detours. Does not run the file. Raises InvalidAgent."""
     named = _Named.of(text)
-    return f"{named.path}{f':{named.player}' if named.player else ''}@{_version(named.file)}"
+    return os.path.normpath(named.path) + (f":{named.player}" if named.player else "")
+
+
+def source_file(text: str) -> Path:
+    """The file that a text names. Raises InvalidAgent."""
+    return _Named.of(text).file
 
 
 @dataclass(frozen=True)
 class _Named:
-    """The parts of ``path:Class@version``; what is not said is empty."""
+    """The parts of ``path:Class``; a class that is not said is empty."""
 
     path: str
     player: str
-    version: str
     file: Path
 
     @classmethod
     def of(cls, text: str) -> _Named:
-        text = text.strip()
-        found = VERSION.search(text)
-        path, version = (text[: found.start()], found[0][1:]) if found else (text, "")
+        path = entries.VERSION.sub("", text.strip())
         before, colon, player = path.rpartition(":")
         if colon and before and player.isidentifier():
             path = before
@@ -99,11 +90,7 @@ class _Named:
         file = Path(path) / SOLUTION if Path(path).is_dir() else Path(path)
         if not file.is_file():
             raise InvalidAgent(say("{agent}: there is no file {file}", agent=text, file=file))
-        return cls(path, player, version, file)
-
-
-def _version(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
+        return cls(path, player, file)
 
 
 @dataclass(frozen=True)

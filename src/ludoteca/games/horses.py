@@ -61,6 +61,7 @@ class Horses(Described, _core.HorsesRules):
     """The rules of Horses with their options."""
 
     name = "horses"
+    title = say("Horses")
 
     def __init__(
         self,
@@ -85,7 +86,9 @@ class Horses(Described, _core.HorsesRules):
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
         self._names = [*names, PASS]
         if not isinstance(layout, str):
-            wrong = say("horses: layout={layout} must be a text such as {example}", layout=repr(layout), example=EXAMPLE)
+            wrong = say(
+                "horses: layout={layout} must be a text such as {example}", layout=repr(layout), example=EXAMPLE
+            )
             raise InvalidOption(wrong)
         if layout.strip():
             knights, values = _read_layout(layout, names)

@@ -1,4 +1,4 @@
-"""Lets an agent into a run: it is built once, so that one that cannot be is a mistake now and no fault in every match."""
+"""Who may play at all: an agent is built once before a run, so that broken code is told at once and not lost by."""
 
 from __future__ import annotations
 
@@ -14,22 +14,31 @@ __all__ = ["admit"]
 
 
 def admit(pool: Pool, game: Game, agent: str) -> Identity:
-    """The agent's identity, once it has been built where it would play. Raises InvalidAgent and BrokenAgent."""
+    """The identity of an agent that plays this game and can be built.
+
+    It is built once, ours and what is trusted in this process, any other in one of its own. Raises InvalidAgent and
+    InvalidOption for a name or options that mean nothing, and BrokenAgent, with its own traceback, for an agent whose
+    code cannot be imported or built.
+    """
     identity = identity_of(agent)
     if not registry.plays_game(identity.spec, game.name):
         raise InvalidAgent(
             say(
-                "{agent} does not play {game}; the agents that do are {names}",
-                agent=agent,
+                "{name} does not play {game}; the agents that do are {names}",
+                name=registry.short_name(identity.spec),
                 game=game.name,
-                names=", ".join(registry.names(game.name)),
+                names=registry.names(game.name),
             )
         )
-    player = pool.player(game, str(identity))
+    if registry.is_ours(identity.spec):
+        registry.agent(identity.spec)(game, 0, 0)
+        return identity
+    player = pool.player(game, identity)
     try:
         player.prepare(0, 0)
     except Fault as fault:
-        raise BrokenAgent(say("{agent} cannot be built: {why}", agent=agent, why=fault.message)) from None
+        name = registry.short_name(identity.spec)
+        raise BrokenAgent(say("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message)) from None
     finally:
         player.close()
     return identity

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from ludoteca.messages import from_json, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
@@ -33,9 +34,9 @@ def understand(choice: object, num_actions: int) -> Decision:
     if type(choice) is int:
         return Decision(choice)
     if not isinstance(choice, Decision):
-        return Decision(_action(choice, "act returned"))
+        return Decision(_action(choice, say("act returned")))
     return Decision(
-        _action(choice.action, "act returned a Decision whose action is"),
+        _action(choice.action, say("act returned a Decision whose action is")),
         value=_number(choice.value),
         scores=_scores(choice.scores, num_actions),
         line=_line(choice.line, num_actions),
@@ -55,7 +56,7 @@ def encode(decision: Decision) -> bytes:
     if decision.line:
         parts["line"] = decision.line
     if decision.note:
-        parts["note"] = decision.note
+        parts["note"] = to_json(decision.note)
     if decision.nodes:
         parts["nodes"] = decision.nodes
     if decision.depth:
@@ -76,7 +77,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         raise ValueError(f"JSON of type {type(parts).__name__}")
     action = parts.get("action")
     if type(action) is not int:
-        raise Fault(Ending.illegal, f"the agent's process answered with no action but {_show(action)}")
+        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=_show(action)))
     if len(parts) == 1:
         return Decision(action)
     scores = parts.get("scores")
@@ -89,7 +90,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         value=_number(parts.get("value")),
         scores=_scores(scores, num_actions),
         line=_line(parts.get("line"), num_actions),
-        note=_note(parts.get("note")),
+        note=_note(_said(parts.get("note"))),
         nodes=_count(parts.get("nodes")),
         depth=_count(parts.get("depth")),
     )
@@ -101,8 +102,15 @@ def _action(choice: object, said: str) -> Action:
             return operator.index(choice)  # type: ignore[arg-type]
         except TypeError:
             pass
-    message = f"{said} {_show(choice)} of type {type(choice).__name__}, which is no action; an action is a whole number"
-    raise Fault(Ending.illegal, message)
+    raise Fault(
+        Ending.illegal,
+        say(
+            "{returned} {what} of type {kind}, which is no action; an action is a whole number",
+            returned=said,
+            what=_show(choice),
+            kind=type(choice).__name__,
+        ),
+    )
 
 
 def _number(value: object) -> float | None:
@@ -156,6 +164,13 @@ def _note(note: object) -> str:
     if not isinstance(note, str):
         return ""
     return note if len(note) <= NOTE else f"{note[: NOTE - 1]}…"
+
+
+def _said(value: object) -> str:
+    try:
+        return from_json(value)
+    except ValueError:
+        return ""
 
 
 def _count(count: object) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ludoteca.errors import WorkerError
+from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.forks import Fork
 from ludoteca.players.talk import Talk
@@ -69,7 +70,7 @@ class Child:
     def _go_on(self) -> None:
         self._fork.go_on()
         if self._fork.overtime > OVERTIME:
-            raise Fault(Ending.timeout, "the agent went on computing between its turns")
+            raise Fault(Ending.timeout, say("the agent went on computing between its turns"))
 
     def stop(self) -> None:
         """A Thinker answers at once; what does not answer is killed."""
@@ -81,4 +82,4 @@ class Child:
 
 
 def _orphaned() -> Fault:
-    return Fault(Ending.crash, "the agent's process took down the one that had forked it")
+    return Fault(Ending.crash, say("the agent's process took down the one that had forked it"))

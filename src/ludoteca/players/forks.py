@@ -13,6 +13,7 @@ import threading
 import time
 
 from ludoteca.errors import WorkerError
+from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
 from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, MEMORY, NUMBER
 from ludoteca.players.wire import LONGEST, SIZE, Wire
@@ -52,7 +53,7 @@ class Template:
             prepared = b""
         if not prepared:
             self.close()
-            raise WorkerError("the process from which the agents' processes are forked does not start")
+            raise WorkerError(say("the process from which the agents' processes are forked does not start"))
         self.limits_memory = bool(prepared[0])
         """Whether the memory of forked processes can be limited on this system."""
         self.births = Births()
@@ -77,7 +78,7 @@ class Template:
             except OSError:
                 wire.close()
                 life.close()
-                raise WorkerError("the process from which the agents' processes are forked is gone") from None
+                raise WorkerError(say("the process from which the agents' processes are forked is gone")) from None
         return Fork(self, wire, life)
 
     def close(self) -> None:
@@ -193,7 +194,7 @@ class Fork:
             (length,) = SIZE.unpack(self._receive(SIZE.size))
             return self._receive(length)
         except OSError:
-            raise WorkerError("the process from which the agents' processes are forked is gone") from None
+            raise WorkerError(say("the process from which the agents' processes are forked is gone")) from None
 
     def _receive(self, count: int) -> bytes:
         data = b""

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
+from ludoteca.agents.tracebacks import explain
 from ludoteca.games import game as game_of
+from ludoteca.messages import say, to_json
 from ludoteca.players import wire as wires
 from ludoteca.players.answers import encode, understand
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.thinking import choices, is_thinker
-from ludoteca.players.tracebacks import explain
 from ludoteca.players.wire import Frame, Question, Wire
 from ludoteca.protocols import Agent, Limit, View
 
@@ -70,7 +71,7 @@ class Server:
             return _fault(Ending.error, explain(error))
         self._agents.clear()
         gc.collect()
-        return _fault(Ending.memory, "the agent ran out of memory (MemoryError)")
+        return _fault(Ending.memory, say("the agent ran out of memory (MemoryError)"))
 
     def _build(self, payload: bytes) -> tuple[bytes, bytes]:
         about, seen = wires.unpack_build(payload)
@@ -119,4 +120,4 @@ class _Telling:
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
-    return wires.FAULT, json.dumps({"ending": ending, "message": message}).encode()
+    return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

@@ -9,13 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ludoteca.agents.tracebacks import LONGEST
 from ludoteca.errors import WorkerError
+from ludoteca.messages import from_json, say
 from ludoteca.players import wire as wires
 from ludoteca.players.answers import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.forks import Fork
 from ludoteca.players.thinking import stopped
-from ludoteca.players.tracebacks import LONGEST
 from ludoteca.players.wire import CHUNK, Frame, Malformed, Question
 from ludoteca.protocols import Decision
 
@@ -45,7 +46,7 @@ class Talk:
     def __init__(self, fork: Fork) -> None:
         self.fork = fork
         self._number = 0
-        self._grace = PLAIN_GRACE
+        self._building, self._grace = False, PLAIN_GRACE
         self._asked: Callable[[], None] = _nothing
         self._stopping: float | None = None  # since when
         self._asking = False
@@ -60,9 +61,9 @@ class Talk:
     def build(self, about: dict[str, object], seen: list[bytes], patience: float) -> bool:
         """Builds an agent; whether it is a Thinker. Raises Fault."""
         payload = wires.pack_build(json.dumps(about).encode(), seen)
-        self._asked = _nothing
+        self._building, self._asked = True, _nothing
         thinker = False
-        for frame in self._request(wires.BUILD, payload, patience, "to be built"):
+        for frame in self._request(wires.BUILD, payload, patience):
             if frame.kind != wires.READY:
                 raise self._nonsense("an answer before any question")
             with contextlib.suppress(ValueError, AttributeError, RecursionError):
@@ -76,8 +77,9 @@ class Talk:
 
         Calls `asked` when the question lies ready for the agent.
         """
-        self._grace, self._asked = GRACE if thinker else PLAIN_GRACE, asked
-        for frame in self._request(wires.ASK, question.pack(view), question.patience, ""):
+        self._building, self._asked = False, asked
+        self._grace = GRACE if thinker else PLAIN_GRACE
+        for frame in self._request(wires.ASK, question.pack(view), question.patience):
             if frame.kind == wires.READY:
                 raise self._nonsense("no answer to a question")
             try:
@@ -104,15 +106,15 @@ class Talk:
         with self._using:  # whoever waits sees the wire closed at once
             self.fork.close()
 
-    def _request(self, kind: bytes, payload: bytes, patience: float, doing: str) -> Iterator[Frame]:
-        """Whatever comes as an answer to this request, up to and with its end; `doing` says what takes its time."""
+    def _request(self, kind: bytes, payload: bytes, patience: float) -> Iterator[Frame]:
+        """Whatever comes as an answer to this request, up to and with its end."""
         self._number = number = (self._number + 1) % 2**32
         started = time.monotonic()
         self._stopping, self._asking = None, True
         try:
-            self._send(kind, number, payload, patience, doing)
+            self._send(kind, number, payload, patience)
             while True:
-                frame = self._receive(number, started + patience, patience, doing)
+                frame = self._receive(number, started + patience, patience)
                 if frame.kind == wires.FAULT:
                     raise self._told_fault(frame.payload)
                 self._asking = frame.kind == wires.THOUGHT
@@ -128,10 +130,10 @@ class Talk:
         """Whoever asked wants no answer any more: the agent stops, or its process ends."""
         self.stop()
         with contextlib.suppress(Fault):
-            while self._receive(number, time.monotonic() + self._grace, 0.0, "").kind == wires.THOUGHT:
+            while self._receive(number, time.monotonic() + self._grace, 0.0).kind == wires.THOUGHT:
                 pass
 
-    def _send(self, kind: bytes, number: int, payload: bytes, patience: float, doing: str) -> None:
+    def _send(self, kind: bytes, number: int, payload: bytes, patience: float) -> None:
         with self._using, self._sending:
             if self._closed:
                 raise stopped()
@@ -139,19 +141,19 @@ class Talk:
                 self._asked()
             try:
                 if not self.fork.wire.send(kind, number, payload, patience):
-                    raise self._late(patience, doing)
+                    raise self._late(patience)
             except OSError:
                 raise self._died() from None
             if len(payload) <= CHUNK:
                 self._asked()
 
-    def _receive(self, number: int, deadline: float, patience: float, doing: str) -> Frame:
+    def _receive(self, number: int, deadline: float, patience: float) -> Frame:
         """The next frame that answers the request of this number."""
         wire, before, started = self.fork.wire, self.fork.wire.received, time.monotonic()
         while True:
             now = time.monotonic()
             if now >= deadline:
-                raise self._late(patience, doing)
+                raise self._late(patience)
             if self._stopping is not None and now >= self._stopping + self._grace:
                 self.close()
                 raise stopped()
@@ -165,7 +167,7 @@ class Talk:
                 except Malformed as error:
                     raise self._nonsense(str(error)) from None
             if wire.received - before > FLOOD + FLOOD_RATE * (now - started):
-                raise self._failed(Ending.crash, "the agent's process sent more than anybody can read")
+                raise self._failed(Ending.crash, say("the agent's process sent more than anybody can read"))
             if frame is not None and frame.number == number:  # and no late answer to an old question
                 if frame.kind not in (wires.READY, wires.ANSWER, wires.THOUGHT, wires.FAULT):
                     raise self._nonsense(f"a frame of kind {frame.kind!r}")
@@ -176,18 +178,24 @@ class Talk:
         self._asking = False
         try:
             told = json.loads(payload)
-            ending, message = Ending(told["ending"]), str(told["message"])[:LONGEST]
+            ending, message = Ending(told["ending"]), from_json(told["message"])
         except (ValueError, KeyError, TypeError, RecursionError):
             return self._nonsense("a fault without a name")
+        if not ending.is_fault:
+            return self._nonsense("a fault that is none")
         if ending is Ending.memory:
             self.close()
-        return Fault(ending, message)
+        return Fault(ending, message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
 
-    def _late(self, patience: float, doing: str) -> Fault:
-        return self._failed(Ending.timeout, f"the agent needed more than {patience:g} seconds {doing}".rstrip())
+    def _late(self, patience: float) -> Fault:
+        if self._building:
+            message = say("the agent needed more than {seconds:g} seconds to be built", seconds=patience)
+        else:
+            message = say("the agent needed more than {seconds:g} seconds", seconds=patience)
+        return self._failed(Ending.timeout, message)
 
     def _nonsense(self, what: str) -> Fault:
-        return self._failed(Ending.crash, f"the agent's process broke the protocol: {what}"[:200])
+        return self._failed(Ending.crash, say("the agent's process broke the protocol: {what}", what=what[:160]))
 
     def _failed(self, ending: Ending, message: str) -> Fault:
         self.close()
@@ -200,12 +208,19 @@ class Talk:
         try:
             status, written = self.fork.how_ended()
         except WorkerError:
-            return self._failed(Ending.crash, "the agent's process died, and took down the one that had forked it")
+            return self._failed(Ending.crash, say("the agent's process died, and took down the one that had forked it"))
         self.close()
         if any(phrase in written for phrase in OUT_OF_MEMORY):
-            return Fault(Ending.memory, "the agent ran out of memory, and its process died of it")
+            return Fault(Ending.memory, say("the agent ran out of memory, and its process died of it"))
         if status is None:
-            return Fault(Ending.crash, "the agent's process closed its connection with us")
+            return Fault(Ending.crash, say("the agent's process closed its connection with us"))
         if status < 0:
-            return Fault(Ending.crash, f"the agent's process died by {signal.Signals(-status).name}")
-        return Fault(Ending.crash, f"the agent's process ended by itself, with status {status}")
+            return Fault(Ending.crash, say("the agent's process died by {signal}", signal=_signal_name(-status)))
+        return Fault(Ending.crash, say("the agent's process ended by itself, with status {status}", status=status))
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"signal {number}"

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Agent, Limit, View
 
@@ -46,9 +47,9 @@ def choices(
     if last is None:
         if halted:
             raise stopped()
-        raise Fault(Ending.illegal, "think ended without a decision")
+        raise Fault(Ending.illegal, say("think ended without a decision"))
 
 
 def stopped() -> Fault:
     """The fault of an agent that was stopped with nothing to show."""
-    return Fault(Ending.timeout, "the agent was stopped before it had decided anything")
+    return Fault(Ending.timeout, say("the agent was stopped before it had decided anything"))

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, admissible, distance, documented
 from ludoteca import _core, agents
 from ludoteca.agents.hex.astar import Astar, as_value
 from ludoteca.games.hex import Hex
-from ludoteca.play.match import Match, agent_seed
+from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
 from tests.agents.hex.hex_positions import Position, named, position, random_position
 
@@ -86,7 +87,7 @@ def test_without_a_past_all_stones_count(known: tuple[bool, bool]) -> None:
         recent = tuple(at.played[seat] if known[seat] or len(at.played[seat]) < 3 else [] for seat in (0, 1))
         takes_all = tuple(known[seat] or not at.played[seat] or len(at.played[seat]) < 3 for seat in (0, 1))
         move, slow = as_documented(at, 2, known=takes_all)  # type: ignore[arg-type]
-        found = _core.hex_astar(at.view, 2, recent).run()  # type: ignore[arg-type]
+        found = _core.hex_astar(at.view, 2, recent).run()
         assert (found.action, dict(found.scores), found.nodes) == (move, slow.values, slow.nodes)
         differs += found.nodes != _core.hex_astar(at.view, 2, at.played).run().nodes
     assert differs
