@@ -12,6 +12,7 @@ covered is not sent to the browser at all.
 
 from __future__ import annotations
 
+from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.table import Table
@@ -141,13 +142,13 @@ class Sight:
 
     @property
     def obstacle(self) -> str:
-        """Why nobody can play here and now, as a phrase of the page; empty where a person can."""
+        """Why nobody can play here and now, to be translated; empty where a person can."""
         turn = self.table.turn
         if self.ply is not None:
-            return "in_the_past"
+            return say("This is the past. Go to the end to play.")
         if turn is None or turn not in self.table.persons:
-            return "not_your_turn"
-        return "curtain" if self.covered else ""
+            return say("It is not your turn.")
+        return say("Seat {seat} is on turn. Uncover when you sit there.", seat=turn) if self.covered else ""
 
     def legal(self) -> list[Action]:
         """What a person may play here and now; nothing where there is an obstacle."""

@@ -45,9 +45,9 @@ def build_list(visit: Visit, number: int) -> bool:
         kept = over(store, run, visit.visitor)[:LISTED]
         rows = [_row(visit, number, each, store.record(run.id, each.place)) for each in kept]
     ui.page_title(f"{what(visit, run)} · Ludoteca")
-    raw(f'<a href="/watch">← {escape(visit.say("watch"))}</a>')
+    raw(f'<a href="/watch">← {escape(visit.say("Watch"))}</a>')
     raw(escape(what(visit, run)), tag="h1").classes("title")
-    raw("".join(rows) or f"<p>{escape(visit.say('no_matches'))}</p>").classes("card stored")
+    raw("".join(rows) or f"<p>{escape(visit.say('No match yet: choose a game.'))}</p>").classes("card stored")
     return True
 
 
@@ -63,7 +63,7 @@ def story_of(visit: Visit, number: int, place: int) -> Story | None:
 
 
 def _row(visit: Visit, number: int, kept: Kept, record: Record) -> str:
-    who = " – ".join(visit.say("person") if each.person else short_agent(each.agent) for each in record.seats)
+    who = " – ".join(visit.say("a person") if each.person else short_agent(each.agent) for each in record.seats)
     result = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (

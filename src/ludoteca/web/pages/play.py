@@ -97,7 +97,7 @@ class _TablePage:
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
                 with ui.element("section").classes("card"):
-                    raw(escape(say("moves")), tag="h2").classes("subtitle")
+                    raw(escape(say("Actions")), tag="h2").classes("subtitle")
                     self.slider = ui.element("input").props('type=range min=0 max=1 value=0 aria-label="ply"')
                     self.slider.classes("slider").on(
                         "input", self._slid, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))"
@@ -128,7 +128,7 @@ class _TablePage:
         self.board_html.set_visibility(view is not None)
         if view is None:  # nothing of the hand that was shown last stays in the page
             self.board_html.set_content("")
-            self.words_html.set_content(control("uncover", self.say("uncover"), "visibility"))
+            self.words_html.set_content(control("uncover", self.say("Uncover"), "visibility"))
         else:
             extra = self.extra or (live if self.heat else None)
             picture = parts.picture(visit, sight, view, playable=playable, heat=self.heat, extra=extra)
@@ -189,7 +189,7 @@ class _TablePage:
             case ["do", str(deed)] if deed in self._deeds:
                 return self._deeds[deed]()
             case _:
-                self._warn(self.say("bad_message"))
+                self._warn(self.say("That message made no sense here."))
         return None
 
     def _typed(self, event: GenericEventArguments) -> None:
@@ -209,7 +209,7 @@ class _TablePage:
         """Whether nobody can play here and now, having said why."""
         obstacle = self.sight.obstacle
         if obstacle:
-            self._warn(self.say(obstacle, seat=self.host.table.turn))
+            self._warn(self.visit.translated(obstacle))
         return bool(obstacle)
 
     def _play(self, action: Action) -> None:
@@ -220,7 +220,9 @@ class _TablePage:
             name = game.action_name(action) if 0 <= action < game.num_actions else str(action)
             names = ", ".join(game.action_name(each) for each in legal[:LISTED])
             more = " …" if len(legal) > LISTED else ""
-            self._warn(f"{self.say('not_legal', name=name)} {self.say('legal_now', names=names + more)}")
+            self._warn(
+                f"{self.say('{name} is not legal now.', name=name)} {self.say('Legal: {names}', names=names + more)}"
+            )
             return
         self._try(lambda: self.host.play(action))
 
@@ -269,11 +271,11 @@ class _TablePage:
     def _do_share(self) -> None:
         table = self.host.table
         if table.secrets and not table.over:
-            self._warn(self.say("share_later"))
+            self._warn(self.say("A match with hidden hands can be shared once it is over."))
             return
         address = position_address(table.match, self.sight.ply)
         ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {address!r})")
-        ui.notify(self.say("copied", address=address), multi_line=True)
+        ui.notify(self.say("The address is copied: {address}", address=address), multi_line=True)
 
     def _do_hint(self) -> None:
         question = self.sight.question()
@@ -282,7 +284,7 @@ class _TablePage:
         others = [who for who in self.host.table.names if who != PERSON]
         agent = others[0] if others and others[0] != "random" else strongest(question.game.name)
         self._hint = asyncio.create_task(self._think_of_hint(question, agent))
-        self.hint_text = self.say("thinking", agent=agent)
+        self.hint_text = self.say("{agent} is thinking …", agent=agent)
         self.refresh()
 
     async def _think_of_hint(self, question: Match, agent: str) -> None:
@@ -292,10 +294,10 @@ class _TablePage:
             self.hint_text = self.visit.translated(say("{agent}: {why}", agent=agent, why=told(error)))
         except Exception:
             logging.getLogger(__name__).exception("an agent could not be asked")
-            self.hint_text = self.say("our_fault")
+            self.hint_text = self.say("Something of ours failed. Your matches are kept; please try again.")
         else:
             name = self.visit.spoken(question.game.action_name(hint.action))
-            self.hint_text = self.say("hint_is", agent=agent, action=name)
+            self.hint_text = self.say("{agent} suggests {action}", agent=agent, action=name)
             if hint.note:
                 self.hint_text += f" – {self.visit.note(hint.note)}"
             self.extra = hint if hint.line else replace(hint, line=(hint.action,))

@@ -11,6 +11,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -29,13 +30,13 @@ from ludoteca.web.table import PERSON
 __all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
 
 ENDINGS = {
-    Ending.illegal: "ending_illegal",
-    Ending.timeout: "ending_timeout",
-    Ending.error: "ending_error",
-    Ending.crash: "ending_crash",
-    Ending.memory: "ending_memory",
+    Ending.illegal: say("illegal action"),
+    Ending.timeout: say("out of time"),
+    Ending.error: say("error"),
+    Ending.crash: say("crashed"),
+    Ending.memory: say("out of memory"),
 }
-"""What each fault is called, by phrase."""
+"""What each fault is called."""
 
 
 def register(house: House) -> None:
@@ -77,7 +78,7 @@ def play_form(visit: Visit, match: Match) -> str:
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
         for field, value in fields.items()
     )
-    label = escape(visit.say("play_on"))
+    label = escape(visit.say("Play on from here"))
     return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
 
 
@@ -124,7 +125,7 @@ class Replay:
                 self.status = raw().classes("status")
                 self.board_html = raw().classes(f"board {self.game.name}")
                 self.slider = ui.slider(min=0, max=max(1, len(self.match.actions)), step=1, value=self.ply)
-                self.slider.props(f'aria-label="{visit.say("moves")}"').on(
+                self.slider.props(f'aria-label="{visit.say("Actions")}"').on(
                     "update:model-value", self._slid, throttle=0.05
                 )
                 with ui.element("div").classes("row"):
@@ -132,14 +133,14 @@ class Replay:
                         ui.button(icon=icon, on_click=lambda _, by=target: self._go(self.ply + by)).props("flat dense")
                     ui.button(icon="last_page", on_click=lambda: self._go(10**6)).props("flat dense")
                     if getattr(self.game, "secrets", True):
-                        names = {0: visit.say("seat", seat=0), 1: visit.say("seat", seat=1)}
+                        names = {0: visit.say("Seat {seat}", seat=0), 1: visit.say("Seat {seat}", seat=1)}
                         ui.toggle(names, value=0, on_change=self._look_from).props("no-caps dense flat")
                     self.forms = raw().classes("row")
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
                 self.thought_html.on("click", self._switch_heat, js_handler="(e) => ludoteca.told(e, emit)")
                 with ui.element("section").classes("card"):
-                    ui.label(visit.say("moves")).classes("subtitle")
+                    ui.label(visit.say("Actions")).classes("subtitle")
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
@@ -179,39 +180,45 @@ class Replay:
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
         self.moves_html.set_content(self._moves())
         values = values_of(self.match.movers, decisions)
-        plot = value_plot(values, self.ply, title=visit.say("plot")) if any(v is not None for v in values) else ""
-        self.plot_html.set_content(f"{plot}<small>{escape(visit.say('plot'))}</small>" if plot else "")
+        plot = (
+            value_plot(values, self.ply, title=visit.say("How the match stood: up is good for seat 0"))
+            if any(v is not None for v in values)
+            else ""
+        )
+        self.plot_html.set_content(
+            f"{plot}<small>{escape(visit.say('How the match stood: up is good for seat 0'))}</small>" if plot else ""
+        )
         self.forms.set_content(self._play_on() + self._share())
 
     def _thought(self, thought: Decision | None) -> str:
         """What led to the action that comes next, or to the last one, and the switch of the heat map."""
         say, ply = self.visit.say, min(self.ply, len(self.match.actions) - 1)
-        text = f"<p>{escape(say('no_thought'))}</p>"
+        text = f"<p>{escape(say('No thought to show here.'))}</p>"
         if thought is not None:
             text = thought_of(self.visit, self.match, ply, thought)
         return (
-            f'<h2 class="subtitle">{escape(say("thoughts"))}</h2><div class="thought">{text}</div>'
+            f'<h2 class="subtitle">{escape(say("What the agent thought"))}</h2><div class="thought">{text}</div>'
             f'<label class="switch"><input type="checkbox" data-do="heat"{" checked" if self.heat else ""}>'
-            f"{escape(say('show_heat'))}</label>"
+            f"{escape(say('Heat map'))}</label>"
         )
 
     def _said(self, here: Match) -> str:
         visit, match = self.visit, self.match
         if self.ply == len(match.actions):
             if self.story.state == "live" and here.turn is not None:
-                return visit.say("thinking", agent=short_agent(match.seats[here.turn].agent))
+                return visit.say("{agent} is thinking …", agent=short_agent(match.seats[here.turn].agent))
             if self.story.state == "stopped":
-                return visit.say("stopped")
+                return visit.say("This match was broken off. It will be played anew.")
             if match.ending in ENDINGS:
-                return f"{visit.say(ENDINGS[match.ending])}: {visit.translated(match.message)}"
+                return f"{visit.translate(ENDINGS[match.ending])}: {visit.translated(match.message)}"
             if match.ending is Ending.resigned:
-                return visit.say("resigned", seat=match.fault_seat)
+                return visit.say("Seat {seat} resigned.", seat=match.fault_seat)
         if here.turn is not None:
-            return visit.say("seat_turn", seat=here.turn)
+            return visit.say("Seat {seat} to play", seat=here.turn)
         returns = here.returns()
         if returns[0] == returns[1]:
-            return visit.say("draw")
-        return visit.say("seat_wins", seat=returns.index(max(returns)))
+            return visit.say("A draw.")
+        return visit.say("Seat {seat} wins.", seat=returns.index(max(returns)))
 
     def _players(self) -> str:
         parts = []
@@ -219,14 +226,14 @@ class Replay:
         for seat, who in enumerate(match.seats):
             spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
             clock = f" <small>{duration(spent)}</small>" if spent else ""
-            name = self.visit.say("seat", seat=seat)
-            label = self.visit.say("person") if who.person else short_agent(who.agent)
+            name = self.visit.say("Seat {seat}", seat=seat)
+            label = self.visit.say("a person") if who.person else short_agent(who.agent)
             parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
         return "".join(parts)
 
     def _moves(self) -> str:
         visit = self.visit
-        items = [f'<button type="button" data-ply="0">{escape(visit.say("start_position"))}</button>']
+        items = [f'<button type="button" data-ply="0">{escape(visit.say("start"))}</button>']
         for ply, (mover, action, seconds, _) in enumerate(self.match.turns):
             clock = f" <small>{duration(seconds)}</small>" if seconds else ""
             here = " here" if ply + 1 == self.ply else ""
@@ -242,7 +249,8 @@ class Replay:
     def _share(self) -> str:
         kept = self.story.address
         address = f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
-        return f'<a class="button quiet" href="{escape(address, quote=True)}">{escape(self.visit.say("address"))}</a>'
+        label = escape(self.visit.say("Address of this position"))
+        return f'<a class="button quiet" href="{escape(address, quote=True)}">{label}</a>'
 
     def _question(self) -> Match | None:
         here = self.match.before(self.ply)

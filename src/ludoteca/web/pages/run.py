@@ -254,7 +254,7 @@ class RunPage:
             f'<span class="seat{seat}{won[seat]}">{escape(short_agent(agent))}</span>'
             for seat, agent in enumerate(record.agents)
         )
-        fault = f" · {escape(self.visit.say(ENDINGS[record.ending]))}" if record.ending in ENDINGS else ""
+        fault = f" · {escape(self.visit.translate(ENDINGS[record.ending]))}" if record.ending in ENDINGS else ""
         return (
             f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
             f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"

@@ -69,18 +69,18 @@ class _Form:
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
-        raw(escape(say("new_match", game=game_title(self.name, visit.language))), tag="h1").classes("title")
-        limits = {f"{seconds:g}": say("seconds", seconds=seconds) for seconds in LIMITS}
-        swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("swap_seats"))
+        raw(escape(say("New match of {game}", game=game_title(self.name, visit.language))), tag="h1").classes("title")
+        limits = {f"{seconds:g}": say("{seconds:g} s", seconds=seconds) for seconds in LIMITS}
+        swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("Exchange the seats"))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
         raw(
-            f'<section class="card"><h2 class="subtitle">{escape(say("who"))}</h2><div class="seats">'
+            f'<section class="card"><h2 class="subtitle">{escape(say("Who plays?"))}</h2><div class="seats">'
             f'{self._seat(0)}{self._seat(1)}</div><button type="button" class="control" data-swap>{swap}</button>'
-            f"{labelled(say('limit'), select('limit', limits, self.limit))}"
-            f'<button class="button begin">{escape(say("begin"))}</button></section>'
-            f'<section class="card"><h2 class="subtitle">{escape(say("options"))}</h2>'
+            f"{labelled(say('Time per action'), select('limit', limits, self.limit))}"
+            f'<button class="button begin">{escape(say("Begin"))}</button></section>'
+            f'<section class="card"><h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
             f"{option_fields(self.name, True, 'game', self.given, visit.language)}"
-            f"{labelled(say('seed'), seed)}</section>"
+            f"{labelled(say('Seed (empty: a new deal)'), seed)}</section>"
             f'<img src="/picture/{self.name}.svg?language={visit.language}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
@@ -90,7 +90,7 @@ class _Form:
     def _seat(self, seat: int) -> str:
         """Who sits there, with the options of each agent; those of agents not chosen are hidden and not sent."""
         say = self.visit.say
-        label = say("seat", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
+        label = say("Seat {seat}", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
         known = agents.names(self.name)
         chosen, _, rest = self.seats[seat].partition(":")
         chosen = chosen if chosen in known else PERSON
@@ -104,7 +104,7 @@ class _Form:
             fields = option_fields(name, False, f"{seat}.{name}", values, self.visit.language)
             state = "" if name == chosen else " hidden disabled"
             boxes.append(f'<fieldset data-agent="{name}"{state}>{fields}</fieldset>')
-        who = select(f"seat{seat}", {PERSON: say("you")} | {name: name for name in known}, chosen)
+        who = select(f"seat{seat}", {PERSON: say("You")} | {name: name for name in known}, chosen)
         return f'<div class="seat seat{seat}">{labelled(label, who)}{"".join(boxes)}</div>'
 
     def _starts(self, seat: int) -> bool:

@@ -35,13 +35,13 @@ def thought_html(
     chosen = visit.spoken(game.action_name(decision.action))
     parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
-        told_value = visit.say("value", seat=seat, value=decision.value)
+        told_value = visit.say("Value for seat {seat}: {value:+.2f}", seat=seat, value=decision.value)
         parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
     if decision.note:
         parts.append(f'<p class="note">“{escape(visit.note(decision.note))}”</p>')
     if decision.line:
-        parts.append(f"<p>{visit.say('line')}: <code>{escape(_line(visit, game, decision))}</code></p>")
-    effort = visit.say("effort", nodes=decision.nodes, depth=decision.depth)
+        parts.append(f"<p>{visit.say('Line')}: <code>{escape(_line(visit, game, decision))}</code></p>")
+    effort = visit.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth)
     clock = "" if seconds is None else f" · {seconds:.2f} s"
     parts.append(f"<p><small>{escape(effort)}{clock}</small></p>")
     return "".join(parts)
@@ -119,7 +119,7 @@ class Analysis:
         """Begins anew with the position that is looked at now."""
         question = self.question()
         if question is None:
-            ui.notify(self.visit.say("analysis_hidden"))
+            ui.notify(self.visit.say("Only a position in which you see the hand on turn can be analysed."))
             return
         self.stop()
         self.answers, self._asked = {}, question
@@ -153,7 +153,9 @@ class Analysis:
                     failed.add(name)
                 except Exception:  # ours: the others are asked all the same
                     logging.getLogger(__name__).exception("an agent could not be asked")
-                    self.answers[name] = self.visit.say("our_fault")
+                    self.answers[name] = self.visit.say(
+                        "Something of ours failed. Your matches are kept; please try again."
+                    )
                     failed.add(name)
                 self._show()
         self._task = None
@@ -175,11 +177,11 @@ class Analysis:
                 rows.append(self._row(position, place, name, *answer))
         table = f'<table class="plain opinions">{"".join(rows)}</table>' if rows else ""
         button = (
-            control("start", self.visit.say("analyse"), "psychology")
+            control("start", self.visit.say("Ask every agent"), "psychology")
             if self._task is None
-            else control("stop", self.visit.say("stop"), "stop")
+            else control("stop", self.visit.say("Stop"), "stop")
         )
-        title = escape(self.visit.say("analysis"))
+        title = escape(self.visit.say("Analysis"))
         self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
