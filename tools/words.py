@@ -11,26 +11,25 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from ludoteca import messages
 
-__all__ = ["check", "unsaid", "update", "wrong_calls"]
+__all__ = ["check", "unsaid", "update", "wrong_sayings"]
 
 ROOT = Path(__file__).parents[1]
 OURS = ROOT / "src" / "ludoteca"
 NIM = ROOT / "docs" / "examples" / "ludoteca-nim" / "ludoteca_nim"
 PACKAGES = {OURS: "ludoteca", NIM: "ludoteca_nim"}
 """Folders of source with a folder `locale` each, and what their catalogues are called."""
-KEYWORDS = {"say": None, "say_as": ((1, "c"), 2), "say_count": (1, 2)}
-SPOKEN_BY = {"say": 0, "say_as": 1, "say_count": 0}
+SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
 """What says something, and which of its arguments is the template."""
 ERRORS = {
     "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidGame", "InvalidOption", "InvalidPosition", "InvalidStore",
@@ -57,13 +56,59 @@ def catalogues(source: Path) -> list[Path]:
     return sorted(source.glob(f"locale/*/LC_MESSAGES/{PACKAGES[source]}.po"))
 
 
+@dataclass(frozen=True)
+class Saying:
+    """A call of `say` or its kind."""
+
+    line: int
+    code: str
+    texts: tuple[str, ...]
+    """The template, or those for one and for other numbers; fewer where they are no literals."""
+    context: str | None
+    fields: frozenset[str | None]
+    """The names of the fields that are given; None among them for a dictionary of fields."""
+    counts: bool
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether everything can be read from the code, as catalogues need it."""
+        return len(self.texts) == 1 + self.counts and None not in self.fields
+
+
+def sayings(path: Path) -> Iterator[Saying]:
+    """All that a file says, within f-strings too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = called(node)
+        if isinstance(node, ast.Call) and name in SAID_BY:
+            values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+            texts = [each if isinstance(each, str) else None for each in values]
+            counts, first = name == "say_count", SAID_BY[name]
+            yield Saying(
+                node.lineno,
+                ast.unparse(node),
+                tuple(each for each in texts[first : first + 1 + counts] if each is not None),
+                texts[0] if name == "say_as" else None,
+                frozenset(keyword.arg for keyword in node.keywords),
+                counts,
+            )
+
+
 @cache
 def extract(source: Path) -> Catalog:
     """All that the code of a package says."""
     found = Catalog(project=PACKAGES[source], charset="utf-8")
-    for file, line, text, comments, context in extract_from_dir(str(source), [("**.py", "python")], keywords=KEYWORDS):
-        found.add(text, None, [(file, line)], auto_comments=comments, context=context)
+    for path in files(source):
+        place = str(path.relative_to(source))
+        for saying in sorted(sayings(path), key=lambda each: each.line):
+            if saying.is_literal:
+                text = saying.texts if saying.counts else saying.texts[0]
+                found.add(text, None, [(place, saying.line)], context=saying.context)
     return found
+
+
+def files(source: Path) -> list[Path]:
+    """The code of a package, but for that which makes messages out of what others say."""
+    return sorted(path for path in source.rglob("*.py") if path != OURS / "messages.py")
 
 
 def update(source: Path, language: str) -> None:
@@ -117,7 +162,7 @@ def problems(entry: Message, plurals: int) -> Iterator[str]:
         return
     if len(english) > 1 and len(forms) != plurals:
         yield f"{len(forms)} plural forms where the language has {plurals}"
-    for form in forms:
+    for form in filter(None, forms):
         try:
             messages.fill(form, dict.fromkeys(fields(form), 1))
         except ValueError as error:
@@ -132,26 +177,20 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-def wrong_calls(path: Path) -> Iterator[str]:
+def wrong_sayings(path: Path) -> Iterator[str]:
     """Calls of `say` and its kind with a template that is no literal, is not of our form, or has other fields."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        name = called(node)
-        if not isinstance(node, ast.Call) or name not in SPOKEN_BY:
+    for saying in sayings(path):
+        if not saying.is_literal:
+            yield f"line {saying.line}: templates must be literal, and fields given by name: {saying.code}"
             continue
-        templates = node.args[SPOKEN_BY[name] : SPOKEN_BY[name] + (2 if name == "say_count" else 1)]
-        texts = [each.value for each in templates if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        given = {keyword.arg for keyword in node.keywords}
-        if len(texts) < max(1, len(templates)) or None in given:
-            yield f"line {node.lineno}: {name} wants literal templates and fields by name: {ast.unparse(node)}"
-            continue
-        wanted = {field for text in texts for field in fields(text)} - ({"count"} if name == "say_count" else set())
-        if wanted != given:
-            yield f"line {node.lineno}: the fields are {sorted(wanted)}, given {sorted(map(str, given))}"
+        wanted = {name for text in saying.texts for name in fields(text)} - ({"count"} if saying.counts else set())
+        if wanted != saying.fields:
+            yield f"line {saying.line}: the fields are {sorted(wanted)}, given {sorted(map(str, saying.fields))}"
         try:
-            for text in texts:
+            for text in saying.texts:
                 messages.fill(text, dict.fromkeys(fields(text), 1))
         except ValueError as error:
-            yield f"line {node.lineno}: {error}"
+            yield f"line {saying.line}: {error}"
 
 
 def unsaid(path: Path) -> Iterator[str]:
@@ -160,7 +199,7 @@ def unsaid(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call):
             continue
         texts = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
-        if called(node) in ERRORS or called(node) == "cls":
+        if called(node) in ERRORS:
             texts += node.args
         for text in texts:
             if isinstance(text, ast.JoinedStr | ast.BinOp) or (isinstance(text, ast.Constant) and text.value):
@@ -177,10 +216,8 @@ def called(node: ast.AST) -> str:
 def complaints() -> Iterator[str]:
     """All that is wrong, with where."""
     for source in PACKAGES:
-        for path in sorted(source.rglob("*.py")):
-            wrong = [*unsaid(path)] if path.name != "messages.py" else []
-            wrong += wrong_calls(path) if path.name != "messages.py" else []
-            yield from (f"{path.relative_to(ROOT)}: {each}" for each in wrong)
+        for path in files(source):
+            yield from (f"{path.relative_to(ROOT)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
         for path in catalogues(source):
             yield from (f"{path.relative_to(ROOT)}: {each}" for each in check(source, path))
 

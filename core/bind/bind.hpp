@@ -50,14 +50,17 @@ struct BoundBatch {
   InUse use;
 };
 
-inline nb::object seat_or_none(Seat seat) {
-  if (seat == kNobody) return nb::none();
-  return nb::int_(static_cast<int>(seat));
+// What these give has a type that the stub can tell, which a plain nb::list or nb::object has not.
+using IntList = nb::typed<nb::list, int>;
+
+inline std::optional<int> seat_or_none(Seat seat) {
+  if (seat == kNobody) return std::nullopt;
+  return seat;
 }
 
 template <int Capacity>
-nb::list list_of(const ActionList<Capacity>& actions) {
-  nb::list out;
+IntList list_of(const ActionList<Capacity>& actions) {
+  IntList out;
   for (Action action : actions) out.append(static_cast<int>(action));
   return out;
 }
@@ -133,7 +136,7 @@ BoundBatch<G>* loaded_batch(nb::object game, const nb::bytes& data) {
 }
 
 // For __reduce__: the game's method `maker`, called with these bytes.
-inline nb::tuple pickled(nb::handle self, const char* maker) {
+inline nb::typed<nb::tuple, nb::any, nb::ellipsis> pickled(nb::handle self, const char* maker) {
   nb::object call = nb::module_::import_("operator").attr("methodcaller")(maker, self.attr("__bytes__")());
   return nb::make_tuple(call, nb::make_tuple(self.attr("game")));
 }
@@ -151,7 +154,9 @@ RulesClass<G> bind_rules(nb::module_& m, const std::string& name) {
       .def_prop_ro("seats", [](const G&) { return 2; })
       .def_prop_ro("num_actions", &G::num_actions)
       .def_prop_ro("tensor_shape",
-                   [](const G& g) { return nb::tuple(nb::cast(g.tensor_shape())); })
+                   [](const G& g) -> nb::typed<nb::tuple, int, nb::ellipsis> {
+                     return nb::tuple(nb::cast(g.tensor_shape()));
+                   })
       .def("deal",
            [](nb::object self, std::uint64_t seed) {
              S out{self, nb::cast<const G*>(self), {}};
@@ -184,7 +189,7 @@ template <class G>
 void bind_state(nb::module_& m, const std::string& name) {
   using S = BoundState<G>;
   nb::class_<S>(m, (name + "State").c_str())
-      .def_ro("game", &S::game)
+      .def_ro("game", &S::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def_prop_ro("turn", [](const S& s) { return seat_or_none(s.state.pub.turn); })
       .def("legal",
            [](const S& s) {
@@ -258,7 +263,7 @@ template <class G>
 ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
   using V = BoundView<G>;
   return nb::class_<V>(m, (name + "View").c_str())
-      .def_ro("game", &V::game)
+      .def_ro("game", &V::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def_prop_ro("seat", [](const V& v) { return static_cast<int>(v.view.seat); })
       .def_prop_ro("turn", [](const V& v) { return seat_or_none(v.view.pub.turn); })
       .def("legal",
@@ -283,13 +288,13 @@ ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
            [](const V& v) {
              return array_of<float>(shape_of(*v.rules), [&](float* out) { v.rules->tensor(v.view, out); });
            })
-      .def("_repr_svg_", [](nb::handle self) { return self.attr("game").attr("svg")(self); })
+      .def("_repr_svg_", [](nb::handle self) { return nb::str(self.attr("game").attr("svg")(self)); })
       .def("__eq__",
            [](const V& v, nb::handle rhs) {
              return nb::isinstance<V>(rhs) && v.game.equal(nb::cast<const V&>(rhs).game) &&
                     v.view == nb::cast<const V&>(rhs).view;
            },
-           nb::arg().none())
+           nb::arg().none(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__hash__", [](const V& v) { return std::hash<std::string_view>{}(v.view.bytes()); })
       .def("__bytes__", [](const V& v) { return nb::bytes(v.view.bytes().data(), v.view.bytes().size()); })
       .def("__reduce__", [](nb::handle self) {
@@ -340,7 +345,7 @@ template <class G>
 void bind_batch(nb::module_& m, const std::string& name) {
   using B = BoundBatch<G>;
   nb::class_<B>(m, (name + "Batch").c_str())
-      .def_ro("game", &B::game)
+      .def_ro("game", &B::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def("__len__", [](const B& b) { return b.batch->size(); })
       .def("__getitem__",
            [](const B& b, std::size_t i) {
@@ -414,7 +419,9 @@ void bind_batch(nb::module_& m, const std::string& name) {
              auto ended = array_of<bool>({n}, [&](bool* out) { std::copy_n(done.get(), n, out); });
              return nb::make_tuple(returns, ended);
            },
-           "actions"_a)
+           "actions"_a,
+           nb::sig("def step(self, actions: numpy.typing.NDArray[numpy.integer[typing.Any]]) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]"))
       .def("__bytes__",
            [](const B& b) {
              const InUse::Reading reading(b.use);

@@ -41,9 +41,10 @@ void bind_hex(nb::module_& m) {
            },
            "cell"_a);
   using V = BoundView<Hex>;
+  using IntOrNoneList = nb::typed<nb::list, std::optional<int>>;
   view.def_prop_ro("stones",
                    [](const V& v) {
-                     nb::list out;
+                     IntOrNoneList out;
                      for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
                        out.append(seat_or_none(v.rules->owner(v.view.pub, cell)));
                      }
@@ -69,7 +70,8 @@ void bind_hex_searches(nb::module_& m) {
           HexPaths paths(*v.rules);
           return paths.distance(paths.terrain(paths.stones(v.view.pub), checked_seat(seat)));
         },
-        "view"_a, "seat"_a);
+        "view"_a, "seat"_a,
+        "How many more stones the seat needs to connect if the other passes; None when it no longer can.");
   m.def("hex_astar",
         [on_turn](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
                   std::optional<std::uint64_t> nodes, bool prune, bool memo) {

@@ -9,8 +9,7 @@ void bind_search(nb::module_& m) {
       .def_ro("action", &Choice::action)
       .def_ro("value", &Choice::value, "In the search's own unit.")
       .def_ro("scores", &Choice::scores, "The actions that were searched, in that order, with their values.")
-      .def_prop_ro("line", [](const Choice& c) { return list_of(c.line); }, nb::sig("def line(self) -> list[int]"),
-                   "The play that it expects, its own action first.")
+      .def_prop_ro("line", [](const Choice& c) { return list_of(c.line); }, "The play that it expects, its own action first.")
       .def_ro("nodes", &Choice::nodes)
       .def_ro("depth", &Choice::depth,
               "Plies; 0 while nothing has been searched, and then there are neither value nor scores.")

@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral, Real
 from string import Formatter
@@ -110,6 +111,7 @@ def translate(text: str, language: Language) -> str:
     return fill(text.plural if text.plural and count != 1 else text.template, fields)
 
 
+@dataclass(frozen=True)
 class Speaker:
     """Says everything at once in one language: for whoever stands at the edge.
 
@@ -117,8 +119,11 @@ class Speaker:
     'igual de buenas: c3, d4'
     """
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    language: Language
+
+    def translate(self, text: str) -> str:
+        """What was said elsewhere, translated."""
+        return translate(text, self.language)
 
     def say(self, template: str, /, **fields: object) -> str:
         """Like `say`, translated."""

@@ -84,7 +84,7 @@ def test_a_submission_is_a_file_or_a_folder(form: str) -> None:
     match = Match(game, 1)
     agents = {0: ludoteca.agent(EXAMPLE + form)(game, 0, 0), 1: ludoteca.agent("random")(game, 1, 0)}
     decisions = list(play_out(match, agents, Limit()))
-    assert game.action_name(decisions[0].action) == "c3"
+    assert game.action_name(decisions[0][1].action) == "c3"
     assert match.turn is None
 
 

@@ -195,7 +195,7 @@ def test_a_batch_takes_whole_numbers_of_any_type_and_nothing_else() -> None:
     expected.step(np.array(actions, np.int32))
     for kind in (np.int8, np.uint8, np.int64, np.uint64):
         batch = ludoteca.batch(game, 3, seed=1)
-        batch.step(np.array(actions, kind))  # type: ignore[arg-type]
+        batch.step(np.array(actions, kind))
         assert [batch[i].view(0) for i in range(3)] == [expected[i].view(0) for i in range(3)]
     batch = ludoteca.batch(game, 3, seed=1)
     batch.step(np.repeat(np.array(actions, np.int32), 2)[::2])  # not in one piece

@@ -66,8 +66,8 @@ def test_agents_play_a_match_to_its_end(spec: str) -> None:
     agents = {seat: ludoteca.agent("random")(game, seat, seat) for seat in (0, 1)}
     turns = list(play_out(match, agents, Limit()))
     assert match.turn is None
-    assert [turn.action for turn in turns] == match.actions
-    assert [turn.seat for turn in turns] == match.movers
+    assert [decision.action for _, decision in turns] == match.actions
+    assert [seat for seat, _ in turns] == match.movers
 
 
 def test_the_loop_stops_at_a_person_and_goes_on() -> None:

@@ -21,6 +21,8 @@ class Described:
     """A game that is the sum of its name and options; a subclass calls `_remember` when it is built."""
 
     name: str
+    title: str
+    """What people call the game, in a page's headings."""
     num_actions: int
     secrets = False
     """Whether anything is hidden from a seat; a game that does not say so is taken to have secrets."""

@@ -80,6 +80,7 @@ class Dominoes(Described, _core.DominoesRules):
     """The rules of two-handed Dominoes with their options."""
 
     name = "dominoes"
+    title = say("Dominoes")
     secrets = True
 
     def __init__(

@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.catalogues import Language
-from ludoteca.errors import InvalidAction
+from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, element, label, warmth
 from ludoteca.messages import say, say_as, translate
@@ -43,6 +43,7 @@ class Hex(Described, _core.HexRules):
     """The rules of Hex with their options."""
 
     name = "hex"
+    title = say("Hex")
 
     def __init__(
         self,
@@ -72,6 +73,13 @@ class Hex(Described, _core.HexRules):
         within("hex", "size", size, 1, 19)
         one_of("hex", "orientation", orientation, ("course", "standard"))
         one_of("hex", "layout", layout, LAYOUTS)
+        if swap and layout != "axial":
+            raise InvalidOption(
+                say(
+                    "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
+                    layout=layout,
+                )
+            )
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
         self.swap = size * size if swap else None

@@ -61,6 +61,7 @@ class Horses(Described, _core.HorsesRules):
     """The rules of Horses with their options."""
 
     name = "horses"
+    title = say("Horses")
 
     def __init__(
         self,

@@ -96,6 +96,7 @@ class Kittens(Described, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
+    title = say("Kittens")
     secrets = True
 
     def __init__(

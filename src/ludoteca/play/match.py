@@ -293,17 +293,15 @@ def _first_state(game: Game, seed: int, start: str) -> State:
     return game.arrange(start, seed)
 
 
-def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[Turn]:
+def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[tuple[Seat, Decision]]:
     """Lets agent objects play in this process until the match is over or a seat without one is on turn.
 
     For notebooks and tests: the agents are trusted, and a fault of theirs is raised.
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
     match._clock = Clock(match.limit, margin=PATIENCE)
-    players = {}
-    for seat, agent in agents.items():
-        players[seat] = Inside(match.game, lambda game, seat, seed, agent=agent: agent)
-        players[seat].prepare(seat, 0)
-    yield from match.run(players)
+    for turn in match.run({seat: Inside.around(agent) for seat, agent in agents.items()}):
+        assert turn.decision is not None
+        yield turn.seat, turn.decision
     if match.ending.is_fault:
         raise Fault(match.ending, match.message)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ludoteca.agents.tracebacks import explain
 from ludoteca.players.answers import understand
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.thinking import choices, is_thinker, stopped
+from ludoteca.players.thinking import choices, stopped
 from ludoteca.protocols import Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 __all__ = ["Inside"]
@@ -20,14 +20,13 @@ class Inside:
         self._game: Game | None = game
         self._factory = factory
         self._agent: Agent | None = None
-        self._plain = False
         self._stopped = False
 
     @classmethod
     def around(cls, agent: Agent) -> Inside:
         """A player for an agent object that is there already: it needs no preparation."""
         player = cls.__new__(cls)
-        player._game, player._agent, player._plain, player._stopped = None, agent, not is_thinker(agent), False
+        player._game, player._agent, player._stopped = None, agent, False
         return player
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
@@ -37,13 +36,12 @@ class Inside:
             self._agent = self._factory(self._game, seat, seed)
         except Exception as error:
             raise _fault(error) from error
-        self._plain = not is_thinker(self._agent)
         for view in seen:
             self.decide(view, Limit(nodes=1), 1.0)
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
-        """The last of its thoughts."""
-        if self._plain and self._agent is not None:
+        """What it answers at once; a Thinker's last thought where it cannot act."""
+        if self._agent is not None and hasattr(self._agent, "act"):  # on this thread, which is faster
             try:
                 choice = self._agent.act(view, limit)
             except Exception as error:

@@ -13,12 +13,13 @@ from ludoteca.arena import api
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say, say_count, translate
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
 from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import WORDS, live, picture
-from ludoteca.words import Language, preferred_language
+from ludoteca.terminal.tables import live, picture
 
 __all__ = ["match", "tournament"]
 
@@ -28,7 +29,28 @@ Limit = Annotated[
         help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Decides all the deals and the agents' chances, for an experiment that can be repeated; whoever knows it "
+        "can rebuild the deals. By default they come from a random secret that no agent gets to see.",
+    ),
+]
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|none|FILE",
+        help="Where every deal is the same, each pair begins from a balanced opening of its own; or a file of them.",
+    ),
+]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="NAME",
+        help="Let this agent, which is not ours, play inside the referee's process. It can then bend every result.",
+    ),
+]  # fmt: skip
 WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
 Ray = Annotated[
     str | None,
@@ -41,7 +63,7 @@ StorePath = Annotated[Path | None, typer.Option("--store", help="The file that k
 Memory = Annotated[int, typer.Option(min=0, help="MiB that an agent may take beyond Python's own; 0 for no limit.")]
 Margin = Annotated[float, typer.Option(min=0, help="Seconds that the clock forgives beyond a limit.")]
 Again = Annotated[bool, typer.Option("--again", help="Start anew, even if these matches were played before.")]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Give trusted agents processes of their own too.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Give our own agents processes of their own too.")]
 Report = Annotated[
     Path | None, typer.Option("--report", help="A folder for the tables and their pictures, as JSON, SVG and PNG.")
 ]
@@ -56,7 +78,8 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
     ] = None,
-    seed: Seed = 1,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -64,6 +87,7 @@ def match(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
 ) -> None:
     """Play many matches between two agents and say which is better, and how sure that is.
 
@@ -72,8 +96,9 @@ def match(
     """
     _run(
         lambda watch: api.series(
-            game, first, second, n, limit=limit, sprt=sprt, seed=seed, workers=workers, ray=_ray(ray), store=store,
-            memory=memory or None, margin=margin, again=again, isolated=isolated, watch=watch,
+            game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
+            ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
+            trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
 
@@ -85,7 +110,8 @@ def tournament(
     matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
     limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Decides all the deals and the agents' chances.")] = None,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -93,6 +119,7 @@ def tournament(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
     report: Report = None,
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
@@ -104,7 +131,9 @@ def tournament(
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            raise InvalidOption(f"{game} names the agents already, so {' '.join(agents)} cannot be named here")
+            raise InvalidOption(
+                say("{file} names the agents already, so {agents} cannot be named here", file=game, agents=agents)
+            )
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
     assert set(options) <= set(FIELDS)
@@ -112,8 +141,8 @@ def tournament(
         options["memory"] = None
     result = _run(
         lambda watch: api.tournament(
-            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, again=again, isolated=isolated,
-            watch=watch,
+            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
+            again=again, isolated=isolated, trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
     Console(emoji=False).print("", result.standings)
@@ -148,7 +177,12 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
         kept = seen[0].found + seen[0].fresh if seen else 0
         if seen:
             console.print(picture(seen[0], language))
-        console.print(WORDS("stopped", language, count=kept), highlight=False)
+        stopped = say_count(
+            "Stopped. {count} match is kept; the same command goes on with it.",
+            "Stopped. {count} matches are kept; the same command goes on with them.",
+            kept,
+        )
+        console.print(translate(stopped, language), highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
     return result
@@ -157,6 +191,11 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
     run = progress.run
     if not progress.fresh:
-        console.print(WORDS("before", language, date=run.created, run=run.id), highlight=False)
+        where = say(
+            "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
+            date=run.created,
+            run=run.id,
+        )
     else:
-        console.print(WORDS("kept", language, run=run.id), highlight=False)
+        where = say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
+    console.print(translate(where, language), highlight=False)

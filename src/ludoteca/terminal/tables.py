@@ -15,46 +15,15 @@ from ludoteca.arena.api import Watch
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
+from ludoteca.catalogues import Language
+from ludoteca.messages import joined, say, say_as, say_count, translate
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.elo import elo_difference, show_elo
-from ludoteca.words import Language, Words
 
-__all__ = ["WORDS", "live", "picture"]
+__all__ = ["live", "picture"]
 
-WORDS = Words(
-    agent=("agent", "agente"),
-    wins=("wins", "ganadas"),
-    draws=("draws", "tablas"),
-    losses=("losses", "perdidas"),
-    faults=("faults", "faltas"),
-    score=("score", "puntos %"),
-    elo=("Elo (95%)", "Elo (95%)"),
-    los=("LOS", "LOS"),
-    place=("#", "#"),
-    points=("points", "puntos"),
-    played=("matches", "partidas"),
-    heading=("{game}, {limit} each, seed {seed}", "{game}, {limit} cada uno, semilla {seed}"),
-    nothing=("no limit", "sin límite"),
-    status=(
-        "{done} of {total} matches  {rate:.1f}/s  {left} left",
-        "{done} de {total} partidas  {rate:.1f}/s  faltan {left}",
-    ),
-    ended=("{done} matches", "{done} partidas"),
-    found=("{found} of them played before", "{found} de ellas jugadas antes"),
-    sprt=("SPRT {elo0:g} against {elo1:g}: {verdict}", "SPRT {elo0:g} contra {elo1:g}: {verdict}"),
-    stopped=(
-        "Stopped. {count} matches are kept; the same command goes on with them.",
-        "Parado. Se guardan {count} partidas; la misma orden sigue con ellas.",
-    ),
-    before=(
-        "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
-        "Todo esto se jugó antes, el {date} UTC (serie {run}). Añade --again para jugarlo de nuevo.",
-    ),
-    kept=(
-        "Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}",
-        "Guardado como serie {run}; ver ludoteca show {run}, replay {run} 0, export {run}",
-    ),
-)  # fmt: skip
+AGENT = say("agent")
+"""The heading of the column that may be wrapped, and stands to the left."""
 
 
 @contextmanager
@@ -85,15 +54,20 @@ def picture(progress: Progress, language: Language) -> RenderableType:
     """How a run stands, as a table with a line below."""
     plan, tally = progress.plan, progress.tally
     conditions = plan.conditions
-    limit = conditions.limit or WORDS("nothing", language)
+    limit = conditions.limit or say("no limit")
     seed = plan.seed if isinstance(plan, SeriesPlan | TournamentPlan) else 0
-    heading = Text(WORDS("heading", language, game=conditions.game, limit=limit, seed=seed), style="bold")
-    lines: list[RenderableType] = [heading]
+    heading = say("{game}, {limit} each, seed {seed}", game=conditions.game, limit=limit, seed=seed)
+    lines: list[RenderableType] = [Text(translate(heading, language), style="bold")]
     if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
         lines.append(_match(plan, tally, language))
         if plan.sprt is not None and tally.verdict is not None:
-            test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1}
-            lines.append(Text(WORDS("sprt", language, verdict=tally.verdict, **test)))
+            test = say(
+                "SPRT {elo0:g} against {elo1:g}: {verdict}",
+                elo0=plan.sprt.elo0,
+                elo1=plan.sprt.elo1,
+                verdict=tally.verdict,
+            )
+            lines.append(Text(translate(test, language)))
     elif isinstance(tally, TournamentTally):
         lines.append(_tournament(tally, language))
     lines.append(Text(_status(progress, language), style="dim"))
@@ -103,12 +77,14 @@ def picture(progress: Progress, language: Language) -> RenderableType:
 def _table(language: Language, *heads: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for head in heads:
-        table.add_column(WORDS(head, language), justify="left" if head == "agent" else "right", no_wrap=head != "agent")
+        named = head is AGENT
+        table.add_column(translate(head, language), justify="left" if named else "right", no_wrap=not named)
     return table
 
 
 def _match(plan: SeriesPlan, tally: SeriesTally, language: Language) -> Table:
-    table = _table(language, "agent", "wins", "draws", "losses", "faults", "score", "elo", "los")
+    counts = (say_as("column", "wins"), say("draws"), say("losses"), say("faults"))
+    table = _table(language, AGENT, *counts, say("score"), say("Elo (95%)"), "LOS")
     estimate = elo_difference(tally.pairs)
     told = [
         (tally.wins, tally.losses, tally.score, estimate.elo, estimate.low, estimate.high, estimate.superiority),
@@ -125,7 +101,7 @@ def _match(plan: SeriesPlan, tally: SeriesTally, language: Language) -> Table:
 
 
 def _tournament(tally: TournamentTally, language: Language) -> Table:
-    table = _table(language, "place", "agent", "points", "played", "score", "faults")
+    table = _table(language, "#", AGENT, say("points"), say("matches"), say("score"), say("faults"))
     for place, agent in enumerate(tally.ranking(), start=1):
         played = tally.played[agent]
         score = f"{tally.points[agent] / played:.1%}" if played else ""
@@ -141,11 +117,19 @@ def show_faults(faults: Mapping[Ending, int]) -> str:
 
 
 def _status(progress: Progress, language: Language) -> str:
-    found = WORDS("found", language, found=progress.found) if progress.found and progress.fresh else ""
+    before = progress.found if progress.found and progress.fresh else 0
+    found = [say("{found} of them played before", found=before)] if before else []
     if progress.complete:
-        return "  ".join(part for part in (WORDS("ended", language, done=progress.counted), found) if part)
+        ended = say_count("{count} match", "{count} matches", progress.counted)
+        return translate(joined([ended, *found], "  "), language)
     left = progress.seconds_left
     time_left = "?" if left is None else str(datetime.timedelta(seconds=round(left)))
     done = min(progress.found + progress.fresh, progress.plan.total)
-    status = WORDS("status", language, done=done, total=progress.plan.total, rate=progress.rate, left=time_left)
-    return f"{status}  {found}".rstrip()
+    status = say(
+        "{done} of {total} matches  {rate:.1f}/s  {left} left",
+        done=done,
+        total=progress.plan.total,
+        rate=progress.rate,
+        left=time_left,
+    )
+    return translate(joined([status, *found], "  "), language)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ludoteca.messages import say
 from ludoteca.web.front import refuse
 
 __all__ = ["Gate"]
@@ -53,10 +54,16 @@ class Gate:
             hosts = [value for name, value in headers if name == b"host"]
             host = _address(hosts[0]) if len(hosts) == 1 else None
             if host is None or not self._is_ours(host, scope):
-                await _refuse(scope, receive, send, 421, "foreign_host", host=hosts[0][:80] if hosts else "")
+                why = say(
+                    "This server does not go by the name {host!r}. Whoever runs it can say so: "
+                    "ludoteca serve --allow-host NAME",
+                    host=hosts[0][:80] if hosts else "",
+                )
+                await _refuse(scope, receive, send, 421, why)
                 return
             if not self._from_ours(host, scope, headers):
-                await _refuse(scope, receive, send, 403, "foreign_origin")
+                why = say("This request came from another site, so nothing was done.")
+                await _refuse(scope, receive, send, 403, why)
                 return
         await self.app(scope, receive, send)
 
@@ -101,9 +108,9 @@ def _plain(host: str) -> str:
     return str(mapped or number)
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str, **fields: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
     if scope["type"] == "http":
-        await refuse(scope, send, status, why, **fields)
+        await refuse(scope, send, status, why)
     else:
         await receive()
         await send({"type": "websocket.close", "code": 1008})

@@ -27,11 +27,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
+from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import STATIC, Visit, frame, tell
+from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
 from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
@@ -40,7 +42,6 @@ from ludoteca.web.records import read_address
 from ludoteca.web.table import Head
 from ludoteca.web.tables import default_folder, fresh_seed
 from ludoteca.web.thinking import Thinkers
-from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
@@ -116,7 +117,8 @@ class _Named:
         """One request or websocket."""
         if scope["type"] == "http" and "id" not in scope["session"]:
             if scope["method"] not in ("GET", "HEAD"):
-                await refuse(scope, send, 403, "no_cookie")
+                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
+                await refuse(scope, send, 403, why)
                 return
             scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
@@ -154,7 +156,7 @@ def _register(house: House) -> None:
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
-    app.get("/language/{value}")(_choose("language", LANGUAGES))
+    app.get("/language/{value}")(_choose("language", languages()))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
     app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
@@ -235,9 +237,9 @@ def _drawn(name: str, language: Language) -> str:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    visit = Visit.of(request) if "session" in request.scope else Visit("", "en", "auto", "/")
+    visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
-        tell(visit, visit.say("no_page", path=request.url.path[:200]))
+        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
     return client.build_response(request, 404)
 
 
@@ -246,7 +248,7 @@ def _broken() -> None:
     request = ui.context.client.request
     visit = Visit.of(request)
     with frame(visit):
-        tell(visit, visit.say("our_fault"))
+        tell(visit, visit.translate(OUR_FAULT))
 
 
 def _secret(path: Path) -> str:

@@ -25,9 +25,9 @@ class EditOptions:
         self._visit, self._name, self._change = visit, game.name, change
         given = tuple((name, spec.show(value)) for name, value in getattr(game, "options", {}).items())
         raw(
-            f"<summary>{escape(visit.say('options'))}</summary>"
+            f"<summary>{escape(visit.say('Options of the game'))}</summary>"
             f"<form>{option_fields(game.name, True, 'game', given, visit.language)}"
-            f'<button class="button">{escape(visit.say("apply"))}</button></form>',
+            f'<button class="button">{escape(visit.say("Apply"))}</button></form>',
             tag="details",
         ).classes("card options").on(
             "submit.prevent", self._apply, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"

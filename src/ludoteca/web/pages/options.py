@@ -9,9 +9,9 @@ from functools import lru_cache
 from html import escape
 
 from ludoteca import spec
+from ludoteca.catalogues import Language
+from ludoteca.messages import translate
 from ludoteca.web.asked import agent_options, game_options
-from ludoteca.web.phrases import option_help
-from ludoteca.words import Language
 
 __all__ = ["Given", "labelled", "option_fields", "select", "sent", "written"]
 
@@ -42,19 +42,19 @@ def option_fields(owner: str, is_game: bool, prefix: str, given: Given, language
     values, parts = dict(given), []
     for option in _options(owner, is_game):
         value = values.get(option.name, spec.show(option.default))
-        hint = option_help(owner, option.name, option.help, language)
+        title, hint = translate(option.title, language), translate(option.help, language)
         name = f"{prefix}.{option.name}"
         if option.kind is bool:
             checked = " checked" if value == "true" else ""
-            field = f'<input type="checkbox" name="{name}" value="true"{checked}>{escape(option.name)}'
+            field = f'<input type="checkbox" name="{name}" value="true"{checked}>{escape(title)}'
             parts.append(f'<label class="switch" title="{escape(hint, quote=True)}">{field}</label>')
         else:
             control = (
-                select(name, {each: each for each in option.choices}, value)
+                select(name, {each: translate(option.value_title(each), language) for each in option.choices}, value)
                 if option.choices
                 else f'<input name="{name}" value="{escape(value, quote=True)}" maxlength="{LONGEST_FIELD}">'
             )
-            parts.append(labelled(option.name, control, hint))
+            parts.append(labelled(title, control, hint))
     return "".join(parts)
 
 
