@@ -1,10 +1,10 @@
-"""A prepared process that forks one for each match: ``python -m ludoteca.players.template``, started by `forks` alone.
+"""A prepared process that forks one for each match; started by `forks` alone.
 
 It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
-    control          in: length, JSON {"path"}; then for each process that is wanted the MiB that it may take, with two
-                     sockets: its wire and its life
+    control          in: length, JSON {"path", "prints"}; then for each process that is wanted the MiB that it may
+                     take, with two sockets: its wire and its life
                      out: a byte when it is prepared, 1 where it can limit memory
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs
@@ -28,7 +28,6 @@ import socket
 import struct
 import sys
 from dataclasses import dataclass, field
-from typing import TextIO
 
 import numpy as np
 
@@ -63,11 +62,12 @@ class _Forked:
 
 
 class _Template:
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, prints: bool) -> None:
         self._control = control
         self._number = os.getpid()
         self._births = processes.Births()
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process
+        self._out = open(1, "w", buffering=1) if prints else self._nowhere  # noqa: SIM115
         self._forked: dict[int, _Forked] = {}  # by the handle of its life
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
@@ -97,7 +97,8 @@ class _Template:
         number = os.fork()
         if number == 0:
             self._become_child(written, [life, output])
-            _play(wire, memory if self._limits_memory else -1, self._nowhere)
+            sys.stdout, sys.stderr = self._out, self._nowhere
+            _play(wire, memory if self._limits_memory else -1)
         os.close(wire)
         os.close(written)
         self._forked[life] = _Forked(number, socket.socket(fileno=life), output)
@@ -182,11 +183,10 @@ def _computed(forked: _Forked) -> float:
     return sum(map(processes.computed, forked.started)) if forked.started else -1.0
 
 
-def _play(wire: int, memory: int, nowhere: TextIO) -> None:
+def _play(wire: int, memory: int) -> None:
     """Serves the owner in a forked process; never returns."""
     status = 1
     try:
-        sys.stdout = sys.stderr = nowhere
         if memory >= 0:
             limit_memory(memory)
         serving.Server(Wire(wire)).serve()
@@ -198,7 +198,6 @@ def _play(wire: int, memory: int, nowhere: TextIO) -> None:
 def _prepare(path: list[str]) -> None:
     """Imports what players need, so that no forked process does it again; of agents only our own."""
     sys.path[:] = path
-    sys.argv[1:] = []
     for name in games.names():
         if games.is_ours(name):
             games.game_class(name)
@@ -213,22 +212,18 @@ def _prepare(path: list[str]) -> None:
     gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
 
 
-def main() -> None:
-    """Forks for the owner that started this process."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+def main(handle: int) -> None:
+    """Forks for the owner that started this process, at the other end of this socket."""
+    control = socket.socket(fileno=handle)
     with control.makefile("rb") as setup:
         head = setup.read(SIZE.size)
         if len(head) < SIZE.size:
             return  # the owner is gone already
-        path = json.loads(setup.read(SIZE.unpack(head)[0]))["path"]
-    _prepare(path)
-    template = _Template(control)
+        about = json.loads(setup.read(SIZE.unpack(head)[0]))
+    _prepare(about["path"])
+    template = _Template(control, about["prints"])
     try:
         with contextlib.suppress(ConnectionError):  # the owner was killed
             template.serve()
     finally:
         template.close()
-
-
-if __name__ == "__main__":
-    main()

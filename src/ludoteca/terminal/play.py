@@ -38,7 +38,7 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     explain: show what the agent thought, in a game with hidden hands when the match is over. trust: run an agent that
     is not ours in this process.
     """
-    with Pool(trust=frozenset(who.agent for who in kept.match.seats if trust)) as pool:
+    with Pool(prints=True, trust=frozenset(who.agent for who in kept.match.seats if trust)) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()

@@ -71,10 +71,14 @@ class Astar(Searcher):
 
     def _hurry(self, found: _core.Choice) -> Message:
         """How far it came, when the limit came first."""
-        if found.depth < self._depth:
-            return say("out of time: {plies} plies searched of {wanted}", plies=found.depth, wanted=self._depth)
         candidates = len(found.scores)
-        return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+        if found.depth == self._depth:
+            return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+        return say_count(
+            "out of time after {count} candidate, {plies} plies deep instead of {wanted}",
+            "out of time after {count} candidates, {plies} plies deep instead of {wanted}",
+            candidates, plies=found.depth, wanted=self._depth,
+        )  # fmt: skip
 
 
 def _ratio(board: _core.HexView, found: _core.Choice, names: str) -> Message:
