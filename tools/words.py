@@ -118,7 +118,7 @@ def update(source: Path, language: str) -> None:
         with path.open("rb") as file:
             catalogue = read_po(file, locale=language.replace("-", "_"))
     else:
-        path.parent.mkdir(parents=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = Catalog(locale=language.replace("-", "_"), project=PACKAGES[source], charset="utf-8", fuzzy=False)
     catalogue.update(extract(source), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
