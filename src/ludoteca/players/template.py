@@ -29,12 +29,11 @@ import struct
 import sys
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from ludoteca import agents, games
 from ludoteca.players import processes, serving
-from ludoteca.players.memory import can_limit_memory, limit_memory
-from ludoteca.players.wire import SIZE, Wire
+from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
+from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
+from ludoteca.protocols import Limit
 
 __all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "MEMORY", "NUMBER", "main"]
 
@@ -72,6 +71,7 @@ class _Template:
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         self._limits_memory = can_limit_memory()
+        self._taken = address_space() if self._limits_memory else 0  # and so by whatever it forks
 
     def serve(self) -> None:
         """Forks until the owner closes the control socket."""
@@ -98,7 +98,9 @@ class _Template:
         if number == 0:
             self._become_child(written, [life, output])
             sys.stdout, sys.stderr = self._out, self._nowhere
-            _play(wire, memory if self._limits_memory else -1)
+            if memory >= 0 and self._limits_memory:
+                limit_memory(memory, self._taken)
+            _play(wire)
         os.close(wire)
         os.close(written)
         self._forked[life] = _Forked(number, socket.socket(fileno=life), output)
@@ -183,12 +185,10 @@ def _computed(forked: _Forked) -> float:
     return sum(map(processes.computed, forked.started)) if forked.started else -1.0
 
 
-def _play(wire: int, memory: int) -> None:
+def _play(wire: int) -> None:
     """Serves the owner in a forked process; never returns."""
     status = 1
     try:
-        if memory >= 0:
-            limit_memory(memory)
         serving.Server(Wire(wire)).serve()
         status = 0
     finally:
@@ -204,12 +204,37 @@ def _prepare(path: list[str]) -> None:
     for name in agents.names():
         if agents.is_ours(name):
             agents.agent_class(name)
-    np.random.seed(0)
+    _rehearse()
     faulthandler.enable(file=2)  # in a forked process that is where we read why it died
     processes.adopt_orphans()
     processes.hide_memory()
     gc.collect()
     gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
+
+
+def _rehearse() -> None:
+    """Plays a few moves of each of our games with an agent of ours, as a forked process will with its own.
+
+    What Python learns, fills in or looks up by doing so, no forked process has to do again; more than that, it writes
+    to far fewer pages, each of which would have to be copied.
+    """
+    for name in games.names():
+        if not games.is_ours(name):
+            continue
+        game = games.game(name)
+        state = game.deal(0)
+        assert state.turn is not None
+        view = pack_view(game, state.view(state.turn))
+        about = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
+        question = Question(Limit(1.0), 1.0, False, 0).pack(view)
+        here, there = socket.socketpair()
+        with here, there:
+            asking = Wire(here.fileno())
+            asking.send(BUILD, 0, pack_build(about, []))
+            for number in range(16):
+                asking.send(ASK, number, question)
+            here.shutdown(socket.SHUT_WR)
+            serving.Server(Wire(there.fileno())).serve()
 
 
 def main(handle: int) -> None:
