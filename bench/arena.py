@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from ludoteca.play.referee import Referee
+
 from bench.measure import Row
 from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play
@@ -18,7 +20,6 @@ from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast, live_folder
-from ludoteca.play.referee import Referee
 from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")

@@ -10,6 +10,8 @@ Everything starts from a string:
 1
 """
 
+from importlib.metadata import version
+
 from ludoteca.agents import agent
 from ludoteca.arena.api import series, tournament
 from ludoteca.errors import (
@@ -42,7 +44,7 @@ from ludoteca.protocols import (
     View,
 )
 
-__version__ = "0.1.0"
+__version__ = version("ludoteca")
 
 __all__ = [
     "Action",

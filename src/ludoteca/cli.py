@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import secrets
 import sys
 from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -15,13 +16,17 @@ from rich.table import Table
 
 from ludoteca import agents, games, spec
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say_count, translate
 from ludoteca.play.conditions import MEMORY
-from ludoteca.protocols import Limit
+from ludoteca.play.store import Store, default_path
 from ludoteca.terminal import matches, stored
-from ludoteca.terminal import play as terminal
+from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
+from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.words import Language, preferred_language
 
 __all__ = ["app", "main"]
+
+__version__ = version("ludoteca")
 
 app = typer.Typer(
     name="ludoteca",
@@ -63,6 +68,21 @@ class LanguageChoice(StrEnum):
     def language(self) -> Language:
         """The same as a plain word."""
         return "es" if self is LanguageChoice.es else "en"
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        print(f"ludoteca {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def ludoteca(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """What all commands share; its help is the application's."""
 
 
 @app.command("games")
@@ -108,31 +128,64 @@ def play(
             "kittens as in 'deck: safe bomb skip; 0: defuse; 1: attack'."
         ),
     ] = "",
-    seconds: Annotated[float, typer.Option(min=0.001, help="Time that the agent may think about an action.")] = 2.0,
+    limit: Annotated[
+        str, typer.Option(help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond.")
+    ] = "2s",
     language: Annotated[LanguageChoice | None, typer.Option(help="By default that of your environment.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the agent's value and reason.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match that was left unfinished.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the agent's value and reason; with hidden hands, at the end.")
+    ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run an agent that is not ours in this very process, with your rights.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished match played at last.")] = False,
+    match: Annotated[
+        int | None, typer.Option(min=0, help="With --resume: another unfinished match; see: ludoteca show terminal")
+    ] = None,
+    store: Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")] = None,
 ) -> None:
     """Play a game in the terminal.
 
     Type an action as it is listed, or ? for help. Ctrl-C keeps the match for --resume.
     """
-    if resume:
-        sitting = _unfinished()
-    else:
-        if game is None:
-            game = _choose_game()
-        chosen = games.game(game)
-        dealt_from = secrets.randbits(32) if seed is None else seed
-        sitting = terminal.Sitting(chosen.spec, against, seat, dealt_from, start=start)
+    if not resume and game is None:
+        game = _choose_game()
     tongue = language.language if language else preferred_language()
-    terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+    with Store(default_path() if store is None else store) as opened:
+        if resume:
+            kept = KeptMatch.resume(opened, match)
+        else:
+            assert game is not None
+            asked = Asked(game, against, seat, seed, start, limit)
+            kept = KeptMatch.begin(opened, new_match(asked))
+            _say_unfinished(opened, tongue)
+        play_in_terminal(kept, console, tongue, explain=explain, trust=trust)
+
+
+def _say_unfinished(store: Store, language: Language) -> None:
+    """Whoever begins a new match is told of those that wait."""
+    waiting = len(unfinished_matches(store)) - 1
+    if waiting > 0:
+        text = say_count(
+            "{count} unfinished match waits: ludoteca play --resume",
+            "{count} unfinished matches wait: ludoteca play --resume",
+            waiting,
+        )
+        console.print(translate(text, language), style="dim", markup=False, highlight=False)
 
 
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A further name by which visitors reach this server, such as that of a proxy before it; may be given "
+            "several times. Requests for any other name are refused.",
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
     thinkers: Annotated[
         int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
@@ -143,7 +196,7 @@ def serve(
     """Open the page: play, watch and understand in a browser."""
     from ludoteca.web import server  # here, so that the other commands start without it
 
-    server.serve(host, port, show=show, thinkers=thinkers, queue=queue, memory=memory)
+    server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
@@ -158,16 +211,6 @@ def train_dqn(context: typer.Context) -> None:
 
 for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
     app.command()(command)
-
-
-def _unfinished() -> terminal.Sitting:
-    try:
-        sitting = terminal.Sitting.load()
-    except (ValueError, TypeError, OSError) as error:
-        _fail(f"the unfinished match in {terminal.unfinished_path()} cannot be read: {error}")
-    if sitting is None:
-        _fail("there is no unfinished match to go on with")
-    return sitting
 
 
 def _choose_game() -> str:

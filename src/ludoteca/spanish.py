@@ -262,10 +262,8 @@ MESSAGES = Phrasebook(
         "unknown event {event}": "suceso desconocido {event}",
         "you have {count} unfinished matches, and {most} is the limit: clear some first":
             "tienes {count} partidas sin acabar, y el límite es {most}: retira alguna antes",
-        "what seat {seat} sees is hidden until the match is over":
-            "lo que ve el asiento {seat} está oculto hasta el final de la partida",
-        "with two persons at one screen the past is hidden until the match is over":
-            "con dos personas ante una pantalla el pasado está oculto hasta el final de la partida",
+        "every hand has been shown: nothing of this match can be taken back":
+            "ya se han mostrado todas las manos: nada de esta partida se puede retirar",
         "this match is over: a seat has resigned": "esta partida ha terminado: un asiento abandonó",
         "there is nothing to take back": "no hay nada que retirar",
         "seat {seat} cannot resign now": "el asiento {seat} no puede abandonar ahora",
@@ -273,6 +271,7 @@ MESSAGES = Phrasebook(
             "no se cambia de asiento en una partida con manos ocultas, ni después del final",
         "{count} matches are waiting for an agent already": "ya hay {count} partidas esperando a un agente",
         "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
+        "{agent}: its process could not be started": "{agent}: no se pudo iniciar su proceso",
         "{agent}: its process died": "{agent}: su proceso murió",
         "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
         "{agent}: the match is over": "{agent}: la partida ha terminado",

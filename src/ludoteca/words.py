@@ -24,6 +24,9 @@ class Words:
     def __init__(self, **phrases: tuple[str, str]) -> None:
         self._phrases = phrases
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._phrases
+
     def __call__(self, key: str, language: Language = "en", **values: object) -> str:
         """The phrase `key` in `language`, with its fields filled in."""
         return self._phrases[key][LANGUAGES.index(language)].format(**values)
@@ -46,6 +49,9 @@ class Phrasebook:
     def __init__(self, sentences: dict[str, str], parts: dict[str, str]) -> None:
         self.sentences = [Template(one, other) for one, other in sentences.items()]
         self.parts = [Template(one, other) for one, other in parts.items()]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._phrases
 
     def __call__(self, text: str) -> str | None:
         """The same in the other language; None where no template fits."""

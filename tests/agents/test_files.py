@@ -147,7 +147,7 @@ def test_a_player_need_not_extend_player(tmp_path: Path) -> None:
         (FIRST_FREE.format(name="A") + FIRST_FREE.format(name="B"), "", r"which of A, B\? Say .*solution.py:A"),
         ("x = 1", "", "no class in it has a method play"),
         (FIRST_FREE.format(name="A"), ":B", "the class B is not there; the players in it are A"),
-        ("class A:\n    pass", ":A", r"the class A has no method play\(board\); the players in it are none"),
+        ("class A:\n    pass", ":A", r"the class A has no method play\(board\); there are no players in it"),
         ("import no_such_module", "", "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"),
         ("def broken(:", "", "cannot be imported: SyntaxError"),
         ("raise SystemExit('bye')", "", "cannot be imported: SystemExit: bye"),

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.runs import play
-from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
+from tests.arena.made import series_plan
 
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from ludoteca.play.conditions import Conditions
-from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.ray_workers import RayWorkers
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.runs import play
 from ludoteca.play.store import Store
 
@@ -49,7 +49,7 @@ def descendants(pid):
         yield from descendants(int(child))
 
 with Store(sys.argv[1]) as store:
-    progress = play(store, SeriesPlan.of(conditions, ("searcher", "slow"), 12), lambda _: crew, watch=watch)
+    progress = play(store, SeriesPlan(conditions, ("searcher", "slow"), 12, 1), lambda _: crew, watch=watch)
 print("complete" if progress.complete else "incomplete", "killed", len(killed))
 """
 
@@ -67,6 +67,7 @@ def test_a_cluster_plays_the_same_matches_though_it_loses_a_worker(faulty: Path,
     assert done.stdout.splitlines()[-1:] == ["complete killed 1"], done.stdout + done.stderr
     conditions = Conditions("hex:size=4", "50n")
     with Store(path) as there, Store(":memory:") as here:
-        play(here, SeriesPlan.of(conditions, ("searcher", "slow"), 12), lambda _: Workers(conditions, 2))
-        assert [record.identity() for record in there.records(1)] == [record.identity() for record in here.records(1)]
+        play(here, series_plan(conditions, ("searcher", "slow"), 12), lambda _: Workers(conditions, 2))
+        there_played, here_played = ([each.without_clock() for each in store.records(1)] for store in (there, here))
+        assert there_played == here_played
         assert there.count(1) == 12

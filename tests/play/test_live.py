@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from ludoteca.play.referee import Referee
 
 import ludoteca
 from ludoteca.arena.api import Watch
@@ -19,7 +20,6 @@ from ludoteca.arena.runs import Progress
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches
 from ludoteca.play.locks import locked
-from ludoteca.play.referee import Referee
 from ludoteca.play.store import Store
 
 MATCH = LiveMatch(4, "hex:size=3", 7, ("random", "slow"), "1s", (4, 0), (None, 0.5), (0.1, 0.2), 1e9)

@@ -30,7 +30,8 @@ class SeriesResult:
     game: str
     agents: tuple[str, str]
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     wins: int
     draws: int
     losses: int
@@ -102,7 +103,8 @@ class TournamentResult:
     agents: tuple[str, ...]
     format: str
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     ranking: tuple[str, ...]
     points: Mapping[str, float]
     counts: Mapping[tuple[str, str], tuple[int, int, int]] = field(repr=False)

@@ -7,14 +7,14 @@ import tomllib
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
-from ludoteca.arena.series import Rounds, even
-from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.arena.series import Openings, Rounds, even, unreadable
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.old_keys import current_key
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import Ending
 from ludoteca.spec import one_of, suggestion
@@ -83,7 +83,11 @@ class TournamentPlan:
     matches: int = 2
     rounds: int = 1
     """Swiss rounds; other formats have as many as they have."""
-    seed: int = 1
+    seed: int | None = None
+    openings: str = "none"
+    trust: tuple[str, ...] = ()
+    excluded: tuple[tuple[str, str], ...] = ()
+    """Agents that were to take part but could not be built, each with why."""
 
     @classmethod
     def of(
@@ -93,22 +97,28 @@ class TournamentPlan:
         format: str = "round-robin",  # noqa: A002 - the word of the command line
         matches: int = 2,
         rounds: int | None = None,
-        seed: int = 1,
+        **others: Any,
     ) -> TournamentPlan:
-        """The plan in its canonical form. Raises what is wrong with it."""
-        admitted = tuple(conditions.admit(agent) for agent in agents)
-        if len(admitted) < 2:
-            raise InvalidOption(f"a tournament needs at least two agents, not {len(admitted)}")
-        for agent in admitted:
-            if admitted.count(agent) > 1:
-                raise InvalidOption(f"the tournament names {agent} twice; every agent takes part once")
+        """The plan in its canonical form, for agents by their identities. Raises InvalidOption."""
+        if len(agents) < 2:
+            raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
+        for agent in agents:
+            if list(agents).count(agent) > 1:
+                raise InvalidOption(say("the tournament names {agent} twice; every agent takes part once", agent=agent))
         kind: Any = one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
-            raise InvalidOption(f"rounds={rounds}: only a Swiss tournament has rounds to choose, not {kind}")
+            raise InvalidOption(
+                say(
+                    "rounds={rounds}: only a Swiss tournament has rounds, not {kind}",
+                    rounds=rounds,
+                    kind=kind,
+                )
+            )
         if rounds is not None and rounds < 1:
-            raise InvalidOption(f"rounds={rounds}: at least one")
-        usual = max(1, math.ceil(math.log2(len(admitted)))) if kind == "swiss" else 1
-        return cls(conditions, admitted, kind, even("matches", matches), usual if rounds is None else rounds, seed)
+            raise InvalidOption(say("rounds={rounds}: at least one", rounds=rounds))
+        usual = max(1, math.ceil(math.log2(len(agents)))) if kind == "swiss" else 1
+        count = usual if rounds is None else rounds
+        return cls(conditions, tuple(agents), kind, even("matches", matches), count, **others)
 
     @property
     def total(self) -> int:
@@ -124,25 +134,28 @@ class TournamentPlan:
 
     def key(self) -> dict[str, Any]:
         """Everything: a tournament with one more agent or match is another tournament."""
-        own = {"format": self.format, "matches": self.matches, "rounds": self.rounds, "seed": self.seed}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own}
+        own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
+        trusted = {"trust": list(self.trust)} if self.trust else {}
+        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | trusted
 
     def goal(self) -> dict[str, Any]:
-        """Always to its end."""
-        return {}
+        """Always to its end; who could not take part is remembered here."""
+        return {"excluded": [list(each) for each in self.excluded]} if self.excluded else {}
 
     @classmethod
     def from_run(cls, run: Run) -> TournamentPlan:
         """The plan of a stored run. Raises InvalidStore."""
+        key = run.key
         try:
-            key = current_key(run.key)
-            conditions = Conditions(**{name: key[name] for name in ("game", "limit", "memory", "margin")})
-            own = {name: key[name] for name in ("format", "matches", "rounds", "seed")}
-            return cls(conditions, tuple(key["agents"]), **own)
+            excluded = tuple((str(agent), str(why)) for agent, why in run.goal.get("excluded", ()))
+            return cls(
+                Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
+                key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
+            )  # fmt: skip
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidStore(f"run {run.id} has a description that cannot be read: {run.key}") from error
+            raise unreadable(run) from error
 
-    def start(self) -> tuple[TournamentTally, Rounds]:
+    def start(self, secret: str, openings: Openings = ()) -> tuple[TournamentTally, Rounds]:
         """An empty tally, and the rounds; those of a Swiss or knock-out tournament depend on the ones before."""
         tally = TournamentTally(self.agents)
         ways = {
@@ -151,28 +164,28 @@ class TournamentPlan:
             "swiss": self._swiss,
             "knockout": self._knockout,
         }
-        return tally, ways[self.format](tally)
+        return tally, ways[self.format](tally, _Chance(secret, openings))
 
-    def _all_at_once(self, tally: TournamentTally) -> Rounds:
+    def _all_at_once(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         pairings = (round_robin if self.format == "round-robin" else gauntlet)(len(self.agents))
         # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
-        yield self._fixtures(pairings * (self.matches // 2), 0, 2)
+        yield self._fixtures(pairings * (self.matches // 2), 0, 2, chance)
 
-    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int) -> list[Fixture]:
+    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance) -> list[Fixture]:
         fixtures: list[Fixture] = []
         for first, second in pairings:
             at = start + len(fixtures)
-            fixtures += pairs(self.agents[first], self.agents[second], self.seed, at, count)
+            fixtures += pairs(self.agents[first], self.agents[second], chance.secret, at, count, chance.openings)
         return fixtures
 
-    def _swiss(self, tally: TournamentTally) -> Rounds:
+    def _swiss(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         points = [0.0] * len(self.agents)
         met: set[frozenset[int]] = set()
         rested: set[int] = set()
         start = 0
         for _ in range(self.rounds):
             pairings, resting = swiss(points, met, rested)
-            scores = yield from self._play(pairings, start, self.matches)
+            scores = yield from self._play(pairings, start, self.matches, chance)
             start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
@@ -185,28 +198,28 @@ class TournamentPlan:
                 tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
 
     def _play(
-        self, pairings: Sequence[Pairing], start: int, count: int
+        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance
     ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
         """A round of pairings; the points of the first agent of each."""
-        outcomes = yield self._fixtures(pairings, start, count)
+        outcomes = yield self._fixtures(pairings, start, count, chance)
         scores = [0.0] * len(pairings)
         for place, outcome in enumerate(outcomes):
             scores[place // count] += 1 - outcome.score if place % 2 else outcome.score
         return scores
 
-    def _knockout(self, tally: TournamentTally) -> Rounds:
+    def _knockout(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         places = bracket(len(self.agents))
         start = 0
         while len(places) > 1:
             met = list(zip(places[::2], places[1::2], strict=True))
             pairings = [(a, b) for a, b in met if a is not None and b is not None]
-            scores = yield from self._play(pairings, start, self.matches)
+            scores = yield from self._play(pairings, start, self.matches, chance)
             start += self.matches * len(pairings)
             lead = {pairing: score - self.matches / 2 for pairing, score in zip(pairings, scores, strict=True)}
             for _ in range(EXTRA):
                 level = [pairing for pairing in pairings if lead[pairing] == 0]
                 if level:
-                    scores = yield from self._play(level, start, 2)
+                    scores = yield from self._play(level, start, 2, chance)
                     start += 2 * len(level)
                     lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
             places = [self._winner(a, b, lead) for a, b in met]
@@ -221,6 +234,13 @@ class TournamentPlan:
         if lead[first, second] == 0:
             return min(first, second)
         return first if lead[first, second] > 0 else second
+
+
+class _Chance(NamedTuple):
+    """What decides the matches besides who meets whom."""
+
+    secret: str
+    openings: Openings
 
 
 def read_file(path: Path) -> dict[str, Any]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from ludoteca.errors import InvalidOption
-from ludoteca.protocols import Limit
+from ludoteca.messages import say
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.protocols import Limit, Seat
 
-__all__ = ["MOST_NODES", "MOST_SECONDS", "MatchLimit"]
+__all__ = ["MARGIN", "MOST_NODES", "MOST_SECONDS", "PATIENCE", "Clock", "MatchLimit"]
 
 LEAST_SECONDS = 0.000_001
 MOST_SECONDS = 1_000_000
@@ -101,3 +103,41 @@ def _plain(seconds: float) -> str:
     """All the digits that it takes to read the same number again, and never an exponent."""
     text = format(Decimal(repr(seconds)), "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+PATIENCE = 600.0
+"""Seconds after which an agent without any limit in seconds is taken to hang."""
+MARGIN = 0.05
+"""Seconds that the clock forgives beyond a limit: what pipes and a busy machine may cost an honest agent."""
+
+
+class Clock:
+    """What the seats of a match have used, and what each may use for its next action."""
+
+    def __init__(self, limit: MatchLimit, margin: float = MARGIN) -> None:
+        self._limit, self._margin = limit, margin
+        self._whole_match = limit.match_seconds is not None or limit.match_nodes is not None
+        self._each = limit.next(0.0, 0)
+        self._patience = PATIENCE if self._each.seconds is None else self._each.seconds + margin
+        self.seconds, self.nodes = [0.0, 0.0], [0, 0]
+
+    def next(self, seat: Seat) -> tuple[Limit, float]:
+        """The limit to tell the player, and after how many seconds the referee stops waiting. Raises Fault."""
+        if not self._whole_match:
+            return self._each, self._patience
+        limit = self._limit.next(self.seconds[seat], self.nodes[seat])
+        if limit.seconds is None:
+            return limit, PATIENCE
+        patience = limit.seconds
+        if self._limit.match_seconds is not None:  # the margin is granted once for the match, not for every action
+            patience = min(patience, self._limit.match_seconds - self.seconds[seat])
+        if patience + self._margin <= 0:
+            raise Fault(
+                Ending.timeout, say("the agent has used up its {seconds:g} seconds", seconds=self._limit.match_seconds)
+            )
+        return limit, patience + self._margin
+
+    def spend(self, seat: Seat, seconds: float, nodes: int) -> None:
+        """Counts what an action took."""
+        self.seconds[seat] += seconds
+        self.nodes[seat] += nodes

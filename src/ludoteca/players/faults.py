@@ -8,10 +8,14 @@ __all__ = ["Ending", "Fault"]
 
 
 class Ending(StrEnum):
-    """How a match ended. All but the first are faults: the seat at fault loses."""
+    """How a match ended. After `resigned` and after a fault that seat has lost."""
 
     finished = "finished"
     """By the rules."""
+    resigned = "resigned"
+    """A person gave up."""
+    unfinished = "unfinished"
+    """Not yet: it can be taken up again."""
     illegal = "illegal"
     """The agent chose an action that was not legal, or something that is no action."""
     timeout = "timeout"
@@ -22,6 +26,11 @@ class Ending(StrEnum):
     """The agent's process died."""
     memory = "memory"
     """The agent used more memory than it had."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether an agent did what it must not."""
+        return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
 
 
 class Fault(Exception):

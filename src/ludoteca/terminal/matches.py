@@ -14,7 +14,8 @@ from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
 from ludoteca.errors import InvalidOption
-from ludoteca.play.conditions import MARGIN, MEMORY
+from ludoteca.play.clock import MARGIN
+from ludoteca.play.conditions import MEMORY
 from ludoteca.terminal.reports import write_report
 from ludoteca.terminal.tables import WORDS, live, picture
 from ludoteca.words import Language, preferred_language

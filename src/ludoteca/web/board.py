@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
+from ludoteca.catalogues import Language
 from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
-from ludoteca.web.table import rules
-from ludoteca.words import Language
+from ludoteca.web.asked import rules
 
 __all__ = ["board", "snapshot", "value_plot", "words_needed"]
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
-from ludoteca.web.table import Head, Table, rules
+from ludoteca.web.asked import asked_agent, rules
+from ludoteca.web.table import Cleared, Head, Table
 from ludoteca.web.tables import Tables
-from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from ludoteca.web.thinking import Busy, Job, Thinkers
 
 __all__ = ["Host", "House"]
 
@@ -31,6 +35,8 @@ class Host:
         """What the agent on turn does: ``waiting``, ``thinking``, ``busy`` when the queue is full, or nothing."""
         self.trouble = ""
         """Why the agent on turn failed, if it did."""
+        self.cleared = False
+        """Whether the table was cleared away: nothing can be played on it any more."""
         self._thinkers = thinkers
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -57,23 +63,23 @@ class Host:
         return bool(self._pages)
 
     def play(self, action: Action) -> None:
-        """A person's action. Raises IllegalAction."""
-        self.table.play(action)
+        """A person's action. Raises IllegalAction and Cleared."""
+        self._change(lambda: self.table.play(action))
         self._changed()
 
     def undo(self) -> None:
         """See `Table.undo`; an agent that is thinking stops."""
-        self.table.undo()
+        self._change(self.table.undo)
         self._restart()
 
     def resign(self, seat: Seat) -> None:
         """See `Table.resign`."""
-        self.table.resign(seat)
+        self._change(lambda: self.table.resign(seat))
         self._restart()
 
     def change_seats(self) -> None:
         """See `Table.change_seats`."""
-        self.table.change_seats()
+        self._change(self.table.change_seats)
         self._restart()
 
     def pause(self, paused: bool) -> None:
@@ -84,6 +90,21 @@ class Host:
     def try_again(self) -> None:
         """After a failure: lets the agent think once more."""
         self._restart()
+
+    def _change(self, change: Callable[[], None]) -> None:
+        if self.cleared:
+            raise Cleared(say("this table was cleared away"))
+        try:
+            change()
+        except Cleared:
+            self.clear()
+            raise
+
+    def clear(self) -> None:
+        """The table is gone: whoever looks at it is told, and nothing thinks for it any more."""
+        self.cleared = True
+        self._stop()
+        self._tell_pages()
 
     def _restart(self) -> None:
         self._stop()
@@ -97,20 +118,23 @@ class Host:
 
     def _changed(self) -> None:
         self._nudge()
+        self._tell_pages()
+
+    def _tell_pages(self) -> None:
         for page in list(self._pages):
             page()
 
     def _nudge(self) -> None:
         """Lets the agent on turn think, if there is one and nobody is doing so already."""
-        idle = self._task is None and not self.paused and not self.trouble
+        idle = self._task is None and not self.paused and not self.trouble and not self.cleared
         if idle and self._pages and self.table.agent_on_turn is not None:
             self.stage = "waiting"
             self._task = asyncio.create_task(self._think(self.table.agent_on_turn))
 
     async def _think(self, spec: str) -> None:
         head = self.table.head
-        job = Job.at(self.table.match, spec, head.seconds)
         try:
+            job = Job.at(self.table.match, asked_agent(spec, self.table.game.name), head.seconds)
             while True:
                 try:
                     self._stage("busy" if self._thinkers.full else "waiting")
@@ -122,15 +146,20 @@ class Host:
                 await asyncio.sleep(PACE)
             self._task, self.stage = None, ""
             self.table.play(action, thought)
-        except Failed as error:
-            self._task, self.stage, self.trouble = None, "", str(error)
+        except Cleared:
+            self._task = None
+            self.clear()
+        except LudotecaError as error:
+            self._task, self.stage, self.trouble = None, "", error.args[0] if error.args else ""
+        except Exception:  # ours: whoever waits is told, and may try again
+            logging.getLogger(__name__).exception("an agent could not be asked")
+            self._task, self.stage, self.trouble = None, "", say("something of ours failed")
         self._changed()
 
     def _stage(self, stage: str) -> None:
         if stage != self.stage:
             self.stage = stage
-            for page in list(self._pages):
-                page()
+            self._tell_pages()
 
 
 @dataclass
@@ -162,6 +191,13 @@ class House:
         self._tidy()
         self.hosts[key] = Host(table, self.thinkers)
         return self.hosts[key]
+
+    def clear(self, visitor: str, key: str) -> None:
+        """Takes a table of the visitor away for good; tabs that show it are told."""
+        self.tables.clear(visitor, key)
+        host = self.hosts.pop(key, None)
+        if host is not None:
+            host.clear()
 
     def _tidy(self) -> None:
         for key in [key for key, host in self.hosts.items() if not host.watched]:

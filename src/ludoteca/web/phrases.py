@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.games import kittens
+from collections.abc import Iterable
+
+from ludoteca.messages import translate
 from ludoteca.words import Language, Words
 
 __all__ = ["SAY", "accepted_language", "meant", "option_help", "spoken"]
@@ -29,6 +31,18 @@ SAY = Words(
     too_long=(
         "A request may have at most {most:,} bytes, and must say how many it has.",
         "Una petición puede tener como mucho {most:,} bytes, y debe decir cuántos tiene.",
+    ),
+    foreign_host=(
+        "This server does not go by the name {host!r}. Whoever runs it can say so: ludoteca serve --allow-host NAME",
+        "Este servidor no se llama {host!r}. Quien lo lleva puede decirlo: ludoteca serve --allow-host NOMBRE",
+    ),
+    foreign_origin=(
+        "This request came from another site, so nothing was done.",
+        "Esta petición vino de otro sitio, así que no se ha hecho nada.",
+    ),
+    no_cookie=(
+        "Open the start page first, and let it keep a cookie: by that you are known.",
+        "Abre antes la página inicial y deja que guarde una cookie: por ella se te conoce.",
     ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
@@ -64,6 +78,11 @@ SAY = Words(
         "Demasiadas partidas esperan ahora a su agente: {agent} entra en la cola en cuanto haya sitio …",
     ),
     failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
+    hidden_failure=(
+        "{agent} could not play; what it says of that might give its hand away.",
+        "{agent} no ha podido jugar; lo que dice de ello podría revelar su mano.",
+    ),
+    cleared=("This table was cleared away.", "Esta mesa se ha retirado."),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),
@@ -304,35 +323,19 @@ HELP = {
 """What the options of our games and agents mean, in Spanish; the English is in their constructors."""
 
 
-ACTIONS = dict(zip(kittens.ACTIONS, kittens.SPANISH_ACTIONS, strict=True)) | {
-    "pass": "pasar",
-    "swap": "cambiar",
-    "place the bomb": "poner la bomba",
-}
-"""Actions that are words, in Spanish."""
-
-
 def spoken(name: str, language: Language) -> str:
-    """An action's name as a person reads it.
+    """An action's name, as its game gives it, for a person to read.
 
-    >>> spoken("6-4@left", "en"), spoken("draw", "es"), spoken("place 3", "es")
-    ('6-4 ←', 'robar', 'bomba a 3')
+    >>> spoken("6-4@left", "en")
+    '6-4 ←'
     """
-    name = name.replace("@left", " ←").replace("@right", " →")
-    if language == "en":
-        return name
-    word, _, depth = name.partition(" ")
-    return f"bomba a {depth}" if word == "place" and depth.isdecimal() else ACTIONS.get(name, name)
+    return translate(name, language).replace("@left", " ←").replace("@right", " →")
 
 
-def meant(text: str, language: Language) -> str:
-    """What a person typed, as the game's own notation has it: a Spanish word may stand for an action too.
-
-    >>> meant(" Robar ", "es"), meant("c3", "es")
-    ('draw', 'c3')
-    """
+def meant(text: str, language: Language, names: Iterable[str] = ()) -> str:
+    """What a person typed, as the game's own notation has it: the words of their language stand for actions too."""
     word = " ".join(text.lower().split())
-    return {said: name for name, said in ACTIONS.items()}.get(word, text) if language == "es" else text
+    return next((name for name in names if translate(name, language).lower() == word), text)
 
 
 def option_help(owner: str, name: str, english: str, language: Language) -> str:

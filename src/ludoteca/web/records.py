@@ -7,11 +7,13 @@ import math
 
 from ludoteca.adapters import sgf
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action
-from ludoteca.web.table import LONGEST_SPEC, InvalidTable, rules
+from ludoteca.web.asked import LONGEST_SPEC, asked_game
+from ludoteca.web.table import InvalidTable
 
 __all__ = ["MOST_BYTES", "read_address", "read_file", "write_actions"]
 
@@ -27,14 +29,15 @@ def write_actions(actions: list[Action]) -> str:
 
 def read_address(game: str, seed: str, actions: str, start: str = "") -> Match:
     """The match of an address, replayed. Raises LudotecaError."""
-    if max(len(game), len(start)) > LONGEST_SPEC:
-        raise InvalidTable(f"a game or a start is written in at most {LONGEST_SPEC} characters")
+    played = asked_game(game)
+    if len(start) > LONGEST_SPEC:
+        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
     if not (seed.isascii() and seed.isdigit() and len(seed) < 20 and int(seed) < 2**63):
         raise InvalidTable(f"the seed {seed[:40]!r} is not a whole number from 0 to {2**63 - 1}")
     numbers = actions.split(".") if actions else []
     if len(numbers) > MOST_ACTIONS or not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
         raise InvalidTable("the actions of an address are numbers with dots between them, as in 12.0.7")
-    return Match(rules(game), int(seed), [int(each) for each in numbers], start=start)
+    return Match(played, int(seed), [int(each) for each in numbers], start=start)
 
 
 def read_file(data: bytes) -> list[Record]:
@@ -85,7 +88,7 @@ def _checked(place: int, record: Record) -> Record:
     if not isinstance(record.ending, Ending) or len(record.returns) != 2:
         raise wrong("it has no result")
     try:
-        Match(rules(record.game), record.seed, record.actions)
+        Match(asked_game(record.game), record.seed, record.actions)
     except (LudotecaError, OverflowError) as error:
         raise wrong(str(error).splitlines()[0][:200]) from error
     return record

@@ -10,7 +10,7 @@ import socket
 import threading
 import uuid
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -27,19 +27,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
+from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import STATIC, Visit, frame, tell
-from ludoteca.web.front import Front
+from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
+from ludoteca.web.front import Front, refuse
+from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
 from ludoteca.web.records import read_address
 from ludoteca.web.table import Head
 from ludoteca.web.tables import default_folder, fresh_seed
 from ludoteca.web.thinking import Thinkers
-from ludoteca.words import LANGUAGES, Language
 
 __all__ = ["serve"]
 
@@ -50,13 +52,18 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     *,
+    names: Collection[str] = (),
     folder: Path | None = None,
     show: bool = False,
     thinkers: int | None = None,
     queue: int = 256,
     memory: int = MEMORY,
 ) -> None:
-    """Serves the page until Ctrl-C. `folder` is where tables are kept; for the rest see `Thinkers`."""
+    """Serves the page until Ctrl-C.
+
+    names: by which visitors may reach it besides `host` (see `Gate`). folder: where tables are kept. For the rest see
+    `Thinkers`.
+    """
     folder = folder or default_folder()
     folder.mkdir(parents=True, exist_ok=True)
     house = House(folder, Thinkers(thinkers, queue, memory))
@@ -81,7 +88,7 @@ def serve(
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        Front(visitors),
+        Gate(Front(visitors), host, names),
         host=host,
         port=port,
         log_level="warning",
@@ -97,15 +104,23 @@ def serve(
 
 
 class _Named:
-    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+
+    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
+    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
-        if scope["type"] == "http":
-            scope["session"].setdefault("id", str(uuid.uuid4()))
+        if scope["type"] == "http" and "id" not in scope["session"]:
+            if scope["method"] not in ("GET", "HEAD"):
+                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
+                await refuse(scope, send, 403, why)
+                return
+            scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
 
 
@@ -141,7 +156,7 @@ def _register(house: House) -> None:
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
-    app.get("/language/{value}")(_choose("language", LANGUAGES))
+    app.get("/language/{value}")(_choose("language", languages()))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
     app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
@@ -222,9 +237,9 @@ def _drawn(name: str, language: Language) -> str:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    visit = Visit.of(request) if "session" in request.scope else Visit("", "en", "auto", "/")
+    visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
-        tell(visit, visit.say("no_page", path=request.url.path[:200]))
+        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
     return client.build_response(request, 404)
 
 
@@ -233,7 +248,7 @@ def _broken() -> None:
     request = ui.context.client.request
     visit = Visit.of(request)
     with frame(visit):
-        tell(visit, visit.say("our_fault"))
+        tell(visit, visit.translate(OUR_FAULT))
 
 
 def _secret(path: Path) -> str:

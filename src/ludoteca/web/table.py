@@ -10,33 +10,25 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
-from ludoteca.agents import canonical, names
-from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
-from ludoteca.games import game
+from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Decision, Game, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Seat
+from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, rules
 
-__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "rules", "understand"]
+__all__ = ["PERSON", "Cleared", "Head", "InvalidTable", "Table", "Thought", "check_head", "understand"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
 MOST_SCORES, LONGEST_LINE, LONGEST_NOTE = 128, 16, 400  # of what an agent says, so much is kept
 MOST_SECONDS = 60.0
-LONGEST_SPEC = 2000
 
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
-
-
-@lru_cache(maxsize=256)
-def rules(spec: str) -> Game:
-    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
-    return game(spec)
 
 
 @dataclass(frozen=True)
@@ -106,19 +98,16 @@ class Thought:
         return cls(**fields | {"scores": scores, "line": tuple(map(int, fields.get("line", ())))})
 
 
+class Cleared(InvalidTable):
+    """Somebody has cleared the table away, here or in another tab: nothing of it is kept any more."""
+
+
 def check_head(head: Head) -> Head:
     """The same with its specs in their shortest form. Raises LudotecaError for what cannot be played."""
-    if any(len(text) > LONGEST_SPEC for text in (head.game, head.start, *head.seats)):
-        raise InvalidTable(f"a game, a start or an agent is written in at most {LONGEST_SPEC} characters")
-    played = rules(head.game)
-    for who in head.seats:
-        name = who.partition(":")[0].strip()
-        if who != PERSON and name not in names(played.name):
-            # Only what is installed: a dotted name would import any module of the server.
-            raise InvalidAgent(
-                f"no agent of {played.name} is called {name!r}; there are {', '.join(names(played.name))}"
-            )
-    seats = tuple(who if who == PERSON else canonical(who) for who in head.seats)
+    if len(head.start) > LONGEST_SPEC:
+        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+    played = asked_game(head.game)
+    seats = tuple(who if who == PERSON else asked_agent(who, played.name) for who in head.seats)
     limit = MatchLimit.parse(head.limit)
     if limit.seconds is None or limit.seconds > MOST_SECONDS:
         raise InvalidTable(f"the limit {head.limit!r} must give at most {MOST_SECONDS:g} seconds for an action")
@@ -181,6 +170,16 @@ class Table:
         return bool(getattr(self.game, "secrets", True))
 
     @property
+    def may_undo(self) -> bool:
+        """Whether an action can be taken back: not once every hand has been shown."""
+        return bool(self.movers) and not (self.over and self.secrets and self.head.persons)
+
+    @property
+    def may_change_seats(self) -> bool:
+        """Whether seats can be changed: not where a person would see the other hand."""
+        return not self.over and not (self.secrets and self.head.persons)
+
+    @property
     def agent_on_turn(self) -> str | None:
         """The agent that is to think now, if one is."""
         turn = self.turn
@@ -191,45 +190,6 @@ class Table:
         if self.resigned is None:
             return self.match.returns()
         return tuple(-1.0 if seat == self.resigned else 1.0 for seat in range(self.game.seats))
-
-    def seats_shown(self) -> list[Seat]:
-        """From which seats this match may be looked at now: with secrets, only from a person's until it is over.
-
-        Two persons at one screen see the seat on turn. Without a person everything may be seen.
-        """
-        persons = self.head.persons
-        if self.over or not self.secrets or not persons:
-            return [0, 1]
-        if len(persons) == 1:
-            return persons
-        return [self.match.turn] if self.match.turn is not None else [0, 1]
-
-    def view(self, seat: Seat, ply: int | None = None) -> View:
-        """What `seat` sees, now or before the action of number `ply`. Raises InvalidTable for what is hidden."""
-        if seat not in self.seats_shown():
-            raise InvalidTable(f"what seat {seat} sees is hidden until the match is over")
-        if ply is None or ply >= len(self.match.actions):
-            return self.match.view(seat)
-        if self.secrets and not self.over and len(self.head.persons) == 2:
-            raise InvalidTable("with two persons at one screen the past is hidden until the match is over")
-        return self.match.before(max(0, ply)).view(seat)
-
-    def names(self) -> list[str]:
-        """The actions so far in words, as whoever may look at this match may know them."""
-        if self.over or not self.secrets or not self.head.persons:
-            return [self.game.action_name(action) for action in self.match.actions]
-        alone = self.head.persons if len(self.head.persons) == 1 else []
-        return [
-            self.game.action_name(action) if seat in alone else self.game.public_name(action)
-            for seat, action in zip(self.movers, self.match.actions, strict=True)
-        ]
-
-    def thought(self, ply: int) -> Thought | None:
-        """What was thought before the action of number `ply`, unless it would give a hidden hand away."""
-        if not 0 <= ply < len(self.thoughts):
-            return None
-        hidden = self.secrets and not self.over and self.head.persons
-        return None if hidden else self.thoughts[ply]
 
     def play(self, action: Action, thought: Thought | None = None) -> None:
         """Plays for the seat on turn. Raises IllegalAction, or InvalidTable when the match was given up."""
@@ -243,6 +203,8 @@ class Table:
     def undo(self) -> None:
         """Takes back everything since a person last chose, that choice included. Raises InvalidTable."""
         persons = self.head.persons
+        if self.over and self.secrets and persons:
+            raise InvalidTable("every hand has been shown: nothing of this match can be taken back")
         back = max((ply for ply, seat in enumerate(self.movers) if seat in persons or not persons), default=None)
         if self.resigned is None and back is None:
             raise InvalidTable("there is nothing to take back")
@@ -256,7 +218,7 @@ class Table:
 
     def change_seats(self) -> None:
         """Whoever sat in seat 0 goes on in seat 1 and the other way round. Raises InvalidTable where it would cheat."""
-        if self.over or (self.secrets and self.head.persons):
+        if not self.may_change_seats:
             raise InvalidTable("seats cannot be changed in a match with hidden hands, nor after its end")
         self._tell({"seats": list(self.head.seats[::-1])})
 

@@ -18,7 +18,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from ludoteca.web.table import Head, InvalidTable, Table, check_head
+from ludoteca.messages import say
+from ludoteca.web.table import Cleared, Head, InvalidTable, Table, check_head
 
 __all__ = ["Tables", "default_folder", "fresh_seed"]
 
@@ -53,6 +54,7 @@ class Tables:
         path = self._path(visitor, key)
         path.parent.mkdir(parents=True, exist_ok=True)
         table = Table(head, _writer(path))
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         _writer(path)(table.head_line())
         self._remember(visitor, key, table)
         return key, table
@@ -114,7 +116,10 @@ class Tables:
 def _writer(path: Path) -> Callable[[str], None]:
     def write(line: str) -> None:
         # One write per event: a process that dies leaves whole lines and at most one cut off at the end.
-        journal = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            journal = os.open(path, os.O_WRONLY | os.O_APPEND)
+        except FileNotFoundError:
+            raise Cleared(say("this table was cleared away")) from None
         try:
             os.write(journal, (line + "\n").encode())
         finally:

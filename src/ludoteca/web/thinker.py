@@ -18,7 +18,7 @@ from typing import Any
 from ludoteca.agents import agent
 from ludoteca.games import game
 from ludoteca.play.match import Match, agent_seed
-from ludoteca.players.child_process import address_space, limit_memory
+from ludoteca.players.memory import address_space, limit_memory
 from ludoteca.players.wire import die_with
 from ludoteca.protocols import Decision, Limit
 from ludoteca.web.table import Thought

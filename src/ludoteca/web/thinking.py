@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
-from ludoteca.players.child import OUT_OF_MEMORY, TOLD
+from ludoteca.players.talk import OUT_OF_MEMORY
 from ludoteca.protocols import Action
 from ludoteca.web.table import Thought
 
@@ -28,6 +28,7 @@ __all__ = ["Busy", "Failed", "Job", "Thinkers"]
 
 GRACE = 10.0  # seconds beyond its limit after which an agent is stopped
 MOST_BYTES = 1 << 20  # of an answer
+TOLD = 2000  # bytes of what a dying process wrote last that are read
 
 
 class Busy(LudotecaError):
@@ -164,7 +165,10 @@ class Thinkers:
             self._places.release()
 
     async def _ask(self, job: Job) -> tuple[Action, Thought]:
-        thinker = await self._thinker()
+        try:
+            thinker = await self._thinker()
+        except OSError as error:
+            raise Failed(f"{job.agent}: its process could not be started") from error
         keep = False
         try:
             line = await thinker.ask(job)

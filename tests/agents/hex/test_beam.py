@@ -64,7 +64,7 @@ def test_same_choice_and_value_as_the_document(sizes: tuple[int, int], width: in
         board, player = Board.of(at.view), 1 - 2 * at.view.seat
         slow = Documented(seed + 7, board.size, player)
         value, move = slow.minimax(board, player, width)
-        found = _core.hex_beam(at.view, width, seed + 7)
+        found = _core.hex_beam(at.view, width, seed + 7).run()
         assert (found.action, found.value) == (move, value / slow.whole)
 
 
@@ -76,7 +76,7 @@ def test_each_of_the_best_moves_gets_its_minimax_value() -> None:
     for _, move in slow.ranked(board, 1)[:4]:
         value, _ = slow.minimax(board.put(move, 1), -1, 2)
         expected.append((move, value / slow.whole))
-    assert _core.hex_beam(at.view, 4, 5).scores == expected
+    assert _core.hex_beam(at.view, 4, 5).run().scores == expected
 
 
 def test_widths_eight_six_four_two_make_five_plies() -> None:
@@ -135,17 +135,17 @@ def test_the_seed_decides() -> None:
 
 def test_out_of_nodes_it_plays_the_best_so_far() -> None:
     at = named(Hex(5), "c3 b2")
-    whole = _core.hex_beam(at.view, 4, 1)
+    whole = _core.hex_beam(at.view, 4, 1).run()
     legal = len(at.view.legal())
     for nodes in (1, 5, legal, whole.nodes // 2, whole.nodes - 1):
-        part = _core.hex_beam(at.view, 4, 1, nodes=nodes)
+        part = _core.hex_beam(at.view, 4, 1, nodes=nodes).run()
         assert part.nodes == nodes
         assert not part.complete
         assert part.action in at.view.legal()
         if nodes >= legal:  # all moves were judged, so the same ones are searched, as far as it goes
             assert part.scores == whole.scores[: len(part.scores)]
-    assert len(_core.hex_beam(at.view, 4, 1, nodes=whole.nodes // 2).scores) > 0
-    assert _core.hex_beam(at.view, 4, 1, nodes=whole.nodes).complete
+    assert len(_core.hex_beam(at.view, 4, 1, nodes=whole.nodes // 2).run().scores) > 0
+    assert _core.hex_beam(at.view, 4, 1, nodes=whole.nodes).run().complete
 
 
 def test_without_any_time_it_still_plays() -> None:

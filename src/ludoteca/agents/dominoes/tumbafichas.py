@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import one_of, within
 
@@ -26,7 +28,7 @@ def growing_depth(table: _core.DominoesView) -> int:
     return 7 if table.ends is None else max(4, 24 - len(table.unseen))
 
 
-class TumbaFichas:
+class TumbaFichas(Searcher):
     """Looks ahead knowing its own hand, and of the other's only how many tiles it has.
 
     On the other's turn every unseen tile that fits is a possible reply; where this seat cannot play, every unseen tile
@@ -51,45 +53,53 @@ class TumbaFichas:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
         self._mean = one_of("tumbafichas", "opponent", opponent, ("min", "mean")) == "mean"
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The action with the best value; draws, passes and only actions at once."""
+    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
         depth = self._depth or growing_depth(table)
-        found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: self._decision(table, found, depth))
+
+    def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
-        scores = dict(zip(table.legal(), found.values, strict=True))
+            return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
         return Decision(
             found.action,
-            scores=scores,
+            scores=dict(found.scores),
             line=found.line,
-            note=self._note(table, found, scores, depth),
+            note=self._note(table, found, depth),
             nodes=found.nodes,
             depth=found.depth,
         )
 
-    def _note(self, table: _core.DominoesView, found: _core.Look, scores: dict[Action, float], depth: int) -> str:
-        game, value = table.game, scores[found.action]
-        plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-        seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
-        if self._mean:
-            told = f"{round(value, 1):+g} on average over all replies"
-        elif abs(value) == WIN:
-            told = "goes out first against every reply" if value > 0 else "the other may go out first"
-        else:
-            own, theirs = _tiles_left(table, found.line)
-            blocked = found.exhaustive or (value == 0 and own != theirs)
-            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
-            if value:
-                told += f", value {round(value, 1):+g}"
-        notes = [f"{seen}: {told}"]
-        if equal := [game.action_name(each) for each in scores if scores[each] == value and each != found.action]:
-            notes.append(f"as good: {', '.join(equal)}")
+    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Message:
+        seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)
+        if found.exhaustive:
+            seen = say("seen to the end")
+        parts = [say("{seen}: {what}", seen=seen, what=self._outcome(table, found))]
+        game = table.game
+        equal = [each for each, score in found.scores if score == found.value and each != found.action]
+        if equal:
+            parts.append(say("as good: {actions}", actions=joined(game.action_name(each) for each in equal)))
         if found.depth < depth and not found.exhaustive:
-            notes.append(f"the limit left no time for {depth} plies")
-        return "; ".join(notes)
+            parts.append(say("the limit left no time for {plies} plies", plies=depth))
+        return joined(parts, "; ")
+
+    def _outcome(self, table: _core.DominoesView, found: _core.Choice) -> Message:
+        """What the expected line comes to."""
+        value = found.value
+        rounded = round(value, 1)
+        if self._mean:
+            return say("{value:+g} on average over all replies", value=rounded)
+        if abs(value) == WIN:
+            return say("goes out first against every reply") if value > 0 else say("the other may go out first")
+        own, theirs = _tiles_left(table, found.line)
+        if found.exhaustive or (value == 0 and own != theirs):
+            outcome = say("at worst nothing fits any more")
+        else:
+            outcome = say("at worst {own} tiles against {theirs}", own=own, theirs=theirs)
+        return joined([outcome, say("value {value:+g}", value=rounded)]) if value else outcome
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:

@@ -18,13 +18,15 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.reports.tables import duration
+from ludoteca.web.asked import rules
 from ludoteca.web.board import board, value_plot
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.records import read_address, write_actions
-from ludoteca.web.table import PERSON, Thought, rules
+from ludoteca.web.table import PERSON, Thought
 
 __all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
 
@@ -224,7 +226,8 @@ class Replay:
             clock = f" <small>{duration(spent)}</small>" if spent else ""
             name = self.visit.say("seat", seat=seat)
             parts.append(
-                f'<div class="player seat{seat}"><b>{escape(who or name)}</b> <small>{name}</small>{clock}</div>'
+                f'<div class="player seat{seat}"><b>{escape(short_agent(who) or name)}</b> '
+                f"<small>{name}</small>{clock}</div>"
             )
         return "".join(parts)
 

@@ -14,10 +14,11 @@ from starlette.requests import Request
 
 from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidGame, InvalidOption, LudotecaError
+from ludoteca.web.asked import agent_options, asked_agent, asked_game
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.pages.options import Given, labelled, option_fields, options, select, sent, written
-from ludoteca.web.table import LONGEST_SPEC, PERSON, Head, rules
+from ludoteca.web.pages.options import Given, labelled, option_fields, select, sent, written
+from ludoteca.web.table import PERSON, Head
 from ludoteca.web.tables import fresh_seed
 
 __all__ = ["register", "strongest"]
@@ -47,14 +48,17 @@ class _Form:
 
     def __init__(self, house: House, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.house, self.visit, self.name = house, visit, name
-        given = query.get("game", name)[:LONGEST_SPEC]
-        if rules(given).name != name:
-            raise InvalidGame(f"{given[:80]!r} is not {name}")
-        options: dict[str, Any] = getattr(rules(given), "options", {})
+        given = asked_game(query.get("game", name))
+        if given.name != name:
+            raise InvalidGame(f"{given.spec[:80]!r} is not {name}")
+        options: dict[str, Any] = getattr(given, "options", {})
         self.given: Given = tuple((option, spec.show(value)) for option, value in options.items())
         self.seats = query.get("seats", f"{PERSON}|{strongest(name)}").split("|")
         if len(self.seats) != 2:
             raise InvalidGame(f"seats={query['seats']!r} must be two, as in person|random")
+        for who in self.seats:
+            if who != PERSON:
+                asked_agent(who, name)
         self.limit = query.get("limit", "1s").removesuffix("s")
 
     def build(self) -> None:
@@ -91,7 +95,7 @@ class _Form:
         for name in known:
             values: Given = ()
             if name == chosen:
-                wanted = [option for option in options(name, False) if option.name in given]
+                wanted = [option for option in agent_options(name) if option.name in given]
                 values = tuple((each.name, spec.show(each.parse(name, given[each.name]))) for each in wanted)
             fields = option_fields(name, False, f"{seat}.{name}", values, self.visit.language)
             state = "" if name == chosen else " hidden disabled"

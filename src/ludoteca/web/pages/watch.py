@@ -11,13 +11,14 @@ from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.live import live_matches
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
-from ludoteca.web.pages.run import EVERY, MOVING, RunPage, opened, what
+from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, opened, what
 from ludoteca.web.records import MOST_BYTES, read_file
 
 __all__ = ["register"]
@@ -30,7 +31,7 @@ def register(house: House) -> None:
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("watch")).classes("title")
+        ui.label(visit.say("Watch")).classes("title")
         _Runs(visit).build()
         _upload(house, visit)
 
@@ -43,7 +44,7 @@ def register(house: House) -> None:
         number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
         story = _story(number, place)
         count = len(story.match.actions)
-        raw(f'<a href="/watch/{number}">← {escape(visit.say("run", number=number))}</a>')
+        raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
         at = asked_ply(request, count, count if story.state == "live" else 0)
         replay = Replay(house, visit, story, at)
         replay.build()
@@ -53,7 +54,7 @@ def register(house: House) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(f"{text[:40]!r} is no number of a run or a match")
+        raise NotFound(say("{text!r} is no number of a run or a match", text=text[:40]))
     return int(text)
 
 
@@ -95,7 +96,7 @@ class _Runs:
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
-            ui.label(self.visit.say("runs")).classes("subtitle")
+            ui.label(self.visit.say("Tournaments and matches of agents")).classes("subtitle")
             self.list = raw().classes("matches")
         ui.timer(EVERY, self._update, immediate=True)
 
@@ -103,16 +104,17 @@ class _Runs:
         found = await threads.io_bound(_newest)
         if found is not None:
             rows = "".join(self._row(*each) for each in found)
-            self.list.set_content(rows or f"<p>{escape(self.visit.say('no_runs'))}</p>")
+            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
 
     def _row(self, run: Run, count: int, live: bool) -> str:
         say = self.visit.say
-        now = f'<span class="pulse" title="{escape(say("now_playing"), quote=True)}"></span>' if live else ""
+        now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
+        played = self.visit.say_count("{count} match", "{count} matches", count)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> '
             f"{escape(what(self.visit, run))} · {escape(str(run.key.get('game')))} · "
             f"{escape(', '.join(run.key.get('agents', [])))}</a>"
-            f"<small>{escape(say('matches_played', count=count))} · {escape(run.created)}</small></div>"
+            f"<small>{escape(played)} · {escape(run.created)}</small></div>"
         )
 
 
@@ -128,8 +130,8 @@ def _newest() -> list[tuple[Run, int, bool]]:
 
 def _upload(house: House, visit: Visit) -> None:
     with ui.element("section").classes("card"):
-        ui.label(visit.say("upload")).classes("subtitle")
-        ui.label(visit.say("upload_help"))
+        ui.label(visit.say("Replay a file")).classes("subtitle")
+        ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
         async def received(event: UploadEventArguments) -> None:
@@ -153,7 +155,8 @@ def _upload(house: House, visit: Visit) -> None:
                     Replay(house, visit, Story.of_record(records[place]), 0).build()
 
         def refused() -> None:
-            ui.notify(visit.say("upload_refused", most=MOST_BYTES // 1000), type="warning")
+            most = MOST_BYTES // 1000
+            ui.notify(visit.say("That file is too large: {most} kB is the limit.", most=most), type="warning")
 
         ui.upload(on_upload=received, on_rejected=refused, auto_upload=True, max_file_size=MOST_BYTES).props(
             "accept=.sgf,.json,.jsonl,.txt flat bordered"
