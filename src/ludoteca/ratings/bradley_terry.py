@@ -85,16 +85,6 @@ class Ratings:
             found.setdefault(rating.group, []).append(name)
         return list(found.values())
 
-    @property
-    def zero(self) -> str:
-        """What a rating of 0 stands for, in words."""
-        if self.anchor is not None:
-            return f"the rating of {self.anchor}"
-        mean = "the mean of each group" if len(self.groups) > 1 else "the mean"
-        open_ended = [math.isinf(rating.margin) for rating in self.agents.values()]
-        some = any(open_ended) and not all(open_ended)
-        return f"{mean}, without those whose interval has no end" if some else mean
-
     def difference(self, first: str, second: str) -> Estimate:
         """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
 
