@@ -22,6 +22,7 @@ from ludoteca.play.store import Store, default_path
 from ludoteca.terminal import matches, stored
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
+from ludoteca.terminal.replay import replay
 from ludoteca.words import Language, preferred_language
 
 __all__ = ["app", "main"]
@@ -209,7 +210,7 @@ def train_dqn(context: typer.Context) -> None:
     raise SystemExit(train_dqn(context.args))
 
 
-for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
+for command in (matches.match, matches.tournament, stored.show, replay, stored.export):
     app.command()(command)
 
 

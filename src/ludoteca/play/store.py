@@ -270,6 +270,14 @@ class Store:
         )
         return [Kept(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
 
+    def people_matches(self, run: int) -> Iterator[tuple[int, Record, float]]:
+        """All the matches of persons in a run with their places and times, those played at last first."""
+        for place, kept, updated in self._base.execute(
+            "SELECT place, record, updated FROM records WHERE run = ? AND name IS NOT NULL ORDER BY updated DESC",
+            (run,),
+        ):
+            yield place, Record.from_json(unpacked(kept)), updated
+
     def find_match(self, run: int, name: str, owner: str | None = None) -> tuple[int, Record] | None:
         """The place and record of a person's match by its name, if it is there and this owner's."""
         row = self._base.execute(

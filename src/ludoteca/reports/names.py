@@ -1,21 +1,33 @@
-"""What to call agents where they stand side by side."""
+"""What to call agents where a person reads: as short as tells them apart."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import PurePath
 
-from ludoteca.agents.identity import Identity
-
-__all__ = ["shown_names"]
+__all__ = ["short_names"]
 
 
-def shown_names(identities: Iterable[str]) -> dict[str, str]:
-    """For each identity its name and options, with the digest only where they do not tell it from another.
+def short_names(identities: Iterable[str]) -> dict[str, str]:
+    """For each identity its spec, of a file's path only the last parts; with the digest where two would read the same.
 
-    >>> shown_names(["astar@1f3a9c20", "mine.Player@00c0ffee", "mine.Player@5eed5eed"])["astar@1f3a9c20"]
-    'astar'
+    >>> short_names(["astar:depth=4@11111111", "a/solution.py@22222222"])
+    {'astar:depth=4@11111111': 'astar:depth=4', 'a/solution.py@22222222': 'a/solution.py'}
+    >>> sorted(short_names(["random@11111111", "random@22222222"]).values())
+    ['random@11111111', 'random@22222222']
     """
-    parsed = {identity: Identity.parse(identity) for identity in identities}
-    shared = Counter(each.spec for each in parsed.values())
-    return {text: text if shared[each.spec] > 1 else each.spec for text, each in parsed.items()}
+    unique = list(dict.fromkeys(identities))
+    for parts in (2, 100):
+        plain = {each: _shortened(each.rpartition("@")[0] or each, parts) for each in unique}
+        if len(set(plain.values())) == len(unique):
+            return plain
+    often = Counter(plain.values())
+    return {each: name if often[name] == 1 else _shortened(each, 100) for each, name in plain.items()}
+
+
+def _shortened(name: str, parts: int) -> str:
+    """A path without all but its last parts; an agent's name as it is."""
+    if "/" not in name:
+        return name
+    return "/".join(PurePath(name).parts[-parts:])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ludoteca.games.picture import GRID, HOT, INK, SEATS
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.names import shown_names
+from ludoteca.reports.names import short_names
 from ludoteca.reports.ratings import zero_of
 from ludoteca.reports.sheet import Sheet
 from ludoteca.reports.standings import Standings
@@ -45,7 +45,7 @@ def ratings_png(ratings: Ratings, scale: float = 2.0) -> bytes:
 
 
 def _crosstable(standings: Standings) -> Sheet:
-    names, shown = standings.agents, shown_names(standings.agents)
+    names, shown = standings.agents, short_names(standings.agents)
     if not names:
         return _nothing()
     cell = max(52.0, 14 + 6.2 * max(len(_detail(standings, a, b)) for a in names for b in names))
@@ -80,7 +80,7 @@ def _crosstable(standings: Standings) -> Sheet:
 def _ratings(ratings: Ratings) -> Sheet:
     if not ratings.agents:
         return _nothing()
-    shown = shown_names(ratings.agents)
+    shown = short_names(ratings.agents)
     rows: list[tuple[str, Interval, str] | None] = []  # None parts groups that cannot be compared
     for group in ratings.groups:
         rows += [None] if rows else []

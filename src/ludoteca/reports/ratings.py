@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ludoteca.messages import say
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.names import shown_names
+from ludoteca.reports.names import short_names
 from ludoteca.reports.tables import Table, percent
 
 __all__ = ["AGENT", "ELO", "INTERVAL", "MATCHES", "NUMBER", "SCORE", "ratings_table", "show_ends", "zero_of"]
@@ -19,7 +19,7 @@ AGENT, INTERVAL, MATCHES, SCORE = say("Agent"), say("95% interval"), say("Matche
 
 def ratings_table(ratings: Ratings) -> Table:
     """Ratings alone, for a notebook: ``ratings_table(result.ratings).html()``."""
-    names = shown_names(ratings.agents)
+    names = short_names(ratings.agents)
     rows = [
         [str(place), names[name], show_elo(each.elo), show_ends(each), str(each.matches), percent(each.score)]
         for place, (name, each) in enumerate(ratings.agents.items(), start=1)

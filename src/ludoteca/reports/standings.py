@@ -24,7 +24,7 @@ from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.names import shown_names
+from ludoteca.reports.names import short_names
 from ludoteca.reports.ratings import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, show_ends, zero_of
 from ludoteca.reports.tables import Table, duration, percent, tint
 
@@ -203,7 +203,7 @@ class Standings:
             NUMBER, AGENT, ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
             *([say("Group")] if several else []), *([say("Faults")] if faulty else []),
         ]  # fmt: skip
-        rows, names = [], shown_names(self.agents)
+        rows, names = [], short_names(self.agents)
         for place, (name, rating) in enumerate(self.ratings.agents.items(), start=1):
             score, time = self.score(name), self.times[name]
             rows.append([
@@ -216,7 +216,7 @@ class Standings:
         return Table(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
 
     def _cross(self) -> Table:
-        names, shown = self.agents, shown_names(self.agents)
+        names, shown = self.agents, short_names(self.agents)
         rows, shades = [], {}
         for y, name in enumerate(names):
             row = [str(y + 1), shown[name]]
@@ -231,7 +231,7 @@ class Standings:
 
     def notes(self) -> list[str]:
         """What numbers alone do not say, sentence by sentence, the agents' faults at the end."""
-        ratings, shown = self.ratings, shown_names(self.agents)
+        ratings, shown = self.ratings, short_names(self.agents)
         first = [
             say(
                 "Elo 0 is {zero}. The first seat is worth {worth} Elo.",

@@ -28,7 +28,28 @@ Limit = Annotated[
         help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Decides all the deals and the agents' chances, for an experiment that can be repeated; whoever knows it "
+        "can rebuild the deals. By default they come from a random secret that no agent gets to see.",
+    ),
+]
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|none|FILE",
+        help="Where every deal is the same, each pair begins from a balanced opening of its own; or a file of them.",
+    ),
+]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="NAME",
+        help="Let this agent, which is not ours, play inside the referee's process. It can then bend every result.",
+    ),
+]  # fmt: skip
 WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
 Ray = Annotated[
     str | None,
@@ -41,7 +62,7 @@ StorePath = Annotated[Path | None, typer.Option("--store", help="The file that k
 Memory = Annotated[int, typer.Option(min=0, help="MiB that an agent may take beyond Python's own; 0 for no limit.")]
 Margin = Annotated[float, typer.Option(min=0, help="Seconds that the clock forgives beyond a limit.")]
 Again = Annotated[bool, typer.Option("--again", help="Start anew, even if these matches were played before.")]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Give trusted agents processes of their own too.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Give our own agents processes of their own too.")]
 Report = Annotated[
     Path | None, typer.Option("--report", help="A folder for the tables and their pictures, as JSON, SVG and PNG.")
 ]
@@ -56,7 +77,8 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
     ] = None,
-    seed: Seed = 1,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -64,6 +86,7 @@ def match(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
 ) -> None:
     """Play many matches between two agents and say which is better, and how sure that is.
 
@@ -72,8 +95,8 @@ def match(
     """
     _run(
         lambda watch: api.series(
-            game, first, second, n, limit=limit, sprt=sprt, seed=seed, workers=workers, ray=_ray(ray), store=store,
-            memory=memory or None, margin=margin, again=again, isolated=isolated, watch=watch,
+            game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers, ray=_ray(ray),
+            store=store, memory=memory or None, margin=margin, again=again, isolated=isolated, trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
 
@@ -85,7 +108,8 @@ def tournament(
     matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
     limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Decides all the deals and the agents' chances.")] = None,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -93,6 +117,7 @@ def tournament(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
     report: Report = None,
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
@@ -112,8 +137,8 @@ def tournament(
         options["memory"] = None
     result = _run(
         lambda watch: api.tournament(
-            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, again=again, isolated=isolated,
-            watch=watch,
+            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
+            again=again, isolated=isolated, trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
     Console(emoji=False).print("", result.standings)
