@@ -215,7 +215,8 @@ def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResu
         return SeriesResult(
             game=plan.conditions.game, agents=plan.agents, limit=plan.conditions.limit, seed=plan.seed,
             wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tuple(tally.pairs), faults=tally.faults,
-            matches=tally.played.matches, distinct=tally.played.distinct, verdict=tally.verdict, complete=progress.complete, run=run, records=records,
+            matches=tally.played.matches, distinct=tally.played.distinct, verdict=tally.verdict,
+            complete=progress.complete, run=run, records=records,
         )  # fmt: skip
     assert isinstance(plan, TournamentPlan) and isinstance(tally, TournamentTally)
     return TournamentResult(

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from ludoteca.errors import InvalidOption
 from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
-from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, elo_difference, show_elo
+from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
 from ludoteca.ratings.pairs import Pair
 from ludoteca.spec import suggestion
 
-__all__ = ["Counts", "Estimate", "Interval", "Rating", "Ratings", "count_seats", "elo_difference", "rate", "rate_counts"]
+__all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
 Counts: TypeAlias = Mapping[tuple[str, str], Sequence[int]]
 """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
@@ -153,11 +153,11 @@ def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0
     weighs little against a few dozen real matches. With 0 the ratings are the plain maximum of the likelihood, and
     where that is at infinity, InvalidOption is raised.
 
-    >>> decided_by_the_deal = Pair(("ada", "bob"), (1.0, 0.0), 30)
-    >>> decided_by_ada = Pair(("ada", "bob"), (1.0, 1.0), 10)
-    >>> ratings = rate([decided_by_the_deal, decided_by_ada], anchor="bob")
-    >>> print(ratings.agents["ada"])
-    +141 [+73, +209]
+    >>> agents = ("ada", "bob")
+    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # decided there, whoever sat where
+    >>> by_ada = [Pair(agents, (1.0, 1.0), 10)]
+    >>> print(rate([*by_the_deal, *by_ada], anchor="bob").agents["ada"])
+    +95 [+37, +152]
     """
     listed = list(pairs)
     for pair in listed:

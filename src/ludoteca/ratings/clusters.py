@@ -2,15 +2,16 @@
 
 The likelihood takes matches to be independent. The two of a pair are not: a deal that decides the match makes an agent
 lose in one seat what it wins in the other, and a kind of position that suits an agent helps it twice. Its maximum is a
-good estimate all the same, but its curvature H is not the inverse of the covariance. That is H⁻¹·M·H⁻¹, where M is the
+good estimate all the same, but the inverse of its curvature H is not the covariance. That is H⁻¹·M·H⁻¹, where M is the
 covariance of the slopes that pairs contribute (Liang and Zeger 1986).
 
-For a pair of agents i and j let u₁ and u₂ be what i scored in seat 0 and in seat 1 beyond what was expected, and t₁ and
-t₂ the same of draws. Its slope is (u₁ + u₂) towards λᵢ − λⱼ, (u₁ − u₂) towards δ and (t₁ + t₂) towards log ν. So a pairing
-adds to M the covariance of these three numbers, times its pairs. Few pairs, or many of which hardly any differ from what
-was expected, cannot tell that covariance. So it is a mean of two: what these pairs show, divided by 1 − leverage
-(Bell and McCaffrey 2002); and what the model says of two matches whose scores correlate as those of all other pairings do.
-The more precisely the first is known, the more it weighs. A match without its other half counts as the model has it.
+For a pair of agents i and j let u₁ and u₂ be what i scored in seat 0 and in seat 1 beyond what was expected, and t₁
+and t₂ the same of draws. Its slope is u₁ + u₂ towards λᵢ − λⱼ, u₁ − u₂ towards δ and t₁ + t₂ towards log ν. So a
+pairing adds to M the covariance of these three numbers, times its pairs. Few pairs, or many of which hardly any differ
+from what was expected, cannot tell that covariance. So it is a mean of two: what these pairs show, divided by 1 −
+leverage (Bell and McCaffrey 2002); and what the model says of two matches whose scores correlate as in all the other
+pairings. The more precisely the first is known, the more it weighs. A match whose other half was not played counts as
+the model has it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludoteca.players.faults import Ending, FaultTally
+from ludoteca.players.faults import FaultTally
 
 __all__ = ["fault_lines"]
 

@@ -240,7 +240,7 @@ class Standings:
         ]  # fmt: skip
         if ratings.draw:
             first.append(say("Equals draw {share} of their matches.", share=percent(ratings.draw_rate)))
-        notes: list[str] = [distinct_note(self.matches, self.distinct), joined(first, " ")]
+        notes: list[str] = [joined([distinct_note(self.matches, self.distinct), "."], ""), joined(first, " ")]
         if any(math.isinf(rating.margin) for rating in ratings.agents.values()):
             notes.append(say("∞: won or lost everything against the rest, so the results set no limit on that side."))
         if len(ratings.groups) > 1:
@@ -254,12 +254,16 @@ NOTHING = say("No matches yet.")
 
 
 def distinct_note(matches: int, distinct: int) -> str:
-    """How many matches there were, and how many of them say something new."""
+    """How many matches there were, and how many of them say something new.
+
+    >>> distinct_note(200, 12)
+    '200 matches, 12 distinct: equal ones count once'
+    """
     if distinct >= matches:
-        return say_count("{count} match.", "{count} matches, all distinct.", matches)
+        return say_count("{count} match", "{count} matches, all distinct", matches)
     return say_count(
-        "{count} match, {distinct} distinct: equal ones count once.",
-        "{count} matches, {distinct} distinct: equal ones count once.",
+        "{count} match, {distinct} distinct: equal ones count once",
+        "{count} matches, {distinct} distinct: equal ones count once",
         matches,
         distinct=distinct,
     )
