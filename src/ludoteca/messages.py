@@ -3,11 +3,11 @@
 Where something is said nobody knows who will read it, so it is said in English with `say`. The result is a str like
 any other; whoever shows it to a person gives it to `translate`.
 
->>> error = say("no game is called {name!r}", name="chess")
->>> print(error)
-no game is called 'chess'
->>> print(translate(error, "es"))
-ningún juego se llama 'chess'
+>>> wrong = say("{owner} has no option {key!r}; {offer}", owner="hex", key="colour", offer=say("it has no options"))
+>>> print(wrong)
+hex has no option 'colour'; it has no options
+>>> print(translate(wrong, "es"))
+hex no tiene la opción 'colour'; no tiene opciones
 
 Templates are those of `str.format`, with plain names as fields: ``{name}``, ``{name!r}``, ``{value:.2f}``. They may
 come from a file or another's agent, so nothing in them reaches into a field (no ``{name.attribute}`` or ``{name[0]}``),
@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral, Real
 from string import Formatter
@@ -110,15 +111,19 @@ def translate(text: str, language: Language) -> str:
     return fill(text.plural if text.plural and count != 1 else text.template, fields)
 
 
+@dataclass(frozen=True)
 class Speaker:
     """Says everything at once in one language: for whoever stands at the edge.
 
-    >>> Speaker("es").say("no game is called {name!r}", name="chess")
-    "ningún juego se llama 'chess'"
+    >>> Speaker("es").say("as good: {names}", names=["c3", "d4"])
+    'igual de buenas: c3, d4'
     """
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    language: Language
+
+    def translate(self, text: str) -> str:
+        """What was said elsewhere, translated."""
+        return translate(text, self.language)
 
     def say(self, template: str, /, **fields: object) -> str:
         """Like `say`, translated."""

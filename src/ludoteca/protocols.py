@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca.words import Language
+from ludoteca.catalogues import Language
 
 __all__ = [
     "Action",

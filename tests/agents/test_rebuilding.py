@@ -8,7 +8,7 @@ import pytest
 
 import ludoteca
 from ludoteca import agents
-from ludoteca.agents.registry import plays_game
+from ludoteca.agents import plays_game
 from ludoteca.protocols import Decision, Limit, View
 
 GAMES = ("hex:size=5", "hex:size=4,swap=true", "horses:size=5", "dominoes", "dominoes:variant=block", "kittens")

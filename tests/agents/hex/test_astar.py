@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, admissible, distance, documented
 from ludoteca import _core, agents
 from ludoteca.agents.hex.astar import Astar, as_value
 from ludoteca.games.hex import Hex
-from ludoteca.play.match import Match, agent_seed
+from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
 from tests.agents.hex.hex_positions import Position, named, position, random_position
 

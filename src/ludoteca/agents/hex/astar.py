@@ -10,7 +10,7 @@ from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Astar"]
 
@@ -28,7 +28,13 @@ class Astar(Searcher):
 
     games = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, depth: Annotated[int, "plies to search, 1 to 9"] = 3) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        depth: Annotated[int, Label(say("plies ahead"), say("plies to search, 1 to 9"))] = 3,
+    ) -> None:
         self._depth = within("astar", "depth", depth, 1, 9)
         self._game = game
         self._memory = Memory(seat)
