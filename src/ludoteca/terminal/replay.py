@@ -104,11 +104,8 @@ class _Replay:
             self.write(self.say("{who} resigns.", who=self.name(record.fault)))
         elif record.fault is not None:
             why = translate(record.message, self.language)
-            self.write(
-                self.say(
-                    "{who} loses by {ending}: {why}", who=self.name(record.fault), ending=record.ending.words, why=why
-                )
-            )
+            who = self.name(record.fault)
+            self.write(self.say("{who} loses ({ending}): {why}", who=who, ending=record.ending.words, why=why))
         if record.score == 0.5:
             self.write(self.say("A draw."))
         else:
