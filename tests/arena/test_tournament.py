@@ -108,7 +108,8 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
     store = tmp_path / "arena.sqlite"
     first = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1, seed=1)
     assert first.complete
-    assert first.ranking[-1].startswith("loser@")
+    if format == "round-robin":  # in the others somebody else may have as few points
+        assert first.ranking[-1].startswith("loser@")
     assert sum(record.ending is Ending.error for record in first.records) >= 2
     assert [row["agent"] for row in first.table()] == list(first.ranking)
     again = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1, seed=1)
@@ -124,12 +125,12 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
         ({"agents": ["random", "Random"]}, "names random twice"),
         ({"agents": ["random", "nobody"]}, "no agent is called 'nobody'"),
         ({"format": "league"}, "format=league is none of round-robin, swiss, gauntlet, knockout"),
-        ({"games": 3}, "matches=3: every deal is played twice with the seats exchanged, so take 2 or 4"),
-        ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds to choose, not round-robin"),
+        ({"matches": 3}, "matches=3: every deal is played twice with the seats exchanged, so take 2 or 4"),
+        ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds, not round-robin"),
         ({"format": "swiss", "rounds": 0}, "rounds=0: at least one"),
         ({"limit": "1h"}, "the limit '1h' is not of the form"),
         ({"memory": 0}, "memory=0 MiB is nothing"),
-        ({"margin": -1.0}, "margin=-1.0 seconds is less than nothing"),
+        ({"margin": -1.0}, "margin=-1.0 must be a number of seconds from 0 to 3600"),
         ({"workers": 0}, "workers=0: at least one process"),
     ],
 )
@@ -156,10 +157,10 @@ def test_a_file_says_what_the_command_line_could(tmp_path: Path) -> None:
         ('game = "hex"', "does not say its agents"),
         ('game = "hex"\nagents = [1]', "agents = [1] should be a list of strings"),
         ('game = "hex"\nagents = "a"', "agents = 'a' should be a list of strings"),
-        ('gane = "hex"', "has a field 'gane'; its fields are game, agents, format, games, rounds, limit, memory, seed"),
+        ('gane = "hex"', "has a field 'gane'; its fields are game, agents, format, matches, rounds, limit, memory, seed"),
         ('gane = "hex"', "did you mean 'game'?"),
         ("game = true", "game = True should be a string"),
-        ("games = true", "games = True should be a whole number"),
+        ("matches = true", "matches = True should be a whole number"),
     ],
 )
 def test_mistakes_in_a_file_are_explained(tmp_path: Path, text: str, complaint: str) -> None:

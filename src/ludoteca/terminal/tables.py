@@ -54,12 +54,17 @@ class Picture:
         if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
             yield _series(plan, tally).rich(options.max_width, language)
             if plan.sprt is not None and tally.verdict is not None:
-                test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1, "verdict": str(tally.verdict)}
-                yield Text(translate(say("SPRT {elo0:g} against {elo1:g}: {verdict}", **test), language))
+                test = say(
+                    "SPRT {elo0:g} against {elo1:g}: {verdict}",
+                    elo0=plan.sprt.elo0,
+                    elo1=plan.sprt.elo1,
+                    verdict=tally.verdict,
+                )
+                yield Text(translate(test, language))
         elif isinstance(tally, TournamentTally):
             yield _tournament(tally).rich(options.max_width, language)
         for line in fault_lines(_faults_by_name(progress)):
-            yield Text(line, style="red")
+            yield Text(translate(line, language), style="red")
         yield Text(translate(_status(progress), language), style="dim")
 
 
