@@ -118,7 +118,7 @@ def update(source: Path, language: str) -> None:
         with path.open("rb") as file:
             catalogue = read_po(file, locale=language.replace("-", "_"))
     else:
-        path.parent.mkdir(parents=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = Catalog(locale=language.replace("-", "_"), project=PACKAGES[source], charset="utf-8", fuzzy=False)
     catalogue.update(extract(source), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
@@ -162,7 +162,7 @@ def problems(entry: Message, plurals: int) -> Iterator[str]:
         return
     if len(english) > 1 and len(forms) != plurals:
         yield f"{len(forms)} plural forms where the language has {plurals}"
-    for form in forms:
+    for form in filter(None, forms):
         try:
             messages.fill(form, dict.fromkeys(fields(form), 1))
         except ValueError as error:
@@ -199,7 +199,7 @@ def unsaid(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call):
             continue
         texts = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
-        if called(node) in ERRORS or called(node) == "cls":
+        if called(node) in ERRORS:
             texts += node.args
         for text in texts:
             if isinstance(text, ast.JoinedStr | ast.BinOp) or (isinstance(text, ast.Constant) and text.value):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import sys
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -12,18 +11,19 @@ from typing import Annotated, Any, NoReturn
 import typer
 import typer.core
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ludoteca import agents, games, spec
+from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import say_count, translate
+from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
 from ludoteca.terminal import matches, stored
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.terminal.replay import replay
-from ludoteca.words import Language, preferred_language
 
 __all__ = ["app", "main"]
 
@@ -57,18 +57,6 @@ class OffersAgents(typer.core.TyperCommand):
     def _options(name: str) -> str:
         known = spec.options(agents.agent_class(name), skip=agents.GIVEN)
         return ", ".join(f"{option.name}={spec.show(option.default)}" for option in known) or "no options"
-
-
-class LanguageChoice(StrEnum):
-    """The languages, as Typer wants them."""
-
-    en = "en"
-    es = "es"
-
-    @property
-    def language(self) -> Language:
-        """The same as a plain word."""
-        return "es" if self is LanguageChoice.es else "en"
 
 
 def _tell_version(wanted: bool) -> None:
@@ -132,7 +120,9 @@ def play(
     limit: Annotated[
         str, typer.Option(help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond.")
     ] = "2s",
-    language: Annotated[LanguageChoice | None, typer.Option(help="By default that of your environment.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the agent's value and reason; with hidden hands, at the end.")
     ] = False,
@@ -151,7 +141,7 @@ def play(
     """
     if not resume and game is None:
         game = _choose_game()
-    tongue = language.language if language else preferred_language()
+    read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
     with Store(default_path() if store is None else store) as opened:
         if resume:
             kept = KeptMatch.resume(opened, match)
@@ -159,8 +149,8 @@ def play(
             assert game is not None
             asked = Asked(game, against, seat, seed, start, limit)
             kept = KeptMatch.begin(opened, new_match(asked))
-            _say_unfinished(opened, tongue)
-        play_in_terminal(kept, console, tongue, explain=explain, trust=trust)
+            _say_unfinished(opened, read_in)
+        play_in_terminal(kept, console, read_in, explain=explain, trust=trust)
 
 
 def _say_unfinished(store: Store, language: Language) -> None:
@@ -206,7 +196,7 @@ def train_dqn(context: typer.Context) -> None:
     try:
         from ludoteca.learn.command import train_dqn
     except ImportError as error:
-        _fail(f"training needs more packages ({error}): pip install 'ludoteca[learn]'")
+        _fail(say("training needs more packages ({error}): pip install 'ludoteca[learn]'", error=error))
     raise SystemExit(train_dqn(context.args))
 
 
@@ -217,7 +207,7 @@ for command in (matches.match, matches.tournament, stored.show, replay, stored.e
 def _choose_game() -> str:
     names = games.names()
     if not sys.stdin.isatty():
-        _fail(f"which game? one of {', '.join(names)}")
+        _fail(say("which game? one of {names}", names=names))
     console.print("  ".join(f"{index}: {name}" for index, name in enumerate(names, start=1)), highlight=False)
     answer = console.input("? ").strip()
     return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
@@ -228,10 +218,11 @@ def _describe(heading: str, description: str, known: list[spec.Option], *, whole
     console.print(f"[bold]{heading}[/bold]  {first}", highlight=False)
     for paragraph in rest if whole else []:
         console.print(f"\n{paragraph}", markup=False, highlight=False)
-    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()
     for option in known:
         values = "|".join(option.choices) or option.kind.__name__
-        table.add_row(f"{option.name}=[cyan]{spec.show(option.default)}[/cyan]", values, option.help)
+        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
+        table.add_row(f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]", values, escape(about))
     if known:
         console.print(table)
     console.print()
@@ -244,7 +235,7 @@ def _flow(paragraph: str) -> str:
 
 def _fail(message: str) -> NoReturn:
     errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
-    errors.print(f"ludoteca: {message}", style="red", soft_wrap=True)
+    errors.print(f"ludoteca: {translate(message, preferred_language())}", style="red", soft_wrap=True)
     raise SystemExit(2)
 
 
@@ -262,7 +253,7 @@ def main() -> None:
     try:
         app(_spelled_out(sys.argv[1:]))
     except LudotecaError as error:
-        _fail(str(error))
+        _fail(error.message)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import locale
 import os
 import re
-from typing import Final, Literal, get_args
+from typing import Final
+
+from ludoteca.catalogues import Language
 
 __all__ = ["LANGUAGES", "Language", "Phrasebook", "Template", "Words", "preferred_language"]
 
-Language = Literal["en", "es"]
-LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+LANGUAGES: Final[tuple[Language, ...]] = ("en", "es")
 
 
 class Words:
@@ -49,9 +50,6 @@ class Phrasebook:
     def __init__(self, sentences: dict[str, str], parts: dict[str, str]) -> None:
         self.sentences = [Template(one, other) for one, other in sentences.items()]
         self.parts = [Template(one, other) for one, other in parts.items()]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._phrases
 
     def __call__(self, text: str) -> str | None:
         """The same in the other language; None where no template fits."""

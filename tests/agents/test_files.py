@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 import ludoteca
-from ludoteca import agents
 from ludoteca._core import HexView
 from ludoteca.adapters import HexBoard
 from ludoteca.agents.files import load_player
+from ludoteca.agents.identity import identity_of
 from ludoteca.games.hex import Hex
 from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Decision, Limit
@@ -231,7 +231,7 @@ def test_what_the_board_calls_connected_has_won(spec: str) -> None:
     for seed in range(6):
         match = Match(game, seed, random_actions(game, seed)[:-1])
         assert match.turn is not None
-        ((seat, _),) = play_out(match, {match.turn: ludoteca.agent(EXAMPLE)(game, match.turn, 0)}, Limit())
+        ((seat, *_),) = play_out(match, {match.turn: ludoteca.agent(EXAMPLE)(game, match.turn, 0)}, Limit())
         assert match.returns()[seat] == 1
 
 
@@ -319,11 +319,13 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
 
 def test_a_file_that_was_changed_since_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, ANSWERS.format(answer="(0, 0)"))
-    named = agents.canonical(path)
-    assert agents.canonical(named) == named
+    named = str(identity_of(path))
+    assert str(identity_of(named)) == named
     ludoteca.agent(named)
     write(tmp_path, ANSWERS.format(answer="(0, 1)"))
-    with pytest.raises(ludoteca.InvalidAgent, match=r"solution.py@[0-9a-f]{8}: the file has been changed since"):
+    with pytest.raises(
+        ludoteca.InvalidAgent, match=r"solution.py has been changed since: it is .* now, not solution.py@[0-9a-f]{8}"
+    ):
         ludoteca.agent(named)
 
 

@@ -77,7 +77,7 @@ def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path
 def test_a_match_that_is_being_written_is_not_misread() -> None:
     data = MATCH.to_bytes()
     assert LiveMatch.from_bytes(data) == MATCH
-    other = replace(MATCH, place=5, since=2e9).to_bytes()
+    other = replace(MATCH, record=replace(RECORD, actions=(4, 1)), since=2e9).to_bytes()
     for torn in (data[:-9], data + b"5", other[:40] + data[40:], b"", b"\n", b"00000000 {}"):
         with pytest.raises(ValueError, match="half of what was written"):
             LiveMatch.from_bytes(torn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoteca.agents.descriptions import Description, canonical, describe, names, plays_game
+from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game
 from ludoteca.agents.entries import GIVEN, agent_class, is_file, is_ours, name_of, short_name
 from ludoteca.agents.registry import agent
 
@@ -21,9 +21,3 @@ __all__ = [
     "plays_game",
     "short_name",
 ]
-
-
-def plays(factory: object, game: str) -> bool:
-    """Whether agents of this class play the game of this name."""
-    games = getattr(factory, "games", None)
-    return games is None or game in games

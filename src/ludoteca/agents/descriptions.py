@@ -26,7 +26,7 @@ from ludoteca.messages import say
 from ludoteca.protocols import Agent
 from ludoteca.spec import Label, Option
 
-__all__ = ["Description", "canonical", "describe", "names", "plays_game"]
+__all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game"]
 
 PATIENCE = 60.0
 """Seconds in which strangers' modules must be imported."""
@@ -72,6 +72,12 @@ class Description:
             None if games is None else frozenset(_text(game) for game in games),
             _text(value["text"]),
         )
+
+
+def plays(factory: Callable[..., Agent], game: str) -> bool:
+    """Whether agents of this class play the game of this name."""
+    games = getattr(factory, "games", None)
+    return games is None or game in games
 
 
 def describe(name: str) -> Description:

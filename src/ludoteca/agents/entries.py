@@ -47,7 +47,7 @@ def is_file(text: str) -> bool:
     """Whether a text means a file: no agent is called so, and it has ``.py`` or a slash in it or names a folder."""
     name = text.partition(":")[0].partition("@")[0].strip()
     return name.lower() not in _entry_points() and (
-        name.endswith(".py") or "/" in name or os.sep in name or Path(name).is_dir()
+        name.endswith(".py") or "/" in name or os.sep in name or os.path.isdir(name)
     )
 
 
@@ -115,7 +115,7 @@ def agent_class(name: str) -> Callable[..., Agent]:
 
 def look_here() -> None:
     """Modules in the current folder can be imported from now on."""
-    here = str(Path.cwd())
+    here = os.getcwd()
     if here not in sys.path:
         sys.path.insert(0, here)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ludoteca import spec as specs
 from ludoteca.agents import entries, files
-from ludoteca.agents.descriptions import Description, names
+from ludoteca.agents.descriptions import names, plays
 from ludoteca.agents.identity import Identity, identity_of
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
@@ -35,11 +35,11 @@ def agent(spec: str) -> AgentFactory:
         return files.load_player(spec)
     name, texts = specs.split(spec, InvalidAgent)
     factory = entries.agent_class(name)
-    described = Description.of(factory)
-    keywords = specs.read(name, described.options, texts)
+    # Most are named without options, and then nobody has to find out which ones there are.
+    keywords = specs.read(name, specs.options(factory, skip=entries.GIVEN), texts) if texts else {}
 
     def make(game: Game, seat: Seat, seed: int) -> Agent:
-        if not described.plays(game.name):
+        if not plays(factory, game.name):
             raise InvalidAgent(
                 say(
                     "{name} does not play {game}; the agents that do are {names}",

@@ -13,12 +13,12 @@ from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
 from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
-from ludoteca.spec import one_of, suggestion
+from ludoteca.spec import one_of, with_suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
 
@@ -246,21 +246,33 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InvalidOption(f"the tournament {path} cannot be read: {error.strerror}") from error
+        wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
+        raise InvalidOption(wrong) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidOption(f"the tournament {path} is no TOML: {error}") from error
+        raise InvalidOption(say("the tournament {path} is no TOML: {why}", path=path, why=error)) from error
     for name, value in found.items():
         if name not in FIELDS:
-            offer = f"its fields are {', '.join(FIELDS)}{suggestion(name, FIELDS)}"
-            raise InvalidOption(f"the tournament {path} has a field {name!r}; {offer}")
+            wrong = say(
+                "the tournament {path} has a field {name!r}; its fields are {names}",
+                path=path,
+                name=name,
+                names=[*FIELDS],
+            )
+            raise InvalidOption(with_suggestion(wrong, name, FIELDS))
         if not isinstance(value, FIELDS[name]) or isinstance(value, bool):
-            raise InvalidOption(f"the tournament {path}: {name} = {value!r} should be {WORDS[FIELDS[name]]}")
+            raise InvalidOption(_should_be(path, name, value, KINDS[FIELDS[name]]))
     for name in ("game", "agents"):
         if name not in found:
-            raise InvalidOption(f"the tournament {path} does not say its {name}")
+            raise InvalidOption(say("the tournament {path} does not say its {name}", path=path, name=name))
     if not all(isinstance(agent, str) for agent in found["agents"]):
-        raise InvalidOption(f"the tournament {path}: agents = {found['agents']!r} should be a list of strings")
+        raise InvalidOption(_should_be(path, "agents", found["agents"], KINDS[list]))
     return found
+
+
+def _should_be(path: Path, name: str, value: object, kind: Message) -> Message:
+    return say(
+        "the tournament {path}: {name} = {value} should be {kind}", path=path, name=name, value=repr(value), kind=kind
+    )
 
 
 FIELDS: dict[str, Any] = {
@@ -273,4 +285,4 @@ FIELDS: dict[str, Any] = {
     "memory": int,
     "seed": int,
 }
-WORDS = {str: "a string", list: "a list of strings", int: "a whole number"}
+KINDS: dict[type, Message] = {str: say("a string"), list: say("a list of strings"), int: say("a whole number")}

@@ -48,10 +48,21 @@ class MatchLimit:
                 continue
             if name.endswith("nodes"):
                 if value != int(value) or not 1 <= value <= MOST_NODES:
-                    raise InvalidOption(f"the limit of {value} nodes must be a whole number from 1 to {MOST_NODES}")
+                    raise InvalidOption(
+                        say(
+                            "the limit of {value} nodes must be a whole number from 1 to {most}",
+                            value=value,
+                            most=MOST_NODES,
+                        )
+                    )
             elif not LEAST_SECONDS <= value <= MOST_SECONDS:
                 raise InvalidOption(
-                    f"the limit of {value:g} seconds must be from {_plain(LEAST_SECONDS)} to {MOST_SECONDS}"
+                    say(
+                        "the limit of {value:g} seconds must be from {least} to {most}",
+                        value=value,
+                        least=_plain(LEAST_SECONDS),
+                        most=MOST_SECONDS,
+                    )
                 )
 
     @classmethod
@@ -67,14 +78,19 @@ class MatchLimit:
             match = PART.fullmatch(part)
             if match is None:
                 raise InvalidOption(
-                    f"the limit {part!r} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match"
+                    say(
+                        "the limit {limit!r} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match",
+                        limit=part,
+                    )
                 )
             name = ("match_" if match["whole"] else "") + ("nodes" if match["unit"] == "n" else "seconds")
             amount = Decimal(match["amount"])
             if match["unit"] == "n" and amount != int(amount):
-                raise InvalidOption(f"the limit {part!r} must be a whole number of nodes")
+                raise InvalidOption(say("the limit {limit!r} must be a whole number of nodes", limit=part))
             if name in found:
-                raise InvalidOption(f"the limit {text!r} gives {name.replace('_', ' ')} twice")
+                raise InvalidOption(
+                    say("the limit {limit!r} gives {what} twice", limit=text, what=name.replace("_", " "))
+                )
             if match["unit"] == "ms":
                 amount /= 1000
             found[name] = int(amount) if match["unit"] == "n" else float(amount)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
@@ -31,41 +32,47 @@ class Child:
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Imports and builds the agent in its process."""
         about = {"game": self._game.spec, "agent": self._agent, "seat": seat, "seed": seed, "key": 0}
-        try:
+        with self._turn():
             views = [pack_view(self._game, view) for view in seen]
             self._thinker = self._talk.build(about, views, PREPARATION)
+
+    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+        """Its answer."""
+        question = Question(limit, patience, False, 0)
+        with self._turn():
+            return self._talk.decide(
+                question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
+            )
+
+    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+        """Its thoughts, some fifty a second at most, and its answer."""
+        question = Question(limit, patience, True, 0)
+        with self._turn():
+            yield from self._talk.think(
+                question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
+            )
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Whatever happens, the process stands still afterwards, or is gone."""
+        try:
+            yield
+        except Fault:
+            self.close()
+            raise
+        except WorkerError:
+            self.close()
+            raise _orphaned() from None
+        finally:
+            if self._talk.usable:
+                self._halt()
+
+    def _halt(self) -> None:
+        try:
             self._fork.halt()
         except WorkerError:
             self.close()
             raise _orphaned() from None
-        except BaseException:
-            self.close()
-            raise
-
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
-        """Its answer."""
-        for decision in self._ask(view, Question(limit, patience, False, 0)):
-            last = decision
-        return last
-
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
-        """Its thoughts, some twenty a second at most, and its answer."""
-        return self._ask(view, Question(limit, patience, True, 0))
-
-    def _ask(self, view: View, question: Question) -> Iterator[Decision]:
-        data, count = pack_view(self._game, view), self._game.num_actions
-        try:
-            try:
-                yield from self._talk.ask(question, data, count, thinker=self._thinker, asked=self._go_on)
-            finally:
-                if self._talk.usable:
-                    self._fork.halt()
-        except WorkerError:
-            self.close()
-            raise _orphaned() from None
-        except Fault:
-            self.close()
-            raise
 
     def _go_on(self) -> None:
         self._fork.go_on()

@@ -20,6 +20,7 @@ from ludoteca.players.wire import LONGEST, SIZE, Wire
 
 __all__ = ["Fork", "Template"]
 
+START = "import ludoteca.players.template as template; template.main({handle})"
 STARTING = 120.0
 """Seconds in which Python itself must start, and a process be forked; if it is not, something of ours is wrong."""
 ENDING = 2.0
@@ -32,7 +33,8 @@ class Template:
     It imports what `sys.path` and the environment of this process lead to at the moment when it is started.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prints: bool = False) -> None:
+        """prints: what forked processes print is printed here, and not lost."""
         self._lock = threading.Lock()
         self._closed = False
         self._control, theirs = socket.socketpair()
@@ -40,11 +42,11 @@ class Template:
         quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "ludoteca.players.template", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
                 start_new_session=True, env=quiet | dict(os.environ),
             )  # fmt: skip
-        setup = json.dumps({"path": sys.path}).encode()
+        setup = json.dumps({"path": sys.path, "prints": prints}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)

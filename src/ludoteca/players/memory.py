@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 
 __all__ = ["address_space", "can_limit_memory", "limit_memory", "resident"]
 
@@ -12,21 +13,18 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 def can_limit_memory() -> bool:
     """Whether this system tells how much memory a process has taken, without which it cannot be limited."""
     try:
-        import resource
-
         return address_space() > 0 and hasattr(resource, "RLIMIT_AS")
-    except (ImportError, OSError, ValueError, IndexError):
+    except (OSError, ValueError, IndexError):
         return False
 
 
-def limit_memory(mebibytes: int) -> int:
+def limit_memory(mebibytes: int, taken: int | None = None) -> int:
     """Lets this process grow by so much from here on; what is loaded already is not the agent's.
 
-    Returns the bytes of address space that it may have from now on. Only where `can_limit_memory`.
+    taken: its bytes of address space, for whoever knows them already. Returns the bytes that it may have from now on.
+    Only where `can_limit_memory`.
     """
-    import resource
-
-    limit = address_space() + mebibytes * 2**20
+    limit = (address_space() if taken is None else taken) + mebibytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     return limit
 

@@ -159,20 +159,17 @@ class Shared:
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
         """Its answer."""
-        for decision in self._ask(view, Question(limit, patience, False, self._key)):
-            last = decision
-        return last
-
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
-        """Its thoughts, some twenty a second at most, and its answer."""
-        return self._ask(view, Question(limit, patience, True, self._key))
-
-    def _ask(self, view: View, question: Question) -> Iterator[Decision]:
-        data = pack_view(self._game, view)
+        question, data = Question(limit, patience, False, self._key), pack_view(self._game, view)
         with self._worker() as worker:
             self._seen.append(data)
-            thinker = worker.kept[self._key]
-            yield from worker.talk.ask(question, data, self._game.num_actions, thinker=thinker)
+            return worker.talk.decide(question, data, self._game.num_actions, thinker=worker.kept[self._key])
+
+    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+        """Its thoughts, some fifty a second at most, and its answer."""
+        question, data = Question(limit, patience, True, self._key), pack_view(self._game, view)
+        with self._worker() as worker:
+            self._seen.append(data)
+            yield from worker.talk.think(question, data, self._game.num_actions, thinker=worker.kept[self._key])
 
     @contextlib.contextmanager
     def _worker(self) -> Iterator[_Worker]:

@@ -47,7 +47,8 @@ class Talk:
         self.fork = fork
         self._number = 0
         self._building, self._grace = False, PLAIN_GRACE
-        self._asked: Callable[[], None] = _nothing
+        self._started = self._deadline = self._patience = 0.0
+        self._received = 0
         self._stopping: float | None = None  # since when
         self._asking = False
         self._sending, self._using = threading.Lock(), threading.RLock()
@@ -60,33 +61,37 @@ class Talk:
 
     def build(self, about: dict[str, object], seen: list[bytes], patience: float) -> bool:
         """Builds an agent; whether it is a Thinker. Raises Fault."""
-        payload = wires.pack_build(json.dumps(about).encode(), seen)
-        self._building, self._asked = True, _nothing
-        thinker = False
-        for frame in self._request(wires.BUILD, payload, patience):
-            if frame.kind != wires.READY:
-                raise self._nonsense("an answer before any question")
-            with contextlib.suppress(ValueError, AttributeError, RecursionError):
-                thinker = json.loads(frame.payload).get("thinker") is True
-        return thinker
+        self._building, self._grace = True, PLAIN_GRACE
+        frame = self._exchange(wires.BUILD, wires.pack_build(json.dumps(about).encode(), seen), patience, _nothing)
+        if frame.kind != wires.READY:
+            raise self._nonsense("an answer before any question")
+        try:
+            return json.loads(frame.payload)["thinker"] is True
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise self._nonsense("no word on what was built") from None
 
-    def ask(
+    def decide(
+        self, question: Question, view: bytes, num_actions: int, *, thinker: bool, asked: Callable[[], None] = _nothing
+    ) -> Decision:
+        """The agent's answer. Raises Fault. Calls `asked` when the question lies ready for the agent."""
+        self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
+        return self._decision(self._exchange(wires.ASK, question.pack(view), question.patience, asked), num_actions)
+
+    def think(
         self, question: Question, view: bytes, num_actions: int, *, thinker: bool, asked: Callable[[], None] = _nothing
     ) -> Iterator[Decision]:
-        """What the agent thinks, the last being its answer. Raises Fault. Closing this stops the agent.
-
-        Calls `asked` when the question lies ready for the agent.
-        """
-        self._building, self._asked = False, asked
-        self._grace = GRACE if thinker else PLAIN_GRACE
-        for frame in self._request(wires.ASK, question.pack(view), question.patience):
-            if frame.kind == wires.READY:
-                raise self._nonsense("no answer to a question")
-            try:
-                decision = decode(frame.payload, num_actions)
-            except ValueError as error:
-                raise self._nonsense(str(error)) from None
-            yield decision
+        """What the agent thinks, the last being its answer. Raises Fault. Closing this stops the agent."""
+        self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
+        self._begin(wires.ASK, question.pack(view), question.patience, asked)
+        try:
+            while self._asking:
+                frame = self._receive()
+                self._asking = frame.kind == wires.THOUGHT
+                yield self._decision(frame, num_actions)
+        finally:
+            if self._asking and not self._closed:
+                self._take_back()
+            self._asking = False
 
     def stop(self) -> None:
         """The question in progress is to be answered now. One that is not asked yet is not stopped."""
@@ -106,72 +111,81 @@ class Talk:
         with self._using:  # whoever waits sees the wire closed at once
             self.fork.close()
 
-    def _request(self, kind: bytes, payload: bytes, patience: float) -> Iterator[Frame]:
-        """Whatever comes as an answer to this request, up to and with its end."""
-        self._number = number = (self._number + 1) % 2**32
-        started = time.monotonic()
-        self._stopping, self._asking = None, True
+    def _exchange(self, kind: bytes, payload: bytes, patience: float, asked: Callable[[], None]) -> Frame:
+        """What answers a request in the end. Raises Fault."""
         try:
-            self._send(kind, number, payload, patience)
-            while True:
-                frame = self._receive(number, started + patience, patience)
-                if frame.kind == wires.FAULT:
-                    raise self._told_fault(frame.payload)
-                self._asking = frame.kind == wires.THOUGHT
-                yield frame
-                if not self._asking:
-                    return
+            self._begin(kind, payload, patience, asked)
+            while (frame := self._receive()).kind == wires.THOUGHT:
+                pass
+            return frame
         finally:
-            if self._asking and not self._closed:
-                self._take_back(number)
             self._asking = False
 
-    def _take_back(self, number: int) -> None:
+    def _take_back(self) -> None:
         """Whoever asked wants no answer any more: the agent stops, or its process ends."""
         self.stop()
         with contextlib.suppress(Fault):
-            while self._receive(number, time.monotonic() + self._grace, 0.0).kind == wires.THOUGHT:
+            while self._receive().kind == wires.THOUGHT:
                 pass
 
-    def _send(self, kind: bytes, number: int, payload: bytes, patience: float) -> None:
+    def _begin(self, kind: bytes, payload: bytes, patience: float, asked: Callable[[], None]) -> None:
+        """Sends a request; whatever is received from now on is about this one."""
+        self._started = time.monotonic()
+        self._patience, self._deadline = patience, self._started + patience
+        self._received = self.fork.wire.received
+        self._stopping = None
         with self._using, self._sending:
+            self._number = (self._number + 1) % 2**32
+            self._asking = True
             if self._closed:
                 raise stopped()
-            if len(payload) > CHUNK:  # may find no room before the agent reads
-                self._asked()
+            large = len(payload) > CHUNK
+            if large:  # it may find no room before the agent reads
+                asked()
             try:
-                if not self.fork.wire.send(kind, number, payload, patience):
-                    raise self._late(patience)
+                if not self.fork.wire.send(kind, self._number, payload, patience):
+                    raise self._late()
             except OSError:
                 raise self._died() from None
-            if len(payload) <= CHUNK:
-                self._asked()
+            if not large:
+                asked()
 
-    def _receive(self, number: int, deadline: float, patience: float) -> Frame:
-        """The next frame that answers the request of this number."""
-        wire, before, started = self.fork.wire, self.fork.wire.received, time.monotonic()
+    def _receive(self) -> Frame:
+        """The next frame about the request in progress, and no late answer to an old one. Raises Fault."""
+        wire = self.fork.wire
         while True:
             now = time.monotonic()
-            if now >= deadline:
-                raise self._late(patience)
-            if self._stopping is not None and now >= self._stopping + self._grace:
-                self.close()
-                raise stopped()
+            left = self._deadline - now
+            if self._stopping is not None:
+                left = min(left, self._stopping + self._grace - now)
+                if left <= 0:
+                    self.close()
+                    raise stopped()
+            if left <= 0:
+                raise self._late()
             with self._using:
                 if self._closed:
                     raise stopped()
                 try:
-                    frame = wire.receive(min(SLICE, deadline - now))
+                    frame = wire.receive(min(SLICE, left))
                 except (EOFError, OSError):
                     raise self._died() from None
                 except Malformed as error:
                     raise self._nonsense(str(error)) from None
-            if wire.received - before > FLOOD + FLOOD_RATE * (now - started):
+            if wire.received - self._received > FLOOD + FLOOD_RATE * (now - self._started):
                 raise self._failed(Ending.crash, say("the agent's process sent more than anybody can read"))
-            if frame is not None and frame.number == number:  # and no late answer to an old question
-                if frame.kind not in (wires.READY, wires.ANSWER, wires.THOUGHT, wires.FAULT):
-                    raise self._nonsense(f"a frame of kind {frame.kind!r}")
+            if frame is not None and frame.number == self._number:
+                if frame.kind == wires.FAULT:
+                    raise self._told_fault(frame.payload)
                 return frame
+
+    def _decision(self, frame: Frame, num_actions: int) -> Decision:
+        if frame.kind not in (wires.ANSWER, wires.THOUGHT):
+            raise self._nonsense(f"a frame of kind {frame.kind!r} for an answer")
+        try:
+            return decode(frame.payload, num_actions)
+        except ValueError as error:
+            raise self._nonsense(str(error)) from None
 
     def _told_fault(self, payload: bytes) -> Fault:
         """The fault that the agent's process tells of itself."""
@@ -187,11 +201,11 @@ class Talk:
             self.close()
         return Fault(ending, message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
 
-    def _late(self, patience: float) -> Fault:
+    def _late(self) -> Fault:
         if self._building:
-            message = say("the agent needed more than {seconds:g} seconds to be built", seconds=patience)
+            message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._patience)
         else:
-            message = say("the agent needed more than {seconds:g} seconds", seconds=patience)
+            message = say("the agent needed more than {seconds:g} seconds", seconds=self._patience)
         return self._failed(Ending.timeout, message)
 
     def _nonsense(self, what: str) -> Fault:

@@ -1,10 +1,10 @@
-"""A prepared process that forks one for each match: ``python -m ludoteca.players.template``, started by `forks` alone.
+"""A prepared process that forks one for each match; started by `forks` alone.
 
 It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
-    control          in: length, JSON {"path"}; then for each process that is wanted the MiB that it may take, with two
-                     sockets: its wire and its life
+    control          in: length, JSON {"path", "prints"}; then for each process that is wanted the MiB that it may
+                     take, with two sockets: its wire and its life
                      out: a byte when it is prepared, 1 where it can limit memory
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs
@@ -28,14 +28,12 @@ import socket
 import struct
 import sys
 from dataclasses import dataclass, field
-from typing import TextIO
-
-import numpy as np
 
 from ludoteca import agents, games
 from ludoteca.players import processes, serving
-from ludoteca.players.memory import can_limit_memory, limit_memory
-from ludoteca.players.wire import SIZE, Wire
+from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
+from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
+from ludoteca.protocols import Limit
 
 __all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "MEMORY", "NUMBER", "main"]
 
@@ -63,15 +61,17 @@ class _Forked:
 
 
 class _Template:
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, prints: bool) -> None:
         self._control = control
         self._number = os.getpid()
         self._births = processes.Births()
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process
+        self._out = open(1, "w", buffering=1) if prints else self._nowhere  # noqa: SIM115
         self._forked: dict[int, _Forked] = {}  # by the handle of its life
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         self._limits_memory = can_limit_memory()
+        self._taken = address_space() if self._limits_memory else 0  # and so by whatever it forks
 
     def serve(self) -> None:
         """Forks until the owner closes the control socket."""
@@ -97,7 +97,10 @@ class _Template:
         number = os.fork()
         if number == 0:
             self._become_child(written, [life, output])
-            _play(wire, memory if self._limits_memory else -1, self._nowhere)
+            sys.stdout, sys.stderr = self._out, self._nowhere
+            if memory >= 0 and self._limits_memory:
+                limit_memory(memory, self._taken)
+            _play(wire)
         os.close(wire)
         os.close(written)
         self._forked[life] = _Forked(number, socket.socket(fileno=life), output)
@@ -182,13 +185,10 @@ def _computed(forked: _Forked) -> float:
     return sum(map(processes.computed, forked.started)) if forked.started else -1.0
 
 
-def _play(wire: int, memory: int, nowhere: TextIO) -> None:
+def _play(wire: int) -> None:
     """Serves the owner in a forked process; never returns."""
     status = 1
     try:
-        sys.stdout = sys.stderr = nowhere
-        if memory >= 0:
-            limit_memory(memory)
         serving.Server(Wire(wire)).serve()
         status = 0
     finally:
@@ -198,14 +198,13 @@ def _play(wire: int, memory: int, nowhere: TextIO) -> None:
 def _prepare(path: list[str]) -> None:
     """Imports what players need, so that no forked process does it again; of agents only our own."""
     sys.path[:] = path
-    sys.argv[1:] = []
     for name in games.names():
         if games.is_ours(name):
             games.game_class(name)
     for name in agents.names():
         if agents.is_ours(name):
             agents.agent_class(name)
-    np.random.seed(0)
+    _rehearse()
     faulthandler.enable(file=2)  # in a forked process that is where we read why it died
     processes.adopt_orphans()
     processes.hide_memory()
@@ -213,22 +212,43 @@ def _prepare(path: list[str]) -> None:
     gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
 
 
-def main() -> None:
-    """Forks for the owner that started this process."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+def _rehearse() -> None:
+    """Plays a few moves of each of our games with an agent of ours, as a forked process will with its own.
+
+    What Python learns, fills in or looks up by doing so, no forked process has to do again; more than that, it writes
+    to far fewer pages, each of which would have to be copied.
+    """
+    for name in games.names():
+        if not games.is_ours(name):
+            continue
+        game = games.game(name)
+        state = game.deal(0)
+        assert state.turn is not None
+        view = pack_view(game, state.view(state.turn))
+        about = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
+        question = Question(Limit(1.0), 1.0, False, 0).pack(view)
+        here, there = socket.socketpair()
+        with here, there:
+            asking = Wire(here.fileno())
+            asking.send(BUILD, 0, pack_build(about, []))
+            for number in range(16):
+                asking.send(ASK, number, question)
+            here.shutdown(socket.SHUT_WR)
+            serving.Server(Wire(there.fileno())).serve()
+
+
+def main(handle: int) -> None:
+    """Forks for the owner that started this process, at the other end of this socket."""
+    control = socket.socket(fileno=handle)
     with control.makefile("rb") as setup:
         head = setup.read(SIZE.size)
         if len(head) < SIZE.size:
             return  # the owner is gone already
-        path = json.loads(setup.read(SIZE.unpack(head)[0]))["path"]
-    _prepare(path)
-    template = _Template(control)
+        about = json.loads(setup.read(SIZE.unpack(head)[0]))
+    _prepare(about["path"])
+    template = _Template(control, about["prints"])
     try:
         with contextlib.suppress(ConnectionError):  # the owner was killed
             template.serve()
     finally:
         template.close()
-
-
-if __name__ == "__main__":
-    main()

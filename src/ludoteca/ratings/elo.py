@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
 
 __all__ = ["ELO", "NORMAL_95", "Estimate", "Outcomes", "elo_difference", "elo_of", "expected_score", "show_elo"]
 
@@ -93,12 +94,22 @@ class Outcomes:
     def __init__(self, counts: Sequence[int]) -> None:
         if len(counts) not in POINTS:
             raise InvalidOption(
-                f"{tuple(counts)} are {len(counts)} counts; there must be 3 (won, drawn, lost) "
-                "or 5 (pairs that scored 0, ½, 1, 1½, 2)"
+                say(
+                    "{counts} are {number} counts; there must be 3 (won, drawn, lost) "
+                    "or 5 (pairs that scored 0, ½, 1, 1½, 2)",
+                    counts=str(tuple(counts)),
+                    number=len(counts),
+                )
             )
         for count in counts:
             if count != int(count) or count < 0:
-                raise InvalidOption(f"{tuple(counts)}: {count!r} is no count; counts are whole and not negative")
+                raise InvalidOption(
+                    say(
+                        "{counts}: {number} is no count; counts are whole and not negative",
+                        counts=str(tuple(counts)),
+                        number=count,
+                    )
+                )
         self.total = int(sum(counts))
         """Matches, or pairs of them."""
         self.seen = [(points, int(n)) for points, n in zip(POINTS[len(counts)], counts, strict=True) if n]

@@ -11,7 +11,7 @@ from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["TumbaFichas", "growing_depth"]
 
@@ -45,9 +45,17 @@ class TumbaFichas(Searcher):
         game: Game,
         seat: Seat,
         seed: int,
-        depth: Annotated[int, "plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known"] = 0,
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known")),
+        ] = 0,
         opponent: Annotated[
-            Literal["min", "mean"], "of the other's possible replies count the worst, or the mean of all"
+            Literal["min", "mean"],
+            Label(
+                say("the other's reply"),
+                say("of the other's possible replies count the worst, or the mean of all"),
+                {"min": say("the worst"), "mean": say("the mean of all")},
+            ),
         ] = "min",
     ) -> None:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
@@ -77,13 +85,15 @@ class TumbaFichas(Searcher):
         seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)
         if found.exhaustive:
             seen = say("seen to the end")
-        parts = [say("{seen}: {what}", seen=seen, what=self._outcome(table, found))]
+        parts = [joined([seen, self._outcome(table, found)], ": ")]
         game = table.game
         equal = [each for each, score in found.scores if score == found.value and each != found.action]
         if equal:
-            parts.append(say("as good: {actions}", actions=joined(game.action_name(each) for each in equal)))
+            parts.append(say("as good: {names}", names=[game.action_name(each) for each in equal]))
         if found.depth < depth and not found.exhaustive:
-            parts.append(say("the limit left no time for {plies} plies", plies=depth))
+            parts.append(
+                say_count("the limit left no time for {count} ply", "the limit left no time for {count} plies", depth)
+            )
         return joined(parts, "; ")
 
     def _outcome(self, table: _core.DominoesView, found: _core.Choice) -> Message:
@@ -98,7 +108,9 @@ class TumbaFichas(Searcher):
         if found.exhaustive or (value == 0 and own != theirs):
             outcome = say("at worst nothing fits any more")
         else:
-            outcome = say("at worst {own} tiles against {theirs}", own=own, theirs=theirs)
+            outcome = say_count(
+                "at worst {count} tile against {theirs}", "at worst {count} tiles against {theirs}", own, theirs=theirs
+            )
         return joined([outcome, say("value {value:+g}", value=rounded)]) if value else outcome
 
 

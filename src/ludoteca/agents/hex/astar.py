@@ -10,7 +10,7 @@ from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Astar"]
 
@@ -28,7 +28,13 @@ class Astar(Searcher):
 
     games = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, depth: Annotated[int, "plies to search, 1 to 9"] = 3) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        depth: Annotated[int, Label(say("plies ahead"), say("plies to search, 1 to 9"))] = 3,
+    ) -> None:
         self._depth = within("astar", "depth", depth, 1, 9)
         self._game = game
         self._memory = Memory(seat)
@@ -65,10 +71,14 @@ class Astar(Searcher):
 
     def _hurry(self, found: _core.Choice) -> Message:
         """How far it came, when the limit came first."""
-        if found.depth < self._depth:
-            return say("out of time: {plies} plies searched of {wanted}", plies=found.depth, wanted=self._depth)
         candidates = len(found.scores)
-        return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+        if found.depth == self._depth:
+            return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+        return say_count(
+            "out of time after {count} candidate, {plies} plies deep instead of {wanted}",
+            "out of time after {count} candidates, {plies} plies deep instead of {wanted}",
+            candidates, plies=found.depth, wanted=self._depth,
+        )  # fmt: skip
 
 
 def _ratio(board: _core.HexView, found: _core.Choice, names: str) -> Message:

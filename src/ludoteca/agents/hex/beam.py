@@ -8,9 +8,9 @@ from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
-from ludoteca.messages import Message, joined, say
+from ludoteca.messages import Message, joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Beam"]
 
@@ -30,7 +30,13 @@ class Beam(Searcher):
         game: Game,
         seat: Seat,
         seed: int,
-        width: Annotated[int, "moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"] = 8,
+        width: Annotated[
+            int,
+            Label(
+                say("moves on the first ply"),
+                say("moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"),
+            ),
+        ] = 8,
     ) -> None:
         self._width = within("beam", "width", width, 0, 28)
         if width % 4:
@@ -64,7 +70,7 @@ class Beam(Searcher):
         if not found.depth:
             return say("no time to search: {name}, the empty cell nearest to the centre", name=name)
         lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
-        paths = joined(str(length) if length < len(board.stones) else say("none") for length in lengths)
+        paths = joined(str(length) if length < len(board.stones) else say_as("path", "none") for length in lengths)
         score = say(
             "score {score:.6f}: after {name} four paths of {paths} stones", score=found.value, name=name, paths=paths
         )
@@ -75,7 +81,7 @@ class Beam(Searcher):
         width, count, empty = 2 * (found.depth - 1), len(found.scores), board.stones.count(None)
         if width == 0:
             return say("out of time: {count} of {empty} moves judged, none searched", count=count, empty=empty)
-        if width < self._width:
-            return say("out of time: {width} wide searched of {wanted}", width=width, wanted=self._width)
-        best = min(width, empty)
-        return say("out of time: {count} of the {best} best moves searched", count=count, best=best)
+        fields = {"count": count, "best": min(width, empty), "width": width, "wanted": self._width}
+        if width == self._width:
+            return say("out of time: {count} of the {best} best moves searched", **fields)
+        return say("out of time: {count} of the {best} best moves searched, {width} wide instead of {wanted}", **fields)

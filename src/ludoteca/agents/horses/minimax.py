@@ -11,7 +11,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["LEVELS", "HorsesMinimax"]
 
@@ -38,9 +38,21 @@ class HorsesMinimax(Searcher):
         game: Game,
         seat: Seat,
         seed: int,
-        level: Annotated[Literal["beginner", "amateur", "expert"], "looks 2, 4 or 6 plies ahead"] = "expert",
-        depth: Annotated[int, "plies to look ahead, 1 to 64, whatever the level; 0: as the level says"] = 0,
-        mobility: Annotated[float, "points that one more move is worth, 0 to 10"] = 0.5,
+        level: Annotated[
+            Literal["beginner", "amateur", "expert"],
+            Label(
+                say("level"),
+                say("looks 2, 4 or 6 plies ahead"),
+                {"beginner": say("beginner"), "amateur": say("amateur"), "expert": say("expert")},
+            ),
+        ] = "expert",
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64, whatever the level; 0: as the level says")),
+        ] = 0,
+        mobility: Annotated[
+            float, Label(say("worth of a move"), say("points that one more move is worth, 0 to 10"))
+        ] = 0.5,
     ) -> None:
         one_of("minimax", "level", level, LEVELS)
         self._depth = within("minimax", "depth", depth, 0, DEEPEST) or LEVELS[level]
@@ -99,9 +111,13 @@ class HorsesMinimax(Searcher):
             parts.append(say("this seat has to pass") if me in passes else say("the other seat has to pass"))
         equal = [each for each, score in found.scores if score == found.value and each != found.action]
         if equal:
-            parts.append(say("as good: {actions}", actions=joined(game.action_name(each) for each in equal)))
+            parts.append(say("as good: {names}", names=[game.action_name(each) for each in equal]))
         if found.depth < self._depth and not found.exhaustive:
-            parts.append(say("the limit left no time for {plies} plies", plies=self._depth))
+            parts.append(
+                say_count(
+                    "the limit left no time for {count} ply", "the limit left no time for {count} plies", self._depth
+                )
+            )
         return joined(parts, "; ")
 
 
