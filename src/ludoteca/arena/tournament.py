@@ -103,7 +103,9 @@ class TournamentPlan:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
-                raise InvalidOption(say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent))
+                raise InvalidOption(
+                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                )
         kind: Any = one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
             raise InvalidOption(

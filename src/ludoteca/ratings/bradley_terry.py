@@ -248,7 +248,13 @@ def _present(
     }  # fmt: skip
     draw = math.exp(at[-1]) if model.drawn else 0.0
     return Ratings(
-        agents, _first_seat(model, at[size], covariance[size, size]), draw, anchor, tuple(names), spread, model.reach
+        agents,
+        _first_seat(model, float(at[size]), float(covariance[size, size])),
+        draw,
+        anchor,
+        tuple(names),
+        spread,
+        model.reach,
     )
 
 
@@ -270,7 +276,7 @@ def _zero(
 
 def _first_seat(model: Davidson, advantage: float, variance: float) -> Interval:
     """The advantage in Elo points; without a limit upwards if seat 1 never scored, downwards if seat 0 never did."""
-    elo, margin = ELO * float(advantage), NORMAL_95 * ELO * math.sqrt(variance)
+    elo, margin = ELO * advantage, NORMAL_95 * ELO * math.sqrt(variance)
     low = elo - margin if (model.wins + model.draws).any() else -math.inf
     high = elo + margin if (model.losses + model.draws).any() else math.inf
     return Interval(elo, low, high)

@@ -99,7 +99,7 @@ def _heading(plan: Plan) -> str:
 def _series(plan: SeriesPlan, tally: SeriesTally) -> Table:
     headings = [
         AGENT, say_as("column", "wins"), say("draws"), say("losses"), say("faults"), say("score"), say("Elo (95%)"),
-        say("LOS"),
+        "LOS",
     ]  # fmt: skip
     estimate = elo_difference(tally.pairs)
     told = [
@@ -133,7 +133,7 @@ AGENT = say("agent")
 
 
 def _status(progress: Progress) -> str:
-    found = [say("{count} of them played before", count=progress.found)] if progress.found and progress.fresh else []
+    found = [say("{found} of them played before", found=progress.found)] if progress.found and progress.fresh else []
     tally = progress.tally
     if progress.complete and isinstance(tally, SeriesTally | TournamentTally):
         pairs = tally.played if isinstance(tally, SeriesTally) else tally.pairs
