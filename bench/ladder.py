@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.arena.results import pairs_of
 from ludoteca.arena.workers import cores
-from ludoteca.ratings.bradley_terry import count, rate_counts
+from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.pairs import Pair
 from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder
 
 __all__ = ["LADDERS", "Plan", "measure"]
@@ -82,16 +84,16 @@ def played_as(plan: Plan) -> dict[str, tuple[str, float]]:
 def measure(plan: Plan, workers: int | None = None) -> Ladder:
     """Plays a ladder, one pairing after another: an agent's process is then started once, and not for every match."""
     names, game, limit = played_as(plan), ludoteca.game(plan.game).spec, plan.limit
-    counts: dict[tuple[str, str], tuple[int, int, int]] = {}
+    pairs: list[Pair] = []
     for number, (first, second) in enumerate(itertools.combinations(names, 2)):
         result = ludoteca.series(
             game, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers
         )
-        if sum(result.faults[0].values()) + sum(result.faults[1].values()):
+        if result.faults[0].total + result.faults[1].total:
             raise SystemExit(f"an agent of ours committed a fault: {first} against {second}, {result.faults}")
-        counts |= count(result.records)
+        pairs += pairs_of(result.records).pairs()
     return Ladder.of(
-        rate_counts(counts, anchor=ANCHOR),
+        rate(pairs, anchor=ANCHOR),
         {name: chance for name, (_, chance) in names.items()},
         {name: agent for name, (agent, _) in names.items()},
         game=game,

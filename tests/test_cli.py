@@ -90,8 +90,8 @@ def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
     moves = "zz\na1\na1\na\n" + "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc") * 2
     done = run("play", "hex:size=3", "--seed", "3", answer=moves)
     assert done.returncode == 0
-    assert "'zz' is no action of this game." in done.stdout
-    assert "'a1' is not legal now." in done.stdout
+    assert "'zz' is no cell of hex:size=3: cells are a1 to c3" in done.stdout
+    assert "'a1' is not legal now\n" in done.stdout
     assert re.search("You win!|random wins.", done.stdout)
     (record,) = kept()
     assert record.ending is Ending.finished and record.seats[0].person and record.seats[1].agent == "random"

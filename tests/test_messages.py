@@ -7,6 +7,7 @@ import doctest
 import json
 import pickle
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import numpy as np
@@ -271,6 +272,61 @@ def test_the_terminal_speaks_the_language_of_the_environment(
     monkeypatch.delenv("LC_MESSAGES", raising=False)
     monkeypatch.setenv("LANG", setting)
     assert catalogues.preferred_language() == language
+
+
+def install(folder: Path, catalogues_: dict[str, str], value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package of others with these catalogues, which must not be imported to find them."""
+    package = folder / "their_words"
+    for path, text in catalogues_.items():
+        (package / "locale" / path).parent.mkdir(parents=True, exist_ok=True)
+        (package / "locale" / path).write_text(text, encoding="utf-8")
+    (package / "__init__.py").write_text("raise RuntimeError('somebody imported this')")
+    monkeypatch.syspath_prepend(folder)
+    point = EntryPoint("theirs", value, "ludoteca.locale")
+    monkeypatch.setattr(catalogues, "entry_points", lambda group: [point] if group == "ludoteca.locale" else [])
+    forget()
+
+
+THEIRS = """
+msgid ""
+msgstr "Plural-Forms: nplurals=1; plural=0;\\n"
+msgid "a draw"
+msgstr "otra cosa"
+msgid "{count} stone"
+msgid_plural "{count} stones"
+msgstr[0] "piedras: {count}"
+"""
+
+
+@pytest.fixture
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+def test_a_package_brings_its_own_catalogues(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "es/LC_MESSAGES/theirs.po": THEIRS,
+        "fr/LC_MESSAGES/theirs.po": THEIRS,
+        "de/LC_MESSAGES/ludoteca.po": THEIRS,
+    }
+    install(site, texts, "their_words.locale", monkeypatch)
+    stone = say_count("{count} stone", "{count} stones", 1)
+    assert translate(stone, "es") == "piedras: 1"  # by their own rule for plurals
+    assert translate(say("a draw"), "es") == "tablas"  # ours comes first
+    assert translate(stone, "fr") == "1 stone"
+    assert catalogues.languages() == ("en", "de", "es", "pl", "pt-BR")  # only a whole catalogue makes a language
+
+
+@pytest.mark.filterwarnings("default")
+def test_what_is_wrong_with_others_catalogues_is_said_and_harms_nobody(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(site, {"es/LC_MESSAGES/theirs.po": "msgid"}, "their_words.locale", monkeypatch)
+    with pytest.warns(UserWarning, match=r"theirs\.po cannot be read as a catalogue: line 1"):
+        assert translate(say("a draw"), "es") == "tablas"
+    install(site, {}, "nobodys_words", monkeypatch)
+    with pytest.warns(UserWarning, match="nobodys_words is no folder"):
+        assert translate(say("a draw"), "es") == "tablas"
 
 
 def test_a_damaged_catalogue_of_ours_is_an_error(catalogue: Path) -> None:

@@ -43,6 +43,7 @@ from ludoteca.protocols import (
     State,
     View,
 )
+from ludoteca.reports import standings_of as standings
 
 __version__ = version("ludoteca")
 
@@ -74,5 +75,6 @@ __all__ = [
     "batch",
     "game",
     "series",
+    "standings",
     "tournament",
 ]

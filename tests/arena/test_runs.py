@@ -82,9 +82,9 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
 
 def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
     result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
-    assert sum(result.faults[0].values()) + sum(result.faults[1].values()) == 4
-    assert set(result.faults[0]) <= {ludoteca.Ending.error}
-    assert set(result.faults[1]) <= {ludoteca.Ending.illegal}
+    assert result.faults[0].total + result.faults[1].total == 4
+    assert set(result.faults[0].counts) <= {ludoteca.Ending.error}
+    assert set(result.faults[1].counts) <= {ludoteca.Ending.illegal}
 
 
 def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path) -> None:

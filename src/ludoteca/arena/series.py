@@ -11,11 +11,22 @@ from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import FaultTally
 from ludoteca.protocols import Action
+from ludoteca.ratings.pairs import DistinctPairs, Result
 from ludoteca.ratings.sprt import Sprt, Verdict
 
-__all__ = ["Openings", "Plan", "Rounds", "SeriesPlan", "SeriesTally", "Tally", "even", "unreadable"]
+__all__ = [
+    "Openings",
+    "Plan",
+    "Rounds",
+    "SeriesPlan",
+    "SeriesTally",
+    "Tally",
+    "even",
+    "result_of_match",
+    "unreadable",
+]
 
 Openings = Sequence[tuple[Action, ...]]
 """The actions that a pair of matches begins with, pair by pair."""
@@ -65,10 +76,10 @@ class Plan(Protocol):
 def even(name: str, count: int) -> int:
     """`count` if it is a positive even number. Raises InvalidOption."""
     if count < 2 or count % 2:
-        near = f"{count - 1}, {count + 1}" if count > 2 else "2"
+        near = say("{low} or {high}", low=count - 1, high=count + 1) if count > 2 else "2"
         raise InvalidOption(
             say(
-                "{name}={count}: every deal is played twice with the seats exchanged, so take an even number ({near})",
+                "{name}={count}: every deal is played twice with the seats exchanged, so take {near}",
                 name=name,
                 count=count,
                 near=near,
@@ -79,7 +90,7 @@ def even(name: str, count: int) -> int:
 
 @dataclass
 class SeriesTally:
-    """A series between two agents so far, as the first of them sees it."""
+    """A series between two agents so far, as the first of them sees it. Pairs of equal matches count once."""
 
     sprt: Sprt | None = None
     wins: int = 0
@@ -87,14 +98,14 @@ class SeriesTally:
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs by what the first agent scored in both matches together: 0, ½, 1, 1½, 2."""
-    faults: tuple[dict[Ending, int], dict[Ending, int]] = field(default_factory=lambda: ({}, {}))
-    """For each of the two agents its faults by kind."""
+    faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
+    """Those of each of the two agents, in all matches."""
     verdict: Verdict | None = None
-    _half: float = 0.0
+    played: DistinctPairs = field(default_factory=DistinctPairs)
 
     @property
     def count(self) -> int:
-        """How many matches are counted."""
+        """How many matches count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -104,22 +115,25 @@ class SeriesTally:
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Counts a match. True when the sequential test has decided, which it can after every pair."""
-        swapped = fixture.index % 2
-        points = 1 - outcome.score if swapped else outcome.score
-        self.wins += points == 1
-        self.draws += points == 0.5
-        self.losses += points == 0
         if outcome.fault is not None:
-            faults = self.faults[outcome.fault ^ swapped]
-            faults[outcome.ending] = faults.get(outcome.ending, 0) + 1
-        if not swapped:
-            self._half = points
+            self.faults[outcome.fault ^ fixture.index % 2].add(outcome.ending, outcome.message)
+        scores = self.played.add(result_of_match(fixture, outcome))
+        if scores is None:
             return False
-        self.pairs[round(2 * (self._half + points))] += 1
+        for score in scores:
+            self.wins += score == 1
+            self.draws += score == 0.5
+            self.losses += score == 0
+        self.pairs[round(2 * sum(scores))] += 1
         if self.sprt is None:
             return False
         self.verdict = self.sprt.update(self.pairs)
         return self.verdict.decision is not None
+
+
+def result_of_match(fixture: Fixture, outcome: Outcome) -> Result:
+    """A match of a run, as far as statistics need it."""
+    return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest)
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,14 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
-from ludoteca.arena.series import Openings, Rounds, even, unreadable
+from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Run
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import FaultTally
+from ludoteca.ratings.pairs import DistinctPairs
 from ludoteca.spec import one_of, with_suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
@@ -34,9 +36,9 @@ class TournamentTally:
     agents: tuple[str, ...]
     points: dict[str, float] = field(default_factory=dict)
     played: dict[str, int] = field(default_factory=dict)
-    faults: dict[str, dict[Ending, int]] = field(default_factory=dict)
-    counts: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
-    """By the agents in seats 0 and 1: matches that seat 0 won, drew and lost."""
+    faults: dict[str, FaultTally] = field(default_factory=dict)
+    pairs: DistinctPairs = field(default_factory=DistinctPairs)
+    """What statistics are made of: in them pairs of equal matches count once, while points are given for all."""
     reached: dict[str, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
     rest: dict[str, float] = field(default_factory=dict)
@@ -44,20 +46,17 @@ class TournamentTally:
 
     def __post_init__(self) -> None:
         for agent in self.agents:
-            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, {}
+            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, FaultTally()
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Counts a match; a tournament is never over early."""
-        won, drawn, lost = self.counts.get(fixture.agents, (0, 0, 0))
-        score = outcome.score
-        self.counts[fixture.agents] = (won + (score == 1), drawn + (score == 0.5), lost + (score == 0))
+        self.pairs.add(result_of_match(fixture, outcome))
         for seat, points in enumerate((outcome.score, 1 - outcome.score)):
             agent = fixture.agents[seat]
             self.points[agent] += points
             self.played[agent] += 1
             if outcome.fault == seat:
-                faults = self.faults[agent]
-                faults[outcome.ending] = faults.get(outcome.ending, 0) + 1
+                self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
     def ranking(self) -> list[str]:
@@ -104,7 +103,9 @@ class TournamentPlan:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
-                raise InvalidOption(say("the tournament names {agent} twice; every agent takes part once", agent=agent))
+                raise InvalidOption(
+                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                )
         kind: Any = one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
             raise InvalidOption(

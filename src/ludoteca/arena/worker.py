@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.referee import Referee
+from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
 from ludoteca.players.wire import die_with
@@ -41,6 +42,9 @@ def main() -> None:
                 start = time.perf_counter()
                 record = referee.play(fixture)
                 out.write(f"{fixture.index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
+    except LudotecaError as error:  # such as an agent whose file was changed meanwhile: it says itself what is wrong
+        out.write(f"! {json.dumps(str(error))}\n".encode())
+        raise SystemExit(1) from None
     except Exception:
         out.write(f"! {json.dumps(traceback.format_exc())}\n".encode())
         raise SystemExit(1) from None

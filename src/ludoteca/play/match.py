@@ -102,10 +102,12 @@ class Match:
         return cls(game_of(spec), seed, actions, start=start)
 
     @classmethod
-    def of_record(cls, record: Record) -> Self:
+    def of_record(cls, record: Record, *, margin: float = MARGIN) -> Self:
         """The match that a record tells of, to look at or, unfinished, to go on with. Raises LudotecaError."""
         limit = MatchLimit.parse(record.limit)
-        match = cls(game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit)
+        match = cls(
+            game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit, margin=margin
+        )
         match.opening, match.exchanged = record.opening, list(record.exchanged)
         for ply, action in enumerate(record.actions):
             decision = record.decision(ply)

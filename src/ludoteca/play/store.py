@@ -290,6 +290,22 @@ class Store:
         with self._transaction():
             self._base.execute("DELETE FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner))
 
+    def oldest_matches(self, run: int, most: int) -> list[tuple[str, str | None, float, Record]]:
+        """The matches of persons that have not been played for the longest time: name, owner, when, and record."""
+        rows = self._base.execute(
+            "SELECT name, owner, updated, record FROM records WHERE run = ? AND name IS NOT NULL "
+            "ORDER BY updated LIMIT ?",
+            (run, most),
+        )
+        return [(name, owner, updated, Record.from_json(unpacked(kept))) for name, owner, updated, kept in rows]
+
+    def extent(self, run: int) -> tuple[int, int]:
+        """How many matches a run holds, and how many bytes their records take."""
+        count, size = self._base.execute(
+            "SELECT count(*), coalesce(sum(length(record)), 0) FROM records WHERE run = ?", (run,)
+        ).fetchone()
+        return count, size
+
     def outcomes(self, run: int) -> list[Outcome]:
         """What is played of a run, in order of index."""
         rows = self._base.execute(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["Ending", "Fault"]
+from ludoteca.messages import Message, say
+
+__all__ = ["Ending", "Fault", "FaultTally"]
 
 
 class Ending(StrEnum):
@@ -32,6 +35,23 @@ class Ending(StrEnum):
         """Whether an agent did what it must not."""
         return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
 
+    @property
+    def words(self) -> Message:
+        """What people call it."""
+        return TITLES[self]
+
+
+TITLES = {
+    Ending.finished: say("finished"),
+    Ending.resigned: say("resigned"),
+    Ending.unfinished: say("unfinished"),
+    Ending.illegal: say("illegal action"),
+    Ending.timeout: say("out of time"),
+    Ending.error: say("error"),
+    Ending.crash: say("crashed"),
+    Ending.memory: say("out of memory"),
+}
+
 
 class Fault(Exception):
     """An agent's fault, which ends the match; never shown to a user as an exception."""
@@ -39,3 +59,22 @@ class Fault(Exception):
     def __init__(self, ending: Ending, message: str) -> None:
         super().__init__(message)
         self.ending, self.message = ending, message
+
+
+@dataclass
+class FaultTally:
+    """An agent's faults so far: of each kind how many, and what was said of the first."""
+
+    counts: dict[Ending, int] = field(default_factory=dict)
+    messages: dict[Ending, str] = field(default_factory=dict)
+
+    def add(self, ending: Ending, message: str = "") -> None:
+        """Counts the end of a match, if it was a fault."""
+        if ending.is_fault:
+            self.counts[ending] = self.counts.get(ending, 0) + 1
+            self.messages.setdefault(ending, message)
+
+    @property
+    def total(self) -> int:
+        """Of all kinds."""
+        return sum(self.counts.values())

@@ -15,11 +15,12 @@ from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say, say_count, translate
+from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
-from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import live, picture
+from ludoteca.reports import standings_of
+from ludoteca.terminal.reports import print_standings, write_report
+from ludoteca.terminal.tables import Picture, live
 
 __all__ = ["match", "tournament"]
 
@@ -92,15 +93,17 @@ def match(
     """Play many matches between two agents and say which is better, and how sure that is.
 
     Every deal is played twice with the seats exchanged. Every finished match is kept: after Ctrl-C, or whatever else,
-    the same command goes on, and with a larger -n it adds to what is there.
+    the same command goes on, and with a larger -n it adds to what is there. The exit status is 3 when an agent
+    committed a fault.
     """
-    _run(
+    result = _run(
         lambda watch: api.series(
             game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
             ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
             trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
+    _judge(any(tally.total for tally in result.faults))
 
 
 def tournament(
@@ -125,15 +128,17 @@ def tournament(
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
 
     FILE.toml has the fields game, agents, format, matches, rounds, limit, memory and seed; options given here come
-    first. Every finished match is kept, and the same command goes on.
+    first. Every finished match is kept, and the same command goes on. The exit status is 3 when an agent committed a
+    fault or could not take part.
     """
     given = {"format": format, "matches": matches, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            raise InvalidOption(
-                say("{file} names the agents already, so {agents} cannot be named here", file=game, agents=agents)
+            told = say(
+                "{file} names the agents already, so {agents} cannot be named here", file=game, agents=" ".join(agents)
             )
+            raise InvalidOption(told)
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
     assert set(options) <= set(FIELDS)
@@ -145,9 +150,12 @@ def tournament(
             again=again, isolated=isolated, trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
-    Console(emoji=False).print("", result.standings)
+    standings = standings_of(result)
+    print_standings(Console(emoji=False), standings, preferred_language())
     if report is not None:
-        write_report(report, result)
+        write_report(report, result, standings)
+    _tell_excluded(result)
+    _judge(any(tally.total for tally in result.faults.values()) or bool(result.excluded))
 
 
 def _ray(address: str | None) -> str | bool:
@@ -172,30 +180,48 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
     try:
         with live(console, language) as watch:
             result = work(noting(watch))
-        console.print(picture(seen[0], language))
+        console.print(Picture(seen[0], language))
     except KeyboardInterrupt:
         kept = seen[0].found + seen[0].fresh if seen else 0
         if seen:
-            console.print(picture(seen[0], language))
-        stopped = say_count(
+            console.print(Picture(seen[0], language))
+        told = Speaker(language).say_count(
             "Stopped. {count} match is kept; the same command goes on with it.",
             "Stopped. {count} matches are kept; the same command goes on with them.",
             kept,
         )
-        console.print(translate(stopped, language), highlight=False)
+        console.print(told, highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
     return result
 
 
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
-    run = progress.run
-    if not progress.fresh:
-        where = say(
+    run, speaker = progress.run, Speaker(language)
+    if progress.fresh:
+        told = speaker.say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
+    else:
+        told = speaker.say(
             "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
             date=run.created,
             run=run.id,
         )
-    else:
-        where = say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
-    console.print(translate(where, language), highlight=False)
+    console.print(told, highlight=False)
+
+
+def _tell_excluded(result: TournamentResult) -> None:
+    """Who could not take part, and why: that is longer than a line, so it stands below everything else."""
+    console, speaker = Console(emoji=False), Speaker(preferred_language())
+    for agent, why in result.excluded:
+        console.print("")
+        told = speaker.say("{agent} cannot be built and takes no part: {why}", agent=agent, why=why)
+        console.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+FAULTY = 3
+"""The exit status when everything was played, but an agent committed a fault or could not take part."""
+
+
+def _judge(faulty: bool) -> None:
+    if faulty:
+        raise SystemExit(FAULTY)

@@ -13,7 +13,8 @@ from rich.text import Text
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction
-from ludoteca.messages import Speaker, translate
+from ludoteca.games.typed import understand
+from ludoteca.messages import Speaker, joined, say_as, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.players.faults import Ending
 from ludoteca.players.player import Player
@@ -24,13 +25,11 @@ from ludoteca.terminal.kept import KeptMatch
 __all__ = ["play"]
 
 SHOWN = 24  # legal actions listed at the prompt before they are only counted
-COMMANDS = {
-    "?": "help", "help": "help", "ayuda": "help",
-    "legal": "legal", "legales": "legal",
-    "board": "board", "tablero": "board",
-    "undo": "undo", "deshacer": "undo",
-    "quit": "quit", "exit": "quit", "salir": "quit",
-}  # fmt: skip
+COMMANDS = (
+    say_as("command", "help"), say_as("command", "legal"), say_as("command", "board"), say_as("command", "undo"),
+    say_as("command", "quit"),
+)  # fmt: skip
+OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
 def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool = False, trust: bool = False) -> None:
@@ -162,7 +161,7 @@ class _Table:
         self.list_legal(self.match.view(seat).legal())
         while True:
             text = self.console.input(self.say("Seat {seat}, your action: ", seat=seat)).strip()
-            command = COMMANDS.get(text.lower())
+            command = self.command(text.lower())
             if command == "quit":
                 raise EOFError
             if command == "undo":
@@ -179,40 +178,32 @@ class _Table:
                 self.show(seat)
             elif command == "legal":
                 self.list_legal(self.match.view(seat).legal(), everything=True)
-            elif text and (action := self.understand(text, self.match.view(seat).legal())) is not None:
+            elif text and (action := self.understood(text, self.match.view(seat).legal())) is not None:
                 self.match.play(action)
                 self.kept.save()
                 return
 
+    def command(self, word: str) -> str:
+        """The command that is meant, in English or in the person's language; empty for anything else."""
+        known = {translate(each, self.language): each for each in COMMANDS}
+        return str(known.get(word) or OTHER_NAMES.get(word) or (word if word in COMMANDS else ""))
+
     def list_legal(self, legal: list[Action], *, everything: bool = False) -> None:
         names = [self.game.action_name(action) for action in legal]
         if everything or len(names) <= SHOWN:
-            self.write(self.say("Legal: {names}", names="  ".join(names)))
+            self.write(self.say("Legal: {names}", names=joined(names, "  ")))
         else:
-            some = ", ".join(names[:: len(names) // 4][:4])
-            self.write(self.say("{count} legal actions, such as {names}", count=len(names), names=some))
+            some = names[:: len(names) // 4][:4]
+            self.write(self.say("{number} legal actions, such as {names}", number=len(names), names=some))
 
-    def understand(self, text: str, legal: list[Action]) -> Action | None:
-        """The legal action that is meant, by its name or its unmistakable beginning; else says what is wrong."""
+    def understood(self, text: str, legal: list[Action]) -> Action | None:
+        """The legal action that is meant; None where there is none, and then it says why."""
         try:
-            action: Action | None = self.game.parse_action(text)
-        except InvalidAction:
-            action = None
-        if action is not None and action in legal:
-            return action
-        names = {self.game.action_name(each): each for each in legal}
-        meant = [name for name in names if name.lower().startswith(text.lower())]
-        if len(meant) == 1:
-            return names[meant[0]]
-        if meant:
-            self.write(self.say("{text!r} could be {names}.", text=text, names=", ".join(meant)))
-        else:
-            if action is None:
-                self.write(self.say("{text!r} is no action of this game.", text=text))
-            else:
-                self.write(self.say("{text!r} is not legal now.", text=text))
+            return understand(self.game, text, legal, self.language)
+        except InvalidAction as error:
+            self.write(translate(error.message, self.language))
             self.list_legal(legal)
-        return None
+            return None
 
     def undo(self) -> bool:
         """Goes back to this person's last choice, if there was one."""

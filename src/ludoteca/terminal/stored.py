@@ -22,11 +22,12 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Run, Store
+from ludoteca.reports import standings_of
 from ludoteca.reports.names import short_names
 from ludoteca.reports.tables import Table
 from ludoteca.terminal.opened import StorePath, opened_store
-from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import picture
+from ludoteca.terminal.reports import print_standings, write_report
+from ludoteca.terminal.tables import Picture
 
 __all__ = ["export", "show"]
 
@@ -59,12 +60,13 @@ def show(
             _list_matches(console, opened, found, language)
             return
         progress = review(opened, found, plan_of(found))
-        console.print(picture(progress, language))
+        console.print(Picture(progress, language))
         result = result_of(opened, progress)
         if isinstance(result, TournamentResult):
-            console.print("", result.standings)
+            standings = standings_of(result)
+            print_standings(console, standings, language)
             if report is not None:
-                write_report(report, result)
+                write_report(report, result, standings)
         elif report is not None:
             raise InvalidOption(say("run {run} is a series of two agents; --report is for tournaments", run=run))
 
@@ -83,11 +85,13 @@ def _list_runs(console: Console, store: Store, language: Language) -> None:
         game, limit = str(run.key.get("game", "")), str(run.key.get("limit", ""))
         rows.append([str(run.id), run.created, what, game, agents, limit, str(store.count(run.id))])
     headings = [
-        speaker.say("run"), speaker.say("started (UTC)"), speaker.say("what"), speaker.say("game"),
-        speaker.say("agents"), speaker.say("limit"), speaker.say("matches kept"),
+        say("run"), say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), say("matches kept"),
     ]  # fmt: skip
-    table = Table("", headings, rows, words=frozenset(headings[1:6]))
-    console.print(table.rich())
+    table = Table(
+        "", headings, rows, words=frozenset(headings[1:6]), name="agents",
+        spare=("limit", "what", "started (UTC)", "matches kept"),
+    )  # fmt: skip
+    console.print(table.rich(console.width, language))
 
 
 def _list_matches(console: Console, store: Store, run: Run, language: Language) -> None:
@@ -98,12 +102,15 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
         who = [speaker.say("a person") if each.person else each.agent for each in record.seats]
         day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
         result = speaker.say("unfinished") if not record.finished else _score(record)
-        rows.append([str(place), day, record.game, who[0], who[1], str(len(record.actions)), result])
+        rows.append([str(place), day, record.game, ", ".join(who), str(len(record.actions)), result])
     headings = [
-        speaker.say("match"), speaker.say("played (UTC)"), speaker.say("game"), speaker.say("seat 0"),
-        speaker.say("seat 1"), speaker.say("actions"), speaker.say("result"),
+        say("match"), say("played (UTC)"), say("game"), say("seats 0 and 1"), say("actions"), say("result"),
     ]  # fmt: skip
-    console.print(Table("", headings, rows, words=frozenset([*headings[1:5], headings[6]])).rich())
+    table = Table(
+        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="seats 0 and 1",
+        spare=("actions", "played (UTC)"),
+    )  # fmt: skip
+    console.print(table.rich(console.width, language))
 
 
 def _score(record: Record) -> str:

@@ -12,7 +12,9 @@ from html import escape
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import GRID, INK, SEATS
+from ludoteca.messages import translate
 from ludoteca.play.match import Match
+from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
 from ludoteca.web.asked import rules
 
@@ -40,7 +42,7 @@ def board(
         legal = set(view.legal())
         spots = "".join(
             f"<path class='spot legal' d='{outline}' data-action='{action}' role='button' tabindex='0' "
-            f"aria-label='{escape(game.action_name(action), quote=True)}'/>"
+            f"aria-label='{escape(translate(game.action_name(action), language), quote=True)}'/>"
             if action in legal
             else f"<path class='spot' d='{outline}' data-action='{action}' tabindex='-1'/>"
             for action, outline in game.spots(view)
@@ -48,10 +50,14 @@ def board(
     return picture.removesuffix("</svg>") + spots + "</svg>"
 
 
+def snapshot(record: Record, language: Language) -> str:
+    """How a match of agents stands, as seat 0 sees it; drawn once for all who look."""
+    return _drawn(record.game, record.seed, record.start, record.actions, language)
+
+
 @lru_cache(maxsize=128)
-def snapshot(spec: str, seed: int, actions: tuple[Action, ...], language: Language) -> str:
-    """How a match of agents stands after these actions, as seat 0 sees it; drawn once for all who look."""
-    return board(Match(rules(spec), seed, actions).view(0), playable=False, language=language)
+def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
+    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, language=language)
 
 
 def words_needed(view: View) -> list[Action]:

@@ -30,18 +30,18 @@ from ludoteca import games
 from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.conditions import MEMORY
 from ludoteca.play.match import Match
+from ludoteca.play.store import default_path
+from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
 from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
 from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
+from ludoteca.web.old_tables import migrate
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
-from ludoteca.web.records import read_address
-from ludoteca.web.table import Head
-from ludoteca.web.tables import default_folder, fresh_seed
-from ludoteca.web.thinking import Thinkers
+from ludoteca.web.records import read_actions, read_seed
+from ludoteca.web.table import Asked
 
 __all__ = ["serve"]
 
@@ -53,7 +53,7 @@ def serve(
     port: int = 8080,
     *,
     names: Collection[str] = (),
-    folder: Path | None = None,
+    store: Path | None = None,
     show: bool = False,
     thinkers: int | None = None,
     queue: int = 256,
@@ -61,12 +61,13 @@ def serve(
 ) -> None:
     """Serves the page until Ctrl-C.
 
-    names: by which visitors may reach it besides `host` (see `Gate`). folder: where tables are kept. For the rest see
-    `Thinkers`.
+    names: by which visitors may reach it besides `host` (see `Gate`). store: where all matches are kept. thinkers: how
+    many agents think at once, by default one fewer than there are cores. queue: how many may wait. memory: MiB that an
+    agent's process may take. Raises InvalidStore.
     """
-    folder = folder or default_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    house = House(folder, Thinkers(thinkers, queue, memory))
+    store = store or default_path()
+    migrate(store.parent / "tables", store)
+    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers), queue)
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
@@ -84,7 +85,7 @@ def serve(
     )
     # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
     visitors = SessionMiddleware(
-        _Named(outer), secret_key=_secret(folder.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
+        _Named(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
@@ -161,7 +162,7 @@ def _register(house: House) -> None:
     app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
-    app.on_shutdown(house.thinkers.close)
+    app.on_shutdown(house.close)
 
 
 def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
@@ -189,17 +190,10 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
         given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
         visit = Visit.of(request)
         try:
-            seats = given.get("seats", "").split("|")
-            if len(seats) != 2:
-                raise LudotecaError(f"seats={given.get('seats', '')[:80]!r} must be two, as in person|random")
-            match = read_address(
-                given.get("game", ""),
-                given.get("seed") or str(fresh_seed()),
-                given.get("actions", ""),
-                given.get("start", ""),
-            )
-            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"), match.start)
-            key = house.open(visit.visitor, head, match.actions)
+            seats, limit, start = given.get("seats", "").split("|"), given.get("limit", "1s"), given.get("start", "")
+            seed = read_seed(given["seed"]) if given.get("seed") else None
+            actions = read_actions(given.get("actions", ""))
+            key = await house.open(visit.visitor, Asked(given.get("game", ""), seats, seed, limit, start, actions))
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 tell(visit, visit.explain(error))

@@ -12,9 +12,10 @@ covered is not sent to the browser at all.
 
 from __future__ import annotations
 
+from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Seat, View
-from ludoteca.web.table import Table, Thought
+from ludoteca.protocols import Action, Decision, Seat, View
+from ludoteca.web.table import Table
 
 __all__ = ["Sight"]
 
@@ -26,7 +27,7 @@ class Sight:
         self.table = table
         self.ply: int | None = None
         """The action before which we look; None: the present."""
-        self._seat: Seat = min(table.head.persons, default=0)
+        self._seat: Seat = min(table.persons, default=0)
         self._uncovered: Seat | None = None
 
     # What is hidden
@@ -34,12 +35,12 @@ class Sight:
     @property
     def hides(self) -> bool:
         """Whether there is a hand that nobody at this screen, or not everybody, may see."""
-        return self.table.secrets and bool(self.table.head.persons) and not self.table.over
+        return self.table.secrets and bool(self.table.persons) and not self.table.over
 
     @property
     def shared(self) -> bool:
         """Whether two persons at one screen have hands that each must not see of the other."""
-        return self.hides and len(self.table.head.persons) == 2
+        return self.hides and len(self.table.persons) == 2
 
     @property
     def covered(self) -> bool:
@@ -58,7 +59,7 @@ class Sight:
         """The table has changed, here or in another tab."""
         if self.table.turn != self._uncovered:
             self.cover()
-        if self.ply is not None and self.ply >= len(self.table.movers):
+        if self.ply is not None and self.ply >= len(self.table.match.actions):
             self.ply = None
 
     # Where it looks from
@@ -69,7 +70,7 @@ class Sight:
         if not self.hides:
             return [0, 1]
         if not self.shared:
-            return self.table.head.persons
+            return self.table.persons
         return [self.table.turn] if not self.covered and self.table.turn is not None else []
 
     @property
@@ -97,7 +98,7 @@ class Sight:
 
     def go_to(self, ply: int) -> bool:
         """Looks before the action of number `ply`; whether it may and there is one."""
-        count = len(self.table.movers)
+        count = len(self.table.match.actions)
         if not self.past or not 0 <= ply <= count:
             return False
         self.ply = None if ply == count else ply
@@ -118,36 +119,36 @@ class Sight:
         game, match = self.table.game, self.table.match
         if not self.hides:
             return [game.action_name(action) for action in match.actions]
-        own = [] if self.shared else self.table.head.persons
+        own = [] if self.shared else self.table.persons
         return [
             game.action_name(action) if mover in own else game.public_name(action)
-            for mover, action in zip(self.table.movers, match.actions, strict=True)
+            for mover, action in zip(match.movers, match.actions, strict=True)
         ]
 
-    def thought(self, ply: int) -> Thought | None:
+    def thought(self, ply: int) -> Decision | None:
         """What was thought before the action of number `ply`, unless it would give a hidden hand away."""
-        thoughts = self.table.thoughts
-        return thoughts[ply] if not self.hides and 0 <= ply < len(thoughts) else None
+        decisions = self.table.match.decisions
+        return decisions[ply] if not self.hides and 0 <= ply < len(decisions) else None
 
     def question(self) -> Match | None:
         """The position that is looked at, if agents may be asked about it: only where the hand on turn is shown."""
         table = self.table
-        turn = table.turn if self.ply is None else table.movers[self.ply]
+        turn = table.turn if self.ply is None else table.match.movers[self.ply]
         if turn is None or turn not in self.seats:
             return None
-        return table.match.before(len(table.movers) if self.ply is None else self.ply)
+        return table.match.before(len(table.match.actions) if self.ply is None else self.ply)
 
     # What a person may do here
 
     @property
     def obstacle(self) -> str:
-        """Why nobody can play here and now, as a phrase of the page; empty where a person can."""
+        """Why nobody can play here and now, to be translated; empty where a person can."""
         turn = self.table.turn
         if self.ply is not None:
-            return "in_the_past"
-        if turn is None or turn not in self.table.head.persons:
-            return "not_your_turn"
-        return "curtain" if self.covered else ""
+            return say("This is the past. Go to the end to play.")
+        if turn is None or turn not in self.table.persons:
+            return say("It is not your turn.")
+        return say("Seat {seat} is on turn. Uncover when you sit there.", seat=turn) if self.covered else ""
 
     def legal(self) -> list[Action]:
         """What a person may play here and now; nothing where there is an obstacle."""

@@ -21,7 +21,7 @@ from ludoteca.web.host import House
 from ludoteca.web.pages.edit_board import BoardPage
 from ludoteca.web.pages.edit_dominoes import DominoesPage
 from ludoteca.web.pages.edit_kittens import KittensPage
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["register"]
 

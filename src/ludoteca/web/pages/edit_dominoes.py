@@ -19,7 +19,7 @@ from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
 from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["DominoesPage"]
 

@@ -54,8 +54,9 @@ class _Matches:
         self._show()
 
     def _show(self) -> None:
-        keys, say = self.house.tables.keys(self.visit.visitor)[:SHOWN], self.visit.say
-        rows = "".join(self._row(key) for key in keys) or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
+        kept, say = self.house.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
+        rows = "".join(self._row(each.name) for each in kept)
+        rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
         self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
 
     def _row(self, key: str) -> str:
@@ -65,10 +66,10 @@ class _Matches:
         except InvalidTable:
             content = f'<span class="grow">{escape(say("cannot be read"))}</span>'
         else:
-            who = " – ".join(say("You") if each == PERSON else each for each in table.head.seats)
+            who = " – ".join(say("You") if each == PERSON else each for each in table.names)
             count = self.visit.say_count("{count} action", "{count} actions", len(table.match.actions))
             content = (
-                f'<a class="grow" href="/table/{key}"><b>{escape(table.head.game)}</b> <span>{escape(who)}</span> '
+                f'<a class="grow" href="/table/{key}"><b>{escape(table.game.spec)}</b> <span>{escape(who)}</span> '
                 f'<small>{escape(count)}</small></a><a class="button quiet" href="/table/{key}">'
                 f"{escape(say('Look') if table.over else say('Go on'))}</a>"
             )
@@ -76,7 +77,7 @@ class _Matches:
         clear = f'<button type="button" class="control" data-clear="{key}" aria-label="{label}">✕</button>'
         return f'<div class="match">{content}{clear}</div>'
 
-    def _clear(self, event: GenericEventArguments) -> None:
-        if isinstance(event.args, str) and event.args in self.house.tables.keys(self.visit.visitor):
-            self.house.clear(self.visit.visitor, event.args)
+    async def _clear(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str):
+            await self.house.clear(self.visit.visitor, event.args)
             self._show()

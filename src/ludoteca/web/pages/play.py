@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from html import escape
 
@@ -12,18 +13,19 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
-from ludoteca.protocols import Action
+from ludoteca.games.typed import understand
+from ludoteca.messages import joined, say
+from ludoteca.play.match import Match
+from ludoteca.players.faults import Fault
+from ludoteca.protocols import Action, Decision
 from ludoteca.web.frame import Visit, control, game_title, page, raw
-from ludoteca.web.host import Host, House
+from ludoteca.web.host import Host, House, told
 from ludoteca.web.pages import play_parts as parts
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis
-from ludoteca.web.phrases import meant
+from ludoteca.web.pages.thoughts import Analysis, opinion
 from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, InvalidTable, Thought, understand
-from ludoteca.web.tables import fresh_seed
-from ludoteca.web.thinking import Busy, Failed, Job
+from ludoteca.web.table import PERSON, Asked, InvalidTable
 
 __all__ = ["register"]
 
@@ -48,22 +50,23 @@ class _TablePage:
         self.sight = Sight(self.host.table)
         self.say = visit.say
         self.heat = False
-        self.extra: Thought | None = None
+        self.extra: Decision | None = None
         """A hint, or an opinion of the analysis, to be drawn."""
         self.hint_text = ""
         self._hint: asyncio.Task[None] | None = None
-        self._deeds: dict[str, Callable[[], None]] = {
+        self._deeds: dict[str, Callable[[], Awaitable[None] | None]] = {
             "undo": self._do_undo,
             "hint": self._do_hint,
             "change": self._do_change,
             "pause": self._do_pause,
             "again": self._do_again,
+            "hurry": lambda: self.host.hurry(),
             "resign": self._do_resign,
             "new": self._do_new,
             "share": self._do_share,
             "heat": self._do_heat,
             "uncover": self._do_uncover,
-            "present": lambda: self._go_to(len(self.host.table.movers)),
+            "present": lambda: self._go_to(len(self.host.table.match.actions)),
             "seat0": lambda: self._look_from(0),
             "seat1": lambda: self._look_from(1),
         }
@@ -94,14 +97,14 @@ class _TablePage:
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
                 with ui.element("section").classes("card"):
-                    raw(escape(say("moves")), tag="h2").classes("subtitle")
+                    raw(escape(say("Actions")), tag="h2").classes("subtitle")
                     self.slider = ui.element("input").props('type=range min=0 max=1 value=0 aria-label="ply"')
                     self.slider.classes("slider").on(
                         "input", self._slid, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))"
                     )
                     self.moves_html = raw().classes("moves")
                     self.ways_html = raw().classes("row")
-                self.analysis = Analysis(self.visit, self.house.thinkers, self.sight.question, self._show_opinion)
+                self.analysis = Analysis(self.visit, self.house.thinking, self.sight.question, self._show_opinion)
                 self.analysis.build()
         self.client.on_connect(self._join)
         self.client.on_delete(self._leave)
@@ -116,22 +119,25 @@ class _TablePage:
         self.status.set_content(parts.status(visit, self.host, sight, self.hint_text))
         self.controls_html.set_content(parts.controls(visit, self.host, sight))
         seen = None if view is None else (bytes(view), view.seat)
-        drawn = (seen, playable, len(table.movers), table.turn, table.head, sight.ply, self.heat, self.extra)
+        live = None if sight.hides or sight.ply is not None else self.host.thought
+        looks = (sight.ply, self.heat, self.extra, live)
+        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
         self.drawn = drawn
         self.board_html.set_visibility(view is not None)
         if view is None:  # nothing of the hand that was shown last stays in the page
             self.board_html.set_content("")
-            self.words_html.set_content(control("uncover", self.say("uncover"), "visibility"))
+            self.words_html.set_content(control("uncover", self.say("Uncover"), "visibility"))
         else:
-            picture = parts.picture(visit, sight, view, playable=playable, heat=self.heat, extra=self.extra)
+            extra = self.extra or (live if self.heat else None)
+            picture = parts.picture(visit, sight, view, playable=playable, heat=self.heat, extra=extra)
             self.board_html.set_content(picture)
             self.words_html.set_content(parts.words(visit, view) if playable else "")
         self.seats_html.set_content(parts.players(visit, table))
-        self.thought_html.set_content(parts.thoughts(visit, sight, self.heat))
+        self.thought_html.set_content(parts.thoughts(visit, sight, self.heat, live))
         self.moves_html.set_content(parts.moves(visit, sight))
-        count = len(table.movers)
+        count = len(table.match.actions)
         at = count if sight.ply is None else sight.ply
         self.slider.props.update({"max": max(1, count), "value": at, "disabled": not (sight.past and count > 0)})
         self.ways_html.set_content(parts.ways(visit, sight))
@@ -173,7 +179,7 @@ class _TablePage:
         text = problem if isinstance(problem, str) else self.visit.explain(problem)
         ui.notify(text, type="warning", multi_line=True)
 
-    def _clicked(self, event: GenericEventArguments) -> None:
+    def _clicked(self, event: GenericEventArguments) -> Awaitable[None] | None:
         """A click on anything that says what it is for; see ``ludoteca.told`` in page.js."""
         match event.args:
             case ["play", int(action)] if not isinstance(action, bool):
@@ -181,18 +187,16 @@ class _TablePage:
             case ["ply", int(ply)] if not isinstance(ply, bool):
                 self._go_to(ply)
             case ["do", str(deed)] if deed in self._deeds:
-                self._deeds[deed]()
+                return self._deeds[deed]()
             case _:
-                self._warn(self.say("bad_message"))
+                self._warn(self.say("That message made no sense here."))
+        return None
 
     def _typed(self, event: GenericEventArguments) -> None:
         if self._held_up():
             return
         try:
-            game = self.host.table.game
-            names = map(game.action_name, range(game.num_actions))
-            text = meant(str(event.args), self.visit.language, names)
-            action = understand(game, text, self.sight.legal())
+            action = understand(self.host.table.game, str(event.args), self.sight.legal(), self.visit.language)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -202,7 +206,7 @@ class _TablePage:
         """Whether nobody can play here and now, having said why."""
         obstacle = self.sight.obstacle
         if obstacle:
-            self._warn(self.say(obstacle, seat=self.host.table.turn))
+            self._warn(self.visit.translated(obstacle))
         return bool(obstacle)
 
     def _play(self, action: Action) -> None:
@@ -211,9 +215,9 @@ class _TablePage:
         game, legal = self.host.table.game, self.sight.legal()
         if action not in legal:
             name = game.action_name(action) if 0 <= action < game.num_actions else str(action)
-            names = ", ".join(game.action_name(each) for each in legal[:LISTED])
-            more = " …" if len(legal) > LISTED else ""
-            self._warn(f"{self.say('not_legal', name=name)} {self.say('legal_now', names=names + more)}")
+            few = joined(game.action_name(each) for each in legal[:LISTED])
+            names = joined([few, "…"], " ") if len(legal) > LISTED else few
+            self._warn(f"{self.say('{name} is not legal now.', name=name)} {self.say('Legal: {names}', names=names)}")
             return
         self._try(lambda: self.host.play(action))
 
@@ -237,22 +241,23 @@ class _TablePage:
 
     def _do_resign(self) -> None:
         table = self.host.table
-        persons = table.head.persons
+        persons = table.persons
         if persons:
             self._try(lambda: self.host.resign(table.turn if table.turn in persons else persons[0]))
 
     def _do_pause(self) -> None:
-        if not self.host.table.head.persons:
+        if not self.host.table.persons:
             self.host.pause(not self.host.paused)
 
     def _do_again(self) -> None:
         if self.host.trouble:
             self.host.try_again()
 
-    def _do_new(self) -> None:
-        head = replace(self.host.table.head, seed=fresh_seed())
+    async def _do_new(self) -> None:
+        table = self.host.table
+        asked = Asked(table.game.spec, table.names, None, str(table.match.limit), table.match.start)
         try:
-            key = self.house.open(self.visit.visitor, head)
+            key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -261,34 +266,37 @@ class _TablePage:
     def _do_share(self) -> None:
         table = self.host.table
         if table.secrets and not table.over:
-            self._warn(self.say("share_later"))
+            self._warn(self.say("A match with hidden hands can be shared once it is over."))
             return
         address = position_address(table.match, self.sight.ply)
         ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {address!r})")
-        ui.notify(self.say("copied", address=address), multi_line=True)
+        ui.notify(self.say("The address is copied: {address}", address=address), multi_line=True)
 
     def _do_hint(self) -> None:
         question = self.sight.question()
         if question is None or self._hint is not None:
             return
-        others = [who for who in self.host.table.head.seats if who != PERSON]
-        spec = others[0] if others and others[0] != "random" else strongest(question.game.name)
-        job = Job.at(question, spec, HINT_SECONDS)
-        self._hint = asyncio.create_task(self._think_of_hint(job))
-        self.hint_text = self.say("thinking", agent=spec)
+        others = [who for who in self.host.table.names if who != PERSON]
+        agent = others[0] if others and others[0] != "random" else strongest(question.game.name)
+        self._hint = asyncio.create_task(self._think_of_hint(question, agent))
+        self.hint_text = self.say("{agent} is thinking …", agent=agent)
         self.refresh()
 
-    async def _think_of_hint(self, job: Job) -> None:
+    async def _think_of_hint(self, question: Match, agent: str) -> None:
         try:
-            action, thought = await self.house.thinkers.think(job)
-        except (Busy, Failed) as error:
-            self._hint, self.hint_text = None, self.visit.explain(error)
+            hint, _ = await opinion(self.house.thinking, question, agent, HINT_SECONDS)
+        except (Fault, LudotecaError) as error:
+            self.hint_text = self.visit.translated(say("{agent}: {why}", agent=agent, why=told(error)))
+        except Exception:
+            logging.getLogger(__name__).exception("an agent could not be asked")
+            self.hint_text = self.say("Something of ours failed. Your matches are kept; please try again.")
         else:
-            name = self.host.table.game.action_name(action)
-            self._hint, self.hint_text = None, self.say("hint_is", agent=job.agent, action=self.visit.spoken(name))
-            if thought.note:
-                self.hint_text += f" – {self.visit.note(thought.note)}"
-            self.extra = thought if thought.line else replace(thought, line=(action,))
+            name = self.visit.spoken(question.game.action_name(hint.action))
+            self.hint_text = self.say("{agent} suggests {action}", agent=agent, action=name)
+            if hint.note:
+                self.hint_text += f" – {self.visit.note(hint.note)}"
+            self.extra = hint if hint.line else replace(hint, line=(hint.action,))
+        self._hint = None
         with self.client:
             self.refresh()
 
@@ -296,7 +304,7 @@ class _TablePage:
         self.heat, self.extra = not self.heat, None
         self.refresh()
 
-    def _show_opinion(self, thought: Thought | None) -> None:
+    def _show_opinion(self, thought: Decision | None) -> None:
         self.extra = thought
         self.refresh()
 

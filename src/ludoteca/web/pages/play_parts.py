@@ -4,38 +4,35 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.protocols import View
+from ludoteca.protocols import Decision, View
 from ludoteca.web.board import board, value_plot, words_needed
 from ludoteca.web.frame import Visit, control
 from ludoteca.web.host import Host
-from ludoteca.web.pages.thoughts import thought_html
+from ludoteca.web.pages.thoughts import thought_html, thought_of, values_of
 from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, Table, Thought
+from ludoteca.web.table import PERSON, Table
 
 __all__ = ["controls", "moves", "picture", "players", "result", "status", "thoughts", "typing", "ways", "words"]
 
 
 def typing(visit: Visit, table: Table) -> str:
     """The field for an action in words. Its example is the same in every match: one of a hand would give it away."""
-    hint = escape(visit.say("type_action", example=table.game.action_name(0)), quote=True)
+    hint = escape(visit.say("Type an action, such as {example}", example=table.game.action_name(0)), quote=True)
     return (
         f'<input class="grow" placeholder="{hint}" aria-label="{hint}" autocomplete="off" maxlength="40" '
         f'autocapitalize="off" spellcheck="false"><button class="button" '
-        f'aria-label="{escape(visit.say("play"), quote=True)}">⏎</button>'
+        f'aria-label="{escape(visit.say("Play"), quote=True)}">⏎</button>'
     )
 
 
-def picture(visit: Visit, sight: Sight, view: View, *, playable: bool, heat: bool, extra: Thought | None) -> str:
+def picture(visit: Visit, sight: Sight, view: View, *, playable: bool, heat: bool, extra: Decision | None) -> str:
     """The board, with the heat map and the line of `extra`, or else of the agent's thought where `heat` asks for it."""
-    table = sight.table
     thought, line = extra, extra.line if extra else ()
     if extra is None and heat:
-        thought = sight.thought(len(table.movers) - 1 if sight.ply is None else sight.ply)
+        thought = sight.thought(len(sight.table.match.actions) - 1 if sight.ply is None else sight.ply)
         line = () if thought is None else thought.line[1:] if sight.ply is None else thought.line
-    fits = range(table.game.num_actions)
-    scores = {action: score for action, score in (thought.scores if thought else {}).items() if action in fits}
-    known = [action for action in line if action in fits]
-    return board(view, playable=playable, heat=scores or None, line=known, language=visit.language)
+    scores = thought.scores if thought else None
+    return board(view, playable=playable, heat=scores or None, line=line, language=visit.language)
 
 
 def words(visit: Visit, view: View) -> str:
@@ -51,18 +48,18 @@ def words(visit: Visit, view: View) -> str:
 def players(visit: Visit, table: Table) -> str:
     """Who sits where, with the time that agents have used."""
     parts = []
-    for seat, who in enumerate(table.head.seats):
-        label = who if who != PERSON else visit.say("you" if len(table.head.persons) == 1 else "person")
-        spent = sum(
-            thought.seconds
-            for thought, mover in zip(table.thoughts, table.movers, strict=True)
-            if thought and mover == seat
-        )
+    match = table.match
+    for seat, who in enumerate(table.names):
+        label = who
+        if who == PERSON:
+            label = visit.say("You") if len(table.persons) == 1 else visit.say("a person")
+        turns = zip(match.movers, match.seconds, match.decisions, strict=True)
+        spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
         here = " on-turn" if table.turn == seat else ""
         parts.append(
             f'<div class="player seat{seat}{here}"><b>{escape(label)}</b> '
-            f"<small>{escape(visit.say('seat', seat=seat))}</small>{clock}</div>"
+            f"<small>{escape(visit.say('Seat {seat}', seat=seat))}</small>{clock}</div>"
         )
     return "".join(parts)
 
@@ -70,109 +67,130 @@ def players(visit: Visit, table: Table) -> str:
 def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
     """What is happening just now: whose turn it is, what the agent does, what went wrong, how it ended."""
     table, say = host.table, visit.say
-    turn, agent = table.turn, table.agent_on_turn
-    if host.cleared:
-        return f'<p class="trouble">{escape(say("cleared"))}</p>'
+    turn = table.turn
+    agent = None if table.agent_on_turn is None else table.agent_on_turn.agent
+    if table.cleared:
+        return f'<p class="trouble">{escape(say("This table was cleared away."))}</p>'
     if turn is None:
         return f'<p class="result">{escape(result(visit, table))}</p>'
     if sight.ply is not None:
-        return f"<p>{escape(say('in_the_past'))}</p>"
+        return f"<p>{escape(say('This is the past. Go to the end to play.'))}</p>"
     if sight.covered:
-        return f"<p>{escape(say('curtain', seat=turn))}</p>"
+        return f"<p>{escape(say('Seat {seat} is on turn. Uncover when you sit there.', seat=turn))}</p>"
     if host.trouble:
         # What an agent says of its failure may name what it holds in its hand.
-        why = say("hidden_failure", agent=agent) if sight.hides else visit.translated(host.trouble)
-        return f'<p class="trouble">{escape(say("failed", why=why))}</p>'
+        why = (
+            say("{agent} could not play; what it says of that might give its hand away.", agent=agent)
+            if sight.hides
+            else visit.translated(host.trouble)
+        )
+        return f'<p class="trouble">{escape(say("The agent failed. {why}", why=why))}</p>'
     if host.paused:
-        return f"<p>{escape(say('paused'))}</p>"
+        return f"<p>{escape(say('Paused'))}</p>"
     if agent is not None:
         if host.stage == "thinking":
-            progress = f'<div class="progress" style="--seconds:{table.head.seconds:g}s"></div>'
-            return f"<p>{escape(say('thinking', agent=agent))}</p>{progress}"
-        key = "busy" if host.stage == "busy" else "waiting"
-        return f"<p>{escape(say(key, agent=agent, ahead=host.ahead))}</p>"
+            progress = f'<div class="progress" style="--seconds:{table.match.limit.seconds or 0:g}s"></div>'
+            return f"<p>{escape(say('{agent} is thinking …', agent=agent))}</p>{progress}"
+        if host.stage == "busy":
+            full = say(
+                "Too many matches wait for their agents just now: {agent} gets in line as soon as there is room …",
+                agent=agent,
+            )
+            return f"<p>{escape(full)}</p>"
+        waits = say("{agent} waits for a free worker: {ahead} ahead", agent=agent, ahead=host.ahead)
+        return f"<p>{escape(waits)}</p>"
     if hint:
         return f'<p class="hint">{escape(hint)}</p>'
-    key = "your_turn" if len(table.head.persons) == 1 else "seat_turn"
-    return f"<p>{escape(say(key, seat=turn))}</p>"
+    whose = say("Your turn") if len(table.persons) == 1 else say("Seat {seat} to play", seat=turn)
+    return f"<p>{escape(whose)}</p>"
 
 
 def result(visit: Visit, table: Table) -> str:
     """How a match ended, in words."""
-    returns, persons = table.returns(), table.head.persons
+    returns, persons = table.match.returns(), table.persons
     winner = returns.index(max(returns))
     if returns[0] == returns[1]:
-        text = visit.say("draw")
+        text = visit.say("A draw.")
     elif len(persons) != 1:
-        text = visit.say("seat_wins", seat=winner)
+        text = visit.say("Seat {seat} wins.", seat=winner)
     elif winner in persons:
-        text = visit.say("you_win")
+        text = visit.say("You win!")
     else:
-        text = visit.say("you_lose", agent=table.head.seats[winner])
-    return text if table.resigned is None else f"{visit.say('resigned', seat=table.resigned)} {text}"
+        text = visit.say("{agent} wins.", agent=table.names[winner])
+    return text if table.resigned is None else f"{visit.say('Seat {seat} resigned.', seat=table.resigned)} {text}"
 
 
 def controls(visit: Visit, host: Host, sight: Sight) -> str:
     """The buttons below the board."""
     table, say = host.table, visit.say
-    if host.cleared:
-        return control("new", say("new"), "add", "n")
-    persons = table.head.persons
+    if table.cleared:
+        return control("new", say("New match"), "add", "n")
+    persons = table.persons
     agents_play = not persons and not table.over
-    pause = ("resume", "play_arrow") if host.paused else ("pause", "pause")
+    pause = (say("Go on"), "play_arrow") if host.paused else (say("Pause"), "pause")
     takes_back = table.may_undo and (bool(persons) or host.paused or table.over)
     buttons = [
-        control("undo", say("undo"), "undo", "u", enabled=takes_back),
-        control("hint", say("hint"), "lightbulb", "h", enabled=not sight.obstacle),
-        control("change", say("change"), "swap_horiz", "c", enabled=table.may_change_seats),
-        control("pause", say(pause[0]), pause[1], "p") if agents_play else "",
-        control("again", say("again"), "refresh", "r") if host.trouble else "",
-        control("resign", say("resign"), "flag", enabled=not table.over and bool(persons)),
-        control("new", say("new"), "add", "n"),
-        control("share", say("share"), "share"),
+        control("undo", say("Undo"), "undo", "u", enabled=takes_back),
+        control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle),
+        control("change", say("Change seats"), "swap_horiz", "c", enabled=table.may_change_seats),
+        control("pause", *pause, "p") if agents_play else "",
+        control("again", say("Try again"), "refresh", "r") if host.trouble else "",
+        control("hurry", say("Move now"), "bolt", "m") if host.thought is not None and not sight.hides else "",
+        control("resign", say("Resign"), "flag", enabled=not table.over and bool(persons)),
+        control("new", say("New match"), "add", "n"),
+        control("share", say("Share this position"), "share"),
     ]
     return "".join(buttons)
 
 
-def thoughts(visit: Visit, sight: Sight, heat: bool) -> str:
-    """The thought that belongs to what is looked at, the curve of all values, and the switch of the heat map."""
-    table, say = sight.table, visit.say
-    said = [sight.thought(at) for at in range(len(table.movers))]
+def thoughts(visit: Visit, sight: Sight, heat: bool, live: Decision | None = None) -> str:
+    """The thought that belongs to what is looked at, the curve of all values, and the switch of the heat map.
+
+    live: what the agent on turn thinks just now, if that may be seen.
+    """
+    match, say = sight.table.match, visit.say
+    said = [sight.thought(at) for at in range(len(match.actions))]
     known = [at for at, thought in enumerate(said) if thought is not None and sight.ply in (None, at)]
-    text = f"<p>{escape(say('hidden_thought' if sight.hides else 'no_thought'))}</p>"
-    if known and (thought := said[known[-1]]) is not None:
-        text = thought_html(visit, table.game, table.movers[known[-1]], table.match.actions[known[-1]], thought)
-    values = [
-        None if thought is None or thought.value is None else thought.value if mover == 0 else -thought.value
-        for mover, thought in zip(table.movers, said, strict=True)
-    ]
-    plot = value_plot(values, sight.ply, title=say("plot")) if any(value is not None for value in values) else ""
-    below = f"{plot}<small>{escape(say('plot'))}</small>" if plot else ""
+    text = f"<p>{escape(say('No thought to show here.'))}</p>"
+    if sight.hides:
+        text = f"<p>{escape(say('Shown when the match is over: it would give the other hand away.'))}</p>"
+    if live is not None and match.turn is not None:
+        text = thought_html(visit, match.game, match.turn, match.seats[match.turn].agent, live, None)
+    elif known and (thought := said[known[-1]]) is not None:
+        text = thought_of(visit, match, known[-1], thought)
+    values = values_of(match.movers, said)
+    plot = (
+        value_plot(values, sight.ply, title=say("How the match stood: up is good for seat 0"))
+        if any(value is not None for value in values)
+        else ""
+    )
+    below = f"{plot}<small>{escape(say('How the match stood: up is good for seat 0'))}</small>" if plot else ""
     return (
-        f'<h2 class="subtitle">{escape(say("thoughts"))}</h2><div class="thought">{text}</div>'
+        f'<h2 class="subtitle">{escape(say("What the agent thought"))}</h2><div class="thought">{text}</div>'
         f'<div class="plot-box">{below}</div><label class="switch"><input type="checkbox" data-do="heat"'
-        f"{' checked' if heat else ''}>{escape(say('show_heat'))}</label>"
+        f"{' checked' if heat else ''}>{escape(say('Heat map'))}</label>"
     )
 
 
 def moves(visit: Visit, sight: Sight) -> str:
     """The actions so far, each a button that leads behind it."""
-    table = sight.table
-    at = len(table.movers) if sight.ply is None else sight.ply
-    items = [f'<button type="button" data-ply="0" class="start">{escape(visit.say("start_position"))}</button>']
+    match = sight.table.match
+    at = len(match.actions) if sight.ply is None else sight.ply
+    items = [f'<button type="button" data-ply="0" class="start">{escape(visit.say("start"))}</button>']
     items += [
         f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{" here" if ply + 1 == at else ""}">'
         f"{escape(visit.spoken(name))}</button>"
-        for ply, (mover, name) in enumerate(zip(table.movers, sight.names(), strict=True))
+        for ply, (mover, name) in enumerate(zip(match.movers, sight.names(), strict=True))
     ]
     return "".join(items)
 
 
 def ways(visit: Visit, sight: Sight) -> str:
     """The way back to the present, and from which seat to look where both may be looked from."""
-    found = control("present", visit.say("to_end"), "last_page") if sight.ply is not None else ""
+    found = control("present", visit.say("To the present"), "last_page") if sight.ply is not None else ""
     if sight.table.secrets and len(sight.seats) == 2:
         found += "".join(
-            control(f"seat{seat}", visit.say("seat", seat=seat), pressed=seat == sight.seat) for seat in sight.seats
+            control(f"seat{seat}", visit.say("Seat {seat}", seat=seat), pressed=seat == sight.seat)
+            for seat in sight.seats
         )
     return found

@@ -16,15 +16,15 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch, live_matches
 from ludoteca.play.record import Record
-from ludoteca.play.store import Run, Store, canonical, default_path
-from ludoteca.players.faults import Ending
+from ludoteca.play.store import Run, Store, default_path
+from ludoteca.play.store_layout import canonical
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.tables import percent
 from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
 from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
-from ludoteca.web.pages.replay import ENDINGS
 
 __all__ = ["NOTHING_KEPT", "RunPage", "opened", "what"]
 
@@ -38,6 +38,8 @@ KINDS = {
     "gauntlet": say("gauntlet"),
     "knockout": say("knock-out"),
     "series": say("match of two"),
+    "page": say("Your finished matches"),
+    "terminal": say("Matches in the terminal"),
     "match": say("match of two"),  # what older stores call a series
 }
 
@@ -248,9 +250,10 @@ class RunPage:
     def _row(self, place: int, record: Record) -> str:
         won = [" won" if record.score == score else "" for score in (1, 0)]
         names = " – ".join(
-            f'<span class="seat{seat}{won[seat]}">{escape(agent)}</span>' for seat, agent in enumerate(record.agents)
+            f'<span class="seat{seat}{won[seat]}">{escape(short_agent(agent))}</span>'
+            for seat, agent in enumerate(record.agents)
         )
-        fault = "" if record.ending is Ending.finished else f" · {escape(self.visit.say(ENDINGS[record.ending]))}"
+        fault = f" · {escape(self.visit.translate(record.ending.words))}" if record.ending.is_fault else ""
         return (
             f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
             f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"
@@ -261,10 +264,11 @@ class RunPage:
         return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
 
     def _board(self, place: int, record: Record) -> str:
-        drawing = snapshot(record.game, record.seed, record.actions, self.visit.language)
+        drawing = snapshot(record, self.visit.language)
         return (
             f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
-            f"<p><b>{place}</b> {escape(' – '.join(record.agents))} <small>{self._result(record)}</small></p></a>"
+            f"<p><b>{place}</b> {escape(' – '.join(map(short_agent, record.agents)))} "
+            f"<small>{self._result(record)}</small></p></a>"
         )
 
     # What is being played
@@ -308,9 +312,11 @@ class _LiveCard:
             self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
         self.shown = match
         if match is not None:
-            self.board.set_content(snapshot(match.game, match.seed, match.actions, self.visit.language))
-            count = self.visit.say_count("{count} action", "{count} actions", len(match.actions))
+            record = match.record
+            self.board.set_content(snapshot(record, self.visit.language))
+            count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
             names = " – ".join(
-                f'<span class="seat{seat}">{escape(agent)}</span>' for seat, agent in enumerate(match.agents)
+                f'<span class="seat{seat}">{escape(short_agent(agent))}</span>'
+                for seat, agent in enumerate(record.agents)
             )
             self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

@@ -15,8 +15,10 @@ from ludoteca.messages import say
 from ludoteca.play.live import live_matches
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
+from ludoteca.web.pages import persons
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
 from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, opened, what
 from ludoteca.web.records import MOST_BYTES, read_file
@@ -37,12 +39,14 @@ def register(house: House) -> None:
 
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
-        RunPage(visit, _number(request.path_params["run"])).build()
+        number = _number(request.path_params["run"])
+        if not persons.build_list(visit, number):
+            RunPage(visit, number).build()
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
         number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
-        story = _story(number, place)
+        story = persons.story_of(visit, number, place) or _story(number, place)
         count = len(story.match.actions)
         raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
         at = asked_ply(request, count, count if story.state == "live" else 0)
@@ -65,7 +69,7 @@ def _story(number: int, place: int) -> Story:
         for live in live_matches(store.path, run).values():
             if live is not None and live.place == place:
                 return Story.of_live(live)
-        return replace(Story.of_record(store.record(run, place)), address=f"/watch/{number}/{place}")
+        return Story.of_record(store.record(run, place), f"/watch/{number}/{place}")
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
@@ -101,7 +105,7 @@ class _Runs:
         ui.timer(EVERY, self._update, immediate=True)
 
     async def _update(self) -> None:
-        found = await threads.io_bound(_newest)
+        found = await threads.io_bound(_newest, self.visit.visitor)
         if found is not None:
             rows = "".join(self._row(*each) for each in found)
             self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
@@ -110,20 +114,25 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
+        agents = ", ".join(map(short_agent, run.key.get("agents", [])))
+        about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
-            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> '
-            f"{escape(what(self.visit, run))} · {escape(str(run.key.get('game')))} · "
-            f"{escape(', '.join(run.key.get('agents', [])))}</a>"
+            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
             f"<small>{escape(played)} · {escape(run.created)}</small></div>"
         )
 
 
-def _newest() -> list[tuple[Run, int, bool]]:
-    """The newest runs with how many matches each has, and whether one is being played."""
+def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
+    """The newest runs with how many matches each has for this visitor, and whether one is being played."""
+    found = []
     try:
         with opened() as store:
-            runs = reversed(store.runs()[-RUNS:])
-            return [(run, store.count(run.id), store.being_played(run.id)) for run in runs]
+            for run in reversed(store.runs()[-RUNS:]):
+                if not persons.is_standing(run):
+                    found.append((run, store.count(run.id), store.being_played(run.id)))
+                elif count := len(persons.over(store, run, visitor)):
+                    found.append((run, count, False))
+            return found
     except NotFound:
         return []
 
@@ -167,4 +176,4 @@ def _upload(house: House, visit: Visit) -> None:
 
 
 def _title(record: Record) -> str:
-    return f"{record.game} · {' – '.join(record.agents)} · {record.returns[0]:+g}"
+    return f"{record.game} · {' – '.join(map(short_agent, record.agents))} · {record.returns[0]:+g}"
