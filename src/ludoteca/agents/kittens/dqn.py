@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DQN"]
 
-WEIGHTS = Path(__file__).parents[1] / "weights"
+WEIGHTS = Path(__file__).parents[2] / "weights"
 
 
 @dataclass(frozen=True)
