@@ -21,6 +21,7 @@ SPECS = [
     "hex:size=3,layout=even-r,orientation=standard",
     "horses:size=5",
     "horses:penalty=every",
+    "horses:size=5,charge=stuck",
     "kittens",
     "kittens:deck=rich,stack=true,place=any",
     "kittens:rules=original",

@@ -2,6 +2,7 @@
 #include "bind/bind.hpp"
 #include "dominoes/rules.hpp"
 #include "dominoes/minimax.hpp"
+#include "dominoes/program.hpp"
 
 namespace ludoteca {
 
@@ -100,19 +101,31 @@ void bind_dominoes(nb::module_& m) {
 }
 
 void bind_dominoes_minimax(nb::module_& m) {
+  // What both searches ask of a view before they begin.
+  static constexpr auto check = [](const BoundView<Dominoes>& v, int depth) {
+    if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+    if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+    Actions<Dominoes> actions;
+    v.rules->legal(v.view, actions);
+    if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+  };
+  m.def(
+      "dominoes_program",
+      [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        check(v, depth);
+        if (!v.rules->drawing) throw nb::value_error("the program knows only games with drawing");
+        nb::gil_scoped_release unlocked;
+        return DominoesProgram(*v.rules, Budget(nodes, seconds)).search(v.view, depth);
+      },
+      "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,
          std::optional<double> seconds) {
-        const View<Dominoes>& view = v.view;
-        if (view.pub.turn != view.seat) throw nb::value_error("it is not the turn of the seat that looks");
-        if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
-        Actions<Dominoes> actions;
-        v.rules->legal(view, actions);
-        if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+        check(v, depth);
         nb::gil_scoped_release unlocked;
         const auto reply = mean ? DominoesMinimax::Reply::mean : DominoesMinimax::Reply::worst;
-        return DominoesMinimax(*v.rules, reply, Budget(nodes, seconds)).search(view, depth);
+        return DominoesMinimax(*v.rules, reply, Budget(nodes, seconds)).search(v.view, depth);
       },
       "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
 }

@@ -276,6 +276,7 @@ HELP = {
     "hex layout": "cómo están las filas: inclinadas, o las pares o impares desplazadas a la derecha",
     "hex swap": "el asiento 1 puede quedarse la primera piedra",
     "horses size": "lado del tablero, de 5 a 8",
+    "horses charge": "quien no puede mover paga al llegar su turno, o en cuanto se queda sin salida y el otro no",
     "horses penalty": "quien no puede mover paga 4 puntos una vez, o cada vez que pasa",
     "horses layout": "caballos y valores, como W@b1/B@g8/+10@c3/-5@f6; si no, al azar",
     "dominoes pips": "el número más alto, de 3 a 9; el doble seis tiene 28 fichas",

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.games.dominoes import Dominoes
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import one_of, within
 
@@ -34,6 +36,9 @@ class TumbaFichas:
     other does, 0 where no tile fits, and where the depth ends 10 · (the other's tiles − own tiles) · probability, that
     of the tile revealed last (see core/dominoes/minimax.hpp). They are no expected returns, so a decision has no value.
     Of equal actions it takes the first. Under a limit that stops it early, it decides by the deepest finished look.
+
+    ``variant=program`` is the program behind the document, whole: it takes the mean of the replies, counts each of them
+    once more as if the other had drawn first, and expects a number of draws (see core/dominoes/program.hpp).
     """
 
     games = frozenset({"dominoes"})
@@ -47,9 +52,20 @@ class TumbaFichas:
         opponent: Annotated[
             Literal["min", "mean"], "of the other's possible replies count the worst, or the mean of all"
         ] = "min",
+        variant: Annotated[
+            Literal["document", "program"],
+            "document: as it is written; program: as the code behind it, where the other may draw first",
+        ] = "document",
     ) -> None:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
         self._mean = one_of("tumbafichas", "opponent", opponent, ("min", "mean")) == "mean"
+        self._program = one_of("tumbafichas", "variant", variant, ("document", "program")) == "program"
+        if not self._program:
+            return
+        if self._mean:
+            raise InvalidOption("tumbafichas: variant=program takes a mean of its own; leave opponent out")
+        if isinstance(game, Dominoes) and game.variant == "block":
+            raise InvalidOption("tumbafichas: variant=program plays only with drawing, not dominoes:variant=block")
 
     def act(self, view: View, limit: Limit) -> Decision:
         """The action with the best value; draws, passes and only actions at once."""
@@ -57,7 +73,10 @@ class TumbaFichas:
         if (only := forced(table)) is not None:
             return only
         depth = self._depth or growing_depth(table)
-        found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        if self._program:
+            found = _core.dominoes_program(table, depth, limit.nodes, limit.seconds)
+        else:
+            found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
         if not found.depth:
             return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
         scores = dict(zip(table.legal(), found.values, strict=True))
@@ -74,7 +93,7 @@ class TumbaFichas:
         game, value = table.game, scores[found.action]
         plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
         seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
-        if self._mean:
+        if self._mean or self._program:
             told = f"{round(value, 1):+g} on average over all replies"
         elif abs(value) == WIN:
             told = "goes out first against every reply" if value > 0 else "the other may go out first"
