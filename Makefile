@@ -1,6 +1,7 @@
 # make play    set everything up and open the page on localhost
 # make test    set everything up and run the tests
-# make check   lint, types and import rules
+# make check   lint, types, import rules, and that every language says what the code says
+# make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
@@ -13,7 +14,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check sanitize bench pictures clean
+.PHONY: play test check words sanitize bench pictures clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -26,6 +27,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.words check
+
+words: $(VENV)/.dev
+	$(BIN)/python -m tools.words update $(LANGUAGES)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from bench.measure import Row
 from ludoteca.arena.fixture import pairs
+from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import play
-from ludoteca.arena.series import MatchPlan
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast, live_folder
-from ludoteca.play.referee import Referee
+from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")
@@ -35,7 +36,7 @@ def overhead() -> list[Row]:
     hosted = max(_hosted_matches(400) for _ in range(2))
     native = max(_matches(6_000) for _ in range(2))
     return [
-        Row("Hex 11×11 matches, Python agents in processes of their own", "matches", hosted, None, "", "33/s"),
+        Row("Hex 11×11 matches, Python agents in fresh processes", "matches", hosted, None, "", "25/s"),
         Row("Hex 11×11 matches, core-native agents", "matches", native, None, "", "833/s"),
     ]
 
@@ -57,7 +58,7 @@ def _hosted_matches(count: int) -> float:
             Store(Path(folder) / "arena.sqlite") as store,
         ):
             run = store.run({}, {}).id
-            for fixture in pairs("random", "random", 1, 0, count):
+            for fixture in pairs("random", "random", new_secret(), 0, count):
                 record = referee.play(fixture)
                 store.add(run, [(fixture.index, record, record.to_json())])
 
@@ -67,7 +68,7 @@ def _hosted_matches(count: int) -> float:
 
 def _matches(count: int, *, stored: int = 0) -> float:
     """Matches per CPU second of one worker and of the process that stores."""
-    plan = MatchPlan.of(HEX, ("random", "random"), count)
+    plan = SeriesPlan(HEX, ("random", "random"), count)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.sqlite") as store:
         if stored:
             _fill(store, plan, stored)
@@ -76,9 +77,9 @@ def _matches(count: int, *, stored: int = 0) -> float:
         )
 
 
-def _fill(store: Store, plan: MatchPlan, stored: int) -> None:
+def _fill(store: Store, plan: SeriesPlan, stored: int) -> None:
     """Copies of a real match as another run of the same store."""
-    play(store, MatchPlan.of(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
+    play(store, SeriesPlan(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
     record = store.record(store.find("last").id, 0)
     text = record.to_json()
     other = store.run(plan.key() | {"seed": 10}, {}).id

@@ -69,7 +69,7 @@ def trees(game: Dominoes, deals: int) -> Iterator[str]:
         plain, nodes = Counting(6), 0
         for view in views:
             plain.decide(view, depth)
-            nodes += _core.dominoes_minimax(view, depth, False).nodes
+            nodes += _core.dominoes_minimax(view, depth, False).run().nodes
         yield f"depth {depth}: plain minimax copies {plain.copied / deals:,.0f} nodes, ours sees {nodes / deals:,.0f}"
 
 

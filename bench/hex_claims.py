@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import ludoteca
+from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, distance, documented
 from bench.strength import Tally, play_pairs, wilson
 from ludoteca import _core
 from ludoteca.games.hex import Hex
-from ludoteca.play.match import agent_seed, play_out
+from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 from ludoteca.testing import random_actions
 
@@ -84,7 +85,7 @@ def pruning(_: int) -> Iterator[str]:
     """What beta ≤ alpha saves at depth 3."""
     pairs = []
     for view, played in seen(Hex()):
-        cut, whole = (_core.hex_astar(view, 3, played, prune=prune).nodes for prune in (True, False))
+        cut, whole = (_core.hex_astar(view, 3, played, prune=prune).run().nodes for prune in (True, False))
         if whole:  # a win in one needs no search
             pairs.append((cut, whole))
     saved = [1 - cut / whole for cut, whole in pairs]
@@ -154,8 +155,8 @@ def times(_: int) -> Iterator[str]:
     views = list(seen(Hex()))
     searches: list[tuple[str, list[Seen], Callable[[Seen], object]]] = [
         ("plain Python of astar", views[::10], lambda at: choose(HexAI(player(at)), at)),
-        ("astar", views, lambda at: _core.hex_astar(at[0], 3, at[1])),
-        ("beam", views, lambda at: _core.hex_beam(at[0], 8, 1)),
+        ("astar", views, lambda at: _core.hex_astar(at[0], 3, at[1]).run()),
+        ("beam", views, lambda at: _core.hex_beam(at[0], 8, 1).run()),
     ]
     for name, sample, search in searches:
         taken = []
@@ -172,7 +173,7 @@ def overrun(_: int) -> Iterator[str]:
         late = []
         for view, played in list(seen(Hex()))[3::46]:
             start = time.perf_counter()
-            complete = _core.hex_astar(view, 9, played, seconds=limit).complete
+            complete = _core.hex_astar(view, 9, played, seconds=limit).run().complete
             if not complete:
                 late.append((time.perf_counter() - start) / limit - 1)
         yield f"limit {limit} s: late by {statistics.mean(late):.1%}, at most {max(late):.1%} ({len(late)} moves)"
@@ -203,7 +204,9 @@ def luck(_: int) -> Iterator[str]:
     """How often another seed chooses another move."""
     for size in SIZES:
         views = [view for view, _played in seen(Hex(size))]
-        other = sum(_core.hex_beam(view, 8, 1).action != _core.hex_beam(view, 8, 2).action for view in views)
+        other = sum(
+            _core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action for view in views
+        )
         yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
 
 

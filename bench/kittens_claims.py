@@ -13,12 +13,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import ludoteca
+from bench.seeds import agent_seed
 from bench.strength import wilson
 from ludoteca import _core
 from ludoteca.agents.kittens.rules import DOCUMENT_V2, REINSERTION, Situation, choose
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import ACTIONS, CARD_ACTIONS
-from ludoteca.play.match import agent_seed, play_out
+from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 ORIGINAL = ludoteca.game("kittens:rules=original")

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.arena.results import pairs_of
 from ludoteca.arena.workers import cores
-from ludoteca.ratings.bradley_terry import count, rate_counts
+from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.pairs import Pair
 from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder
 
 __all__ = ["LADDERS", "Plan", "measure"]
@@ -31,7 +33,7 @@ class Plan:
 
     game: str
     agents: tuple[str, ...]
-    games: int
+    matches: int
     """Matches of every two agents."""
     limit: str = "100000n"
     chances: tuple[float, ...] = ()
@@ -52,17 +54,17 @@ LADDERS = (
     Plan(
         "hex",
         ("astar", "astar:depth=1", "astar:depth=2", "astar:depth=4", "beam:width=0", "beam:width=4", "beam"),
-        games=50,
+        matches=50,
         chances=(0.25, 0.5, 0.75, 0.9),
     ),
-    Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), games=400),
+    Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), matches=400),
     Plan(
         "dominoes",
         ("cases", "cases:leave=other", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
-        games=400,
+        matches=400,
     ),
-    Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), games=600),
-    Plan("kittens:rules=original", ("v1", "v1:variant=program", "v2", "dqn", "dqn:observation=seed"), games=400),
+    Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), matches=600),
+    Plan("kittens:rules=original", ("v1", "v1:variant=program", "v2", "dqn", "dqn:observation=seed"), matches=400),
 )
 
 
@@ -82,21 +84,21 @@ def played_as(plan: Plan) -> dict[str, tuple[str, float]]:
 def measure(plan: Plan, workers: int | None = None) -> Ladder:
     """Plays a ladder, one pairing after another: an agent's process is then started once, and not for every match."""
     names, game, limit = played_as(plan), ludoteca.game(plan.game).spec, plan.limit
-    counts: dict[tuple[str, str], tuple[int, int, int]] = {}
+    pairs: list[Pair] = []
     for number, (first, second) in enumerate(itertools.combinations(names, 2)):
-        result = ludoteca.match(
-            game, first, second, plan.games, limit=limit, seed=SEED + number, store=":memory:", workers=workers
+        result = ludoteca.series(
+            game, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers
         )
-        if sum(result.faults[0].values()) + sum(result.faults[1].values()):
+        if result.faults[0].total + result.faults[1].total:
             raise SystemExit(f"an agent of ours committed a fault: {first} against {second}, {result.faults}")
-        counts |= count(result.records)
+        pairs += pairs_of(result.records).pairs()
     return Ladder.of(
-        rate_counts(counts, anchor=ANCHOR),
+        rate(pairs, anchor=ANCHOR),
         {name: chance for name, (_, chance) in names.items()},
         {name: agent for name, (agent, _) in names.items()},
         game=game,
         limit=limit,
-        games=plan.games,
+        per_pairing=plan.matches,
         opening=plan.opening,
         seed=SEED,
         date=datetime.date.today().isoformat(),

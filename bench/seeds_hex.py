@@ -349,7 +349,7 @@ def astar_row(spec: str, stones: int) -> Row:
 
     def ours() -> int:
         for _ in range(20):
-            _core.hex_astar(view, 3, (recent[1], recent[-1]))
+            _core.hex_astar(view, 3, (recent[1], recent[-1])).run()
         return 20
 
     def theirs() -> int:
@@ -357,8 +357,8 @@ def astar_row(spec: str, stones: int) -> Row:
         return 1
 
     slow = HexAI(player)
-    assert slow.choose(board, recent) == _core.hex_astar(view, 3, (recent[1], recent[-1])).action
-    assert slow.values == dict(_core.hex_astar(view, 3, (recent[1], recent[-1])).scores)
+    assert slow.choose(board, recent) == _core.hex_astar(view, 3, (recent[1], recent[-1])).run().action
+    assert slow.values == dict(_core.hex_astar(view, 3, (recent[1], recent[-1])).run().scores)
     return side_by_side(
         "Hex 11×11 `astar`, depth 3, same move and values", "moves", ours, theirs, peer="plain Python", target="100×"
     )
@@ -370,14 +370,14 @@ def beam_row(spec: str, stones: int) -> Row:
 
     def ours() -> int:
         for _ in range(20):
-            _core.hex_beam(view, 8, seed)
+            _core.hex_beam(view, 8, seed).run()
         return 20
 
     def theirs() -> int:
         Beam(seed, board.size, player).minimax(board, player, 8)
         return 1
 
-    found = _core.hex_beam(view, 8, seed)
+    found = _core.hex_beam(view, 8, seed).run()
     value, move = Beam(seed, board.size, player).minimax(board, player, 8)
     assert (move, value / board.size**8) == (found.action, found.value)
     return side_by_side(

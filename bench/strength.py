@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import ludoteca
-from ludoteca.play.match import agent_seed, play_out
+from bench.seeds import agent_seed
+from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
 
 __all__ = ["Played", "Player", "Tally", "play_pair", "play_pairs", "wilson"]

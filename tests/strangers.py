@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from ludoteca.agents import registry as agents
+from ludoteca.agents import entries
 
 __all__ = ["installed"]
 
@@ -44,6 +44,6 @@ def installed(module: ModuleType, site: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
         monkeypatch.syspath_prepend(str(site))
-        agents._entry_points.cache_clear()
+        entries._entry_points.cache_clear()
         yield site
-    agents._entry_points.cache_clear()
+    entries._entry_points.cache_clear()

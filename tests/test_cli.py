@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import ludoteca
-from ludoteca.terminal import play as terminal
+from ludoteca.play.record import Record
+from ludoteca.play.store import Store, default_path
+from ludoteca.players.faults import Ending
+from ludoteca.terminal.kept import old_path
 
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 
@@ -25,6 +27,12 @@ def run(*arguments: str, answer: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*LUDOTECA, *arguments], input=answer, capture_output=True, text=True, check=False, env=environment
     )
+
+
+def kept() -> list[Record]:
+    """The matches that were played in the terminal."""
+    with Store(default_path()) as store:
+        return list(store.records(store.standing("terminal").id))
 
 
 def test_games_lists_every_game_with_its_options() -> None:
@@ -82,10 +90,11 @@ def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
     moves = "zz\na1\na1\na\n" + "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc") * 2
     done = run("play", "hex:size=3", "--seed", "3", answer=moves)
     assert done.returncode == 0
-    assert "'zz' is no action of this game." in done.stdout
-    assert "'a1' is not legal now." in done.stdout
+    assert "'zz' is no cell of hex:size=3: cells are a1 to c3" in done.stdout
+    assert "'a1' is not legal now\n" in done.stdout
     assert re.search("You win!|random wins.", done.stdout)
-    assert not terminal.unfinished_path().exists()
+    (record,) = kept()
+    assert record.ending is Ending.finished and record.seats[0].person and record.seats[1].agent == "random"
 
 
 def test_spanish() -> None:
@@ -102,12 +111,23 @@ def test_the_language_of_the_environment_is_spoken(monkeypatch: pytest.MonkeyPat
 
 def test_the_end_of_input_keeps_the_match_and_resume_goes_on() -> None:
     run("play", "hex:size=3", "--seed", "3", answer="b2\n")
-    kept = json.loads(terminal.unfinished_path().read_text())
-    assert kept["game"] == "hex:size=3"
-    assert len(kept["actions"]) == 2
+    (record,) = kept()
+    assert (record.game, record.seed, len(record.actions), record.ending) == ("hex:size=3", 3, 2, Ending.unfinished)
     told = run("play", "--resume", answer="undo\nlegal\nquit\n").stdout
-    assert "seed 3" in told
-    assert json.loads(terminal.unfinished_path().read_text())["actions"] == []
+    assert "against random" in told
+    assert [len(record.actions) for record in kept()] == [0]
+
+
+def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
+    run("play", "hex:size=3", answer="b2\n")
+    told = run("play", "hex:size=4", answer="a1\n").stdout
+    assert "1 unfinished match waits: ludoteca play --resume" in told
+    assert [record.game for record in kept()] == ["hex:size=3", "hex:size=4"]
+    assert "hex:size=4" in run("play", "--resume").stdout, "the one played at last"
+    assert "hex:size=3" in run("play", "--resume", "--match", "0").stdout
+    assert "match 7 is not unfinished" in run("play", "--resume", "--match", "7").stderr
+    shown = run("show", "terminal").stdout
+    assert shown.count("unfinished") == 2 and "a person" in shown
 
 
 def test_a_match_from_a_start_is_gone_on_with() -> None:
@@ -116,21 +136,56 @@ def test_a_match_from_a_start_is_gone_on_with() -> None:
     assert "6 [6|6][6|4] 4" in told and "Legal: 4-1@right" in told
     told = run("play", "--resume", answer="4-1@right\n").stdout
     assert "[6|6][6|4][4|1]" in told
-    assert json.loads(terminal.unfinished_path().read_text())["start"] == start
+    assert kept()[0].start == start
 
 
-def test_a_damaged_unfinished_match_is_refused() -> None:
-    terminal.unfinished_path().parent.mkdir(parents=True)
-    for damage, complaint in [("{", "cannot be read"), ('{"x": 1}', "cannot be read")]:
-        terminal.unfinished_path().write_text(damage)
-        done = run("play", "--resume")
-        assert done.returncode == 2
-        assert complaint in done.stderr
-    sitting = terminal.Sitting("hex:size=3", "random", 0, 1, [0, 0])
-    sitting.save()
+OLD = {"game": "hex:size=3", "against": "random", "seat": 0, "seed": 3, "actions": [4, 0], "start": ""}
+
+
+def test_the_unfinished_match_of_an_earlier_version_is_gone_on_with() -> None:
+    old_path().parent.mkdir(parents=True)
+    old_path().write_text(json.dumps(OLD))
+    told = run("play", "--resume", answer="a2\nquit\n").stdout
+    assert "hex:size=3: you have seat 0, against random" in told
+    (record,) = kept()
+    assert record.actions[:3] == (4, 0, 3) and not old_path().exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [("{", "cannot be read"), ('{"x": 1}', "cannot be read"), (json.dumps(OLD | {"actions": [0, 0]}), "is not legal")],
+)
+def test_a_damaged_unfinished_match_is_refused_and_kept(damage: str, complaint: str) -> None:
+    old_path().parent.mkdir(parents=True)
+    old_path().write_text(damage)
     done = run("play", "--resume")
     assert done.returncode == 2
-    assert "is not legal" in done.stderr
+    assert complaint in done.stderr
+    assert old_path().read_text() == damage
+
+
+def test_hidden_reasons_are_told_only_at_the_end() -> None:
+    """A cheat who asks for reasons in a game of hidden cards learns nothing before the match is over."""
+    told = run("play", "kittens", "--against", "v2", "--seed", "5", "--explain", answer="draw\n" * 3).stdout
+    assert "v2 plays" in told and "rule" not in told
+    told = run("replay", "terminal", "0").stdout
+    assert "rule" not in told and "This match is not finished." in told
+    assert "hidden until the match is over" in run("replay", "terminal", "0", "--seat", "1").stderr
+    told = run("play", "--resume", "--explain", answer="draw\ntop\n" * 60).stdout
+    assert re.search("You win!|v2 wins.", told) and "rule" in told
+    assert "rule" in run("replay", "terminal", "0").stdout
+
+
+def test_the_limit_is_enforced(faulty: object) -> None:
+    """The stand-in answers twice, then never again."""
+    told = run("play", "hex:size=4", "--against", "loops", "--limit", "0.2s", answer="a1\nb1\na2\nb2\na3\nb3\n").stdout
+    assert "loops has lost: the agent needed more than 0.25 seconds" in " ".join(told.split())
+    assert "You win!" in told
+    assert kept()[-1].ending is Ending.timeout
+
+
+def test_the_version_is_told() -> None:
+    assert re.fullmatch(r"ludoteca \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
 def test_two_people_do_not_see_each_other() -> None:
@@ -176,7 +231,7 @@ def test_control_c_keeps_the_match(terminal_of_a_person: tuple[subprocess.Popen[
     os.kill(process.pid, signal.SIGINT)
     read_until(handle, "ludoteca play --resume")
     assert process.wait(timeout=60) == 0
-    assert len(json.loads(terminal.unfinished_path().read_text())["actions"]) == 2
+    assert len(kept()[0].actions) == 2
 
 
 def test_a_killed_process_loses_nothing(terminal_of_a_person: tuple[subprocess.Popen[bytes], int]) -> None:
@@ -186,8 +241,8 @@ def test_a_killed_process_loses_nothing(terminal_of_a_person: tuple[subprocess.P
     read_until(handle, "your action: ")
     process.kill()
     process.wait()
-    assert "random (seed 1)" in run("play", "--resume").stdout
-    assert len(json.loads(Path(terminal.unfinished_path()).read_text())["actions"]) == 2
+    assert "against random" in run("play", "--resume").stdout
+    assert len(kept()[0].actions) == 2
 
 
 def test_help_teaches() -> None:

@@ -48,6 +48,26 @@ def test_it_plays_in_the_terminal(site: Path) -> None:
     assert "nim-sum wins." in told
 
 
+def test_it_speaks_the_languages_of_its_own_catalogues(site: Path) -> None:
+    """The package brings its Spanish; an error, a note, a board, an action and an option are told in it."""
+    told = python(
+        site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", "--language", "es",
+        answer="toma\nquita 1 de 1\n" + "take 1 from 2\ntake 1 from 3\n" * 6,
+    )  # fmt: skip
+    assert "montón 3: |||" in told
+    assert "'toma' no es una acción de nim:heaps=1-2-3; di, por ejemplo, 'take 1 from 1'" in told
+    assert "nim-sum juega quita " in told and "deja una suma cero" in told
+    program = """
+from ludoteca import games, spec
+from ludoteca.catalogues import languages
+from ludoteca.messages import translate
+option = spec.options(games.game_class("nim"))[0]
+print(languages(), translate(option.title, "es"))
+print(translate(games.game_class("hex").title, "es"))
+"""
+    assert "('en', 'es') montones\nHex\n" in python(site, "-c", program)
+
+
 def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
     """Its views have no form that our core could read; perfect play beats chance from a heap that it can win."""
     told = python(

@@ -18,6 +18,8 @@
 #include <string>
 
 #include "batch.hpp"
+#include "bind/given_action.hpp"
+#include "bind/in_use.hpp"
 
 namespace nb = nanobind;
 
@@ -45,16 +47,20 @@ struct BoundBatch {
   const G* rules;
   std::unique_ptr<Batch<G>> batch;
   Rng rng;  // for random_actions
+  InUse use;
 };
 
-inline nb::object seat_or_none(Seat seat) {
-  if (seat == kNobody) return nb::none();
-  return nb::int_(static_cast<int>(seat));
+// What these give has a type that the stub can tell, which a plain nb::list or nb::object has not.
+using IntList = nb::typed<nb::list, int>;
+
+inline std::optional<int> seat_or_none(Seat seat) {
+  if (seat == kNobody) return std::nullopt;
+  return seat;
 }
 
 template <int Capacity>
-nb::list list_of(const ActionList<Capacity>& actions) {
-  nb::list out;
+IntList list_of(const ActionList<Capacity>& actions) {
+  IntList out;
   for (Action action : actions) out.append(static_cast<int>(action));
   return out;
 }
@@ -89,7 +95,7 @@ std::vector<std::size_t> shape_of(const G& rules, std::optional<std::size_t> row
 }
 
 // Raises ludoteca.errors.IllegalAction, which writes the message from the state and the action.
-[[noreturn]] inline void raise_illegal(nb::handle state, Action action) {
+[[noreturn]] inline void raise_illegal(nb::handle state, nb::handle action) {
   nb::object error = nb::module_::import_("ludoteca.errors").attr("IllegalAction").attr("at")(state, action);
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();
@@ -126,11 +132,11 @@ BoundBatch<G>* loaded_batch(nb::object game, const nb::bytes& data) {
   batch->load(data.c_str() + sizeof(Rng));
   Rng rng;
   std::memcpy(&rng, data.c_str(), sizeof rng);
-  return new BoundBatch<G>{std::move(game), rules, std::move(batch), rng};
+  return new BoundBatch<G>{std::move(game), rules, std::move(batch), rng, {}};
 }
 
 // For __reduce__: the game's method `maker`, called with these bytes.
-inline nb::tuple pickled(nb::handle self, const char* maker) {
+inline nb::typed<nb::tuple, nb::any, nb::ellipsis> pickled(nb::handle self, const char* maker) {
   nb::object call = nb::module_::import_("operator").attr("methodcaller")(maker, self.attr("__bytes__")());
   return nb::make_tuple(call, nb::make_tuple(self.attr("game")));
 }
@@ -148,7 +154,9 @@ RulesClass<G> bind_rules(nb::module_& m, const std::string& name) {
       .def_prop_ro("seats", [](const G&) { return 2; })
       .def_prop_ro("num_actions", &G::num_actions)
       .def_prop_ro("tensor_shape",
-                   [](const G& g) { return nb::tuple(nb::cast(g.tensor_shape())); })
+                   [](const G& g) -> nb::typed<nb::tuple, int, nb::ellipsis> {
+                     return nb::tuple(nb::cast(g.tensor_shape()));
+                   })
       .def("deal",
            [](nb::object self, std::uint64_t seed) {
              S out{self, nb::cast<const G*>(self), {}};
@@ -160,7 +168,7 @@ RulesClass<G> bind_rules(nb::module_& m, const std::string& name) {
            [](nb::object self, int count, std::uint64_t seed) {
              if (count < 1) throw nb::value_error(("a batch of " + std::to_string(count) + " states").c_str());
              const G* rules = nb::cast<const G*>(self);
-             return new B{self, rules, std::make_unique<Batch<G>>(*rules, count, seed), Rng{~seed}};
+             return new B{self, rules, std::make_unique<Batch<G>>(*rules, count, seed), Rng{~seed}, {}};
            },
            "count"_a, "seed"_a = 0, nb::rv_policy::take_ownership)
       .def("batch_from", [](nb::object self, nb::bytes data) { return loaded_batch<G>(std::move(self), data); },
@@ -181,7 +189,7 @@ template <class G>
 void bind_state(nb::module_& m, const std::string& name) {
   using S = BoundState<G>;
   nb::class_<S>(m, (name + "State").c_str())
-      .def_ro("game", &S::game)
+      .def_ro("game", &S::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def_prop_ro("turn", [](const S& s) { return seat_or_none(s.state.pub.turn); })
       .def("legal",
            [](const S& s) {
@@ -189,12 +197,13 @@ void bind_state(nb::module_& m, const std::string& name) {
              legal(*s.rules, s.state, actions);
              return list_of(actions);
            })
-      .def("is_legal", [](const S& s, Action action) { return is_legal(*s.rules, s.state, action); }, "action"_a)
+      .def("is_legal",
+           [](const S& s, GivenAction given) { return is_legal(*s.rules, s.state, given.action); }, "action"_a)
       .def("apply",
-           [](nb::handle_t<S> self, Action action) {
+           [](nb::handle_t<S> self, GivenAction given) {
              S& s = nb::cast<S&>(self);
-             if (!is_legal(*s.rules, s.state, action)) raise_illegal(self, action);
-             s.rules->apply(s.state, action);
+             if (!is_legal(*s.rules, s.state, given.action)) raise_illegal(self, given.source);
+             s.rules->apply(s.state, given.action);
            },
            "action"_a)
       .def("copy", [](const S& s) { return S(s); })
@@ -209,29 +218,38 @@ void bind_state(nb::module_& m, const std::string& name) {
            [](const S& s, int seat) { return BoundView<G>{s.game, s.rules, view_of(s.state, checked_seat(seat))}; },
            "seat"_a)
       .def("playouts",
-           [](const S& s, int count, std::uint64_t seed, bool stepwise) {
+           [](const S& s, std::int64_t count, std::uint64_t seed, bool stepwise) {
+             if (count < 1) {
+               throw nb::value_error(("the mean of " + std::to_string(count) + " playouts: at least 1 is needed").c_str());
+             }
+             const G& rules = *s.rules;
+             const State<G> start = s.state;  // a copy: other threads may play on meanwhile
              nb::gil_scoped_release unlocked;
              Returns sum{0, 0};
              Rng rng{seed};
-             for (int i = 0; i < count; ++i) {
+             for (std::int64_t i = 0; i < count; ++i) {
                Returns r;
                if (stepwise) {
-                 State<G> state = s.state;
-                 playout_stepwise(*s.rules, state, rng);
-                 r = s.rules->returns(state.pub);
+                 State<G> state = start;
+                 playout_stepwise(rules, state, rng);
+                 r = rules.returns(state.pub);
                } else {
-                 r = playout(*s.rules, s.state, rng);
+                 r = playout(rules, start, rng);
                }
                sum[0] += r[0];
                sum[1] += r[1];
              }
-             return std::tuple{sum[0] / count, sum[1] / count};
+             const auto all = static_cast<double>(count);
+             return std::tuple{sum[0] / all, sum[1] / all};
            },
            "count"_a, "seed"_a = 0, "stepwise"_a = false)
       .def("perft",
            [](const S& s, int depth) {
+             if (depth < 0) throw nb::value_error(("sequences of " + std::to_string(depth) + " actions").c_str());
+             const G& rules = *s.rules;
+             const State<G> start = s.state;
              nb::gil_scoped_release unlocked;
-             return perft(*s.rules, s.state, depth);
+             return perft(rules, start, depth);
            },
            "depth"_a)
       .def("__bytes__",
@@ -245,7 +263,7 @@ template <class G>
 ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
   using V = BoundView<G>;
   return nb::class_<V>(m, (name + "View").c_str())
-      .def_ro("game", &V::game)
+      .def_ro("game", &V::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def_prop_ro("seat", [](const V& v) { return static_cast<int>(v.view.seat); })
       .def_prop_ro("turn", [](const V& v) { return seat_or_none(v.view.pub.turn); })
       .def("legal",
@@ -270,13 +288,13 @@ ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
            [](const V& v) {
              return array_of<float>(shape_of(*v.rules), [&](float* out) { v.rules->tensor(v.view, out); });
            })
-      .def("_repr_svg_", [](nb::handle self) { return self.attr("game").attr("svg")(self); })
+      .def("_repr_svg_", [](nb::handle self) { return nb::str(self.attr("game").attr("svg")(self)); })
       .def("__eq__",
            [](const V& v, nb::handle rhs) {
              return nb::isinstance<V>(rhs) && v.game.equal(nb::cast<const V&>(rhs).game) &&
                     v.view == nb::cast<const V&>(rhs).view;
            },
-           nb::arg().none())
+           nb::arg().none(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__hash__", [](const V& v) { return std::hash<std::string_view>{}(v.view.bytes()); })
       .def("__bytes__", [](const V& v) { return nb::bytes(v.view.bytes().data(), v.view.bytes().size()); })
       .def("__reduce__", [](nb::handle self) {
@@ -284,21 +302,61 @@ ViewClass<G> bind_view(nb::module_& m, const std::string& name) {
       });
 }
 
+// One action for each of `count` states: a copy, as other threads may write to the array meanwhile. Whole numbers of any
+// type and size are taken for what they are; `too_large` gives the first that is none of an Action's, else it is none.
+struct BatchActions {
+  std::vector<Action> actions;
+  std::ptrdiff_t too_large_at = -1;
+  nb::object too_large;
+};
+
+inline BatchActions batch_actions(nb::handle given, std::size_t count) {
+  using Array = nb::ndarray<const Action, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  BatchActions out;
+  const auto check_count = [count](std::size_t size) {
+    if (size == count) return;
+    throw nb::value_error((std::to_string(size) + " actions for a batch of " + std::to_string(count) + " states").c_str());
+  };
+  Array array;
+  if (nb::try_cast(given, array, false)) {
+    check_count(array.shape(0));
+    out.actions.assign(array.data(), array.data() + array.shape(0));
+    return out;
+  }
+  const nb::object numpy = nb::module_::import_("numpy"), all = numpy.attr("asarray")(given);
+  const auto kind = nb::cast<std::string>(all.attr("dtype").attr("kind"));
+  if (nb::cast<int>(all.attr("ndim")) != 1 || (kind != "i" && kind != "u")) {
+    throw nb::type_error("the actions of a batch must be an array of whole numbers, one for each state");
+  }
+  const nb::list items = nb::cast<nb::list>(all.attr("tolist")());
+  check_count(items.size());
+  for (const nb::handle item : items) {
+    const auto each = nb::cast<GivenAction>(item);
+    if (each.too_large() && out.too_large_at < 0) {
+      out.too_large_at = static_cast<std::ptrdiff_t>(out.actions.size());
+      out.too_large = nb::borrow(item);
+    }
+    out.actions.push_back(each.action);
+  }
+  return out;
+}
+
 template <class G>
 void bind_batch(nb::module_& m, const std::string& name) {
   using B = BoundBatch<G>;
-  using ActionArray = nb::ndarray<const Action, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   nb::class_<B>(m, (name + "Batch").c_str())
-      .def_ro("game", &B::game)
+      .def_ro("game", &B::game, nb::for_getter(nb::sig("def game(self) -> typing.Any")))
       .def("__len__", [](const B& b) { return b.batch->size(); })
       .def("__getitem__",
            [](const B& b, std::size_t i) {
+             const InUse::Reading reading(b.use);
              if (i >= b.batch->size()) throw nb::index_error();
              return BoundState<G>{b.game, b.rules, b.batch->state(i)};
            },
            "index"_a)
       .def_prop_ro("seeds",
                    [](const B& b) {
+                     const InUse::Reading reading(b.use);
                      const std::size_t n = b.batch->size();
                      return array_of<std::uint64_t>({n}, [&](std::uint64_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->seed(i);
@@ -307,6 +365,7 @@ void bind_batch(nb::module_& m, const std::string& name) {
                    nb::rv_policy::move)
       .def_prop_ro("turns",
                    [](const B& b) {
+                     const InUse::Reading reading(b.use);
                      const std::size_t n = b.batch->size();
                      return array_of<std::int8_t>({n}, [&](std::int8_t* out) {
                        for (std::size_t i = 0; i < n; ++i) out[i] = b.batch->state(i).pub.turn;
@@ -315,6 +374,7 @@ void bind_batch(nb::module_& m, const std::string& name) {
                    nb::rv_policy::move)
       .def("legal",
            [](const B& b) {
+             const InUse::Reading reading(b.use);
              const std::size_t width = static_cast<std::size_t>(b.rules->num_actions());
              return array_of<bool>({b.batch->size(), width}, [&](bool* out) {
                nb::gil_scoped_release unlocked;
@@ -323,6 +383,7 @@ void bind_batch(nb::module_& m, const std::string& name) {
            })
       .def("tensor",
            [](const B& b) {
+             const InUse::Reading reading(b.use);
              return array_of<float>(shape_of(*b.rules, b.batch->size()), [&](float* out) {
                nb::gil_scoped_release unlocked;
                b.batch->tensor(out, product(b.rules->tensor_shape()));
@@ -330,19 +391,18 @@ void bind_batch(nb::module_& m, const std::string& name) {
            })
       .def("random_actions",
            [](B& b) {
+             const InUse::Changing changing(b.use);
              return array_of<Action>({b.batch->size()}, [&](Action* out) {
                nb::gil_scoped_release unlocked;
                b.batch->random_actions(out, b.rng);
              });
            })
       .def("step",
-           [](B& b, ActionArray actions) {
+           [](B& b, nb::handle given) {
              const std::size_t n = b.batch->size();
-             if (actions.shape(0) != n) {
-               throw nb::value_error((std::to_string(actions.shape(0)) + " actions for a batch of " +
-                                      std::to_string(n) + " states").c_str());
-             }
-             const std::span<const Action> span(actions.data(), n);
+             const BatchActions chosen = batch_actions(given, n);
+             const InUse::Changing changing(b.use);
+             const std::span<const Action> span(chosen.actions);
              std::ptrdiff_t illegal;
              std::unique_ptr<bool[]> done;
              auto returns = array_of<float>({n, 2}, [&](float* out) {
@@ -353,13 +413,20 @@ void bind_batch(nb::module_& m, const std::string& name) {
              });
              if (illegal >= 0) {
                const auto i = static_cast<std::size_t>(illegal);
-               raise_illegal(nb::cast(BoundState<G>{b.game, b.rules, b.batch->state(i)}), span[i]);
+               const nb::object action = illegal == chosen.too_large_at ? chosen.too_large : nb::int_(span[i]);
+               raise_illegal(nb::cast(BoundState<G>{b.game, b.rules, b.batch->state(i)}), action);
              }
              auto ended = array_of<bool>({n}, [&](bool* out) { std::copy_n(done.get(), n, out); });
              return nb::make_tuple(returns, ended);
            },
-           "actions"_a)
-      .def("__bytes__", [](const B& b) { return saved_batch(b); })
+           "actions"_a,
+           nb::sig("def step(self, actions: numpy.typing.NDArray[numpy.integer[typing.Any]]) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]"))
+      .def("__bytes__",
+           [](const B& b) {
+             const InUse::Reading reading(b.use);
+             return saved_batch(b);
+           })
       .def("__reduce__", [](nb::handle self) { return pickled(self, "batch_from"); });
 }
 

@@ -1,8 +1,9 @@
 // Dominoes as Python sees it.
 #include "bind/bind.hpp"
-#include "dominoes/rules.hpp"
+#include "bind/search.hpp"
 #include "dominoes/minimax.hpp"
 #include "dominoes/program.hpp"
+#include "dominoes/rules.hpp"
 
 namespace ludoteca {
 
@@ -26,73 +27,79 @@ void bind_dominoes(nb::module_& m) {
              out.rules->arrange(start, Rng{seed}, out.state);
              return out;
            },
-           "line"_a, "hands"_a, "more"_a, "turn"_a, "seed"_a);
+           "line"_a, "hands"_a, "more"_a, "turn"_a, "seed"_a,
+           "A position set up by hand; over at once where nobody can play. Raises ValueError for what is no position.\n\n"
+           "line: actions that lay it, the first with side 1 if its high number looks right. more: how many tiles the "
+           "seed adds to each hand.");
   using V = BoundView<Dominoes>;
   using Ends = Dominoes::Ends;
+  using Pair = std::tuple<int, int>;
   static constexpr auto tiles = [](Tiles::Set set) {
-    nb::list out;
-    Tiles::each(set, [&](int tile) { out.append(tile); });
+    std::vector<int> out;
+    Tiles::each(set, [&](int tile) { out.push_back(tile); });
     return out;
   };
-  static constexpr auto pair = [](auto a, auto b) { return nb::make_tuple(a, b); };
-  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it is not None. The seat
-  // of a start's line is kNobody.
+  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it makes anything of it.
+  // The seat of a start's line is kNobody.
   static constexpr auto retold = [](const V& v, auto told) {
-    nb::list out;
+    std::vector<typename decltype(told(Seat{}, Action{}, Ends{}))::value_type> out;
     v.rules->retell(v.view.pub, [&](Seat seat, Action action, const Ends& ends) {
-      nb::object item = told(seat, action, ends);
-      if (!item.is_none()) out.append(item);
+      if (auto item = told(seat, action, ends)) out.push_back(*item);
     });
     return out;
   };
   view.def_prop_ro("hand", [](const V& v) { return tiles(v.view.own.hand); })
       .def_prop_ro("unseen", [](const V& v) { return tiles(v.rules->unseen(v.view)); })
       .def_prop_ro("ends",
-                   [](const V& v) -> nb::object {
+                   [](const V& v) -> std::optional<Pair> {
                      const Ends& ends = v.view.pub.ends;
-                     if (ends[0] < 0) return nb::none();
-                     return pair(static_cast<int>(ends[0]), static_cast<int>(ends[1]));
+                     if (ends[0] < 0) return std::nullopt;
+                     return Pair{ends[0], ends[1]};
                    })
-      .def_prop_ro("counts",
-                   [](const V& v) {
-                     return pair(static_cast<int>(v.view.pub.count[0]), static_cast<int>(v.view.pub.count[1]));
-                   })
+      .def_prop_ro("counts", [](const V& v) { return Pair{v.view.pub.count[0], v.view.pub.count[1]}; },
+                   "How many tiles each seat holds.")
       .def_prop_ro("boneyard", [](const V& v) { return static_cast<int>(v.view.pub.boneyard); })
       .def_prop_ro("winner", [](const V& v) { return seat_or_none(v.view.pub.winner); })
       .def_prop_ro("lacks",
                    [](const V& v) {
                      const auto& lacks = v.view.pub.lacks;
-                     return pair(tiles(lacks[0]), tiles(lacks[1]));
-                   })
+                     return std::tuple{tiles(lacks[0]), tiles(lacks[1])};
+                   },
+                   "The numbers that each seat has shown not to hold.")
       .def_prop_ro("revealed",
-                   [](const V& v) -> nb::object {
-                     if (v.view.pub.turn != kNobody) return nb::none();
-                     return pair(tiles(v.view.pub.revealed[0]), tiles(v.view.pub.revealed[1]));
-                   })
+                   [](const V& v) -> std::optional<std::tuple<std::vector<int>, std::vector<int>>> {
+                     if (v.view.pub.turn != kNobody) return std::nullopt;
+                     return std::tuple{tiles(v.view.pub.revealed[0]), tiles(v.view.pub.revealed[1])};
+                   },
+                   "The tiles left in each hand, once the match is over.")
       .def_prop_ro("log",
                    [](const V& v) {
-                     return retold(v, [](Seat seat, Action action, const Ends&) -> nb::object {
-                       if (seat == kNobody) return nb::none();
-                       return pair(static_cast<int>(seat), action);
+                     return retold(v, [](Seat seat, Action action, const Ends&) -> std::optional<Pair> {
+                       if (seat == kNobody) return std::nullopt;
+                       return Pair{seat, action};
                      });
-                   })
+                   },
+                   "(seat, action) of all that was played.")
       .def_prop_ro("line",
                    [](const V& v) {
+                     using Laid = std::tuple<int, std::optional<int>, int>;
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](Seat seat, Action action, const Ends&) -> nb::object {
-                       if (action >= draw) return nb::none();
-                       return nb::make_tuple(action / 2, seat_or_none(seat), action % 2);
+                     return retold(v, [draw](Seat seat, Action action, const Ends&) -> std::optional<Laid> {
+                       if (action >= draw) return std::nullopt;
+                       return Laid{action / 2, seat_or_none(seat), action % 2};
                      });
-                   })
+                   },
+                   "(tile, seat, side) of all that was laid; no seat for what lay there from the start.")
       .def_prop_ro("stuck",
                    [](const V& v) {
+                     using Stuck = std::tuple<int, int, int, int>;
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](Seat seat, Action action, const Ends& ends) -> nb::object {
-                       if (action < draw) return nb::none();
-                       return nb::make_tuple(static_cast<int>(seat), action, static_cast<int>(ends[0]),
-                                             static_cast<int>(ends[1]));
+                     return retold(v, [draw](Seat seat, Action action, const Ends& ends) -> std::optional<Stuck> {
+                       if (action < draw) return std::nullopt;
+                       return Stuck{seat, action, ends[0], ends[1]};
                      });
-                   })
+                   },
+                   "(seat, action, left end, right end) of all draws and passes.")
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
         const Dominoes::Public& pub = v.view.pub;
         if (pub.length == std::popcount(pub.opening)) return std::nullopt;
@@ -101,33 +108,40 @@ void bind_dominoes(nb::module_& m) {
 }
 
 void bind_dominoes_minimax(nb::module_& m) {
-  // What both searches ask of a view before they begin.
+  // What both searches ask of a view before they begin; gives its first action.
   static constexpr auto check = [](const BoundView<Dominoes>& v, int depth) {
     if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
     if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
     Actions<Dominoes> actions;
     v.rules->legal(v.view, actions);
     if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+    return actions[0];
   };
   m.def(
       "dominoes_program",
       [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        check(v, depth);
+        const Action first = check(v, depth);
         if (!v.rules->drawing) throw nb::value_error("the program knows only games with drawing");
-        nb::gil_scoped_release unlocked;
-        return DominoesProgram(*v.rules, Budget(nodes, seconds)).search(v.view, depth);
+        const auto work = [rules = v.rules, depth, view = v.view](Limits& limits, SharedChoice& shared) {
+          DominoesProgram(*rules, limits).choose(view, depth, shared);
+        };
+        return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+      "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are points: see core/dominoes/program.hpp.");
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,
          std::optional<double> seconds) {
-        check(v, depth);
-        nb::gil_scoped_release unlocked;
+        const Action first = check(v, depth);
         const auto reply = mean ? DominoesMinimax::Reply::mean : DominoesMinimax::Reply::worst;
-        return DominoesMinimax(*v.rules, reply, Budget(nodes, seconds)).search(v.view, depth);
+        const auto work = [rules = v.rules, reply, depth, view = v.view](Limits& limits, SharedChoice& shared) {
+          DominoesMinimax(*rules, reply, limits).choose(view, depth, shared);
+        };
+        return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+      "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
+      nb::rv_policy::take_ownership, "Values are points: see core/dominoes/minimax.hpp.");
 }
 
 }  // namespace ludoteca

@@ -1,8 +1,9 @@
 // Hex as Python sees it.
 #include "bind/bind.hpp"
-#include "hex/rules.hpp"
+#include "bind/search.hpp"
 #include "hex/astar.hpp"
 #include "hex/beam.hpp"
+#include "hex/rules.hpp"
 
 namespace ludoteca {
 
@@ -40,9 +41,10 @@ void bind_hex(nb::module_& m) {
            },
            "cell"_a);
   using V = BoundView<Hex>;
+  using IntOrNoneList = nb::typed<nb::list, std::optional<int>>;
   view.def_prop_ro("stones",
                    [](const V& v) {
-                     nb::list out;
+                     IntOrNoneList out;
                      for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
                        out.append(seat_or_none(v.rules->owner(v.view.pub, cell)));
                      }
@@ -56,13 +58,6 @@ void bind_hex(nb::module_& m) {
 
 void bind_hex_searches(nb::module_& m) {
   using V = BoundView<Hex>;
-  nb::class_<HexChoice>(m, "HexChoice")
-      .def_ro("action", &HexChoice::action)
-      .def_ro("value", &HexChoice::value)
-      .def_ro("scores", &HexChoice::scores)
-      .def_ro("line", &HexChoice::line)
-      .def_ro("nodes", &HexChoice::nodes)
-      .def_ro("complete", &HexChoice::complete);
   const auto on_turn = [](const V& v) {
     if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
     return State<Hex>{v.view.pub, {}, {}};
@@ -75,7 +70,8 @@ void bind_hex_searches(nb::module_& m) {
           HexPaths paths(*v.rules);
           return paths.distance(paths.terrain(paths.stones(v.view.pub), checked_seat(seat)));
         },
-        "view"_a, "seat"_a);
+        "view"_a, "seat"_a,
+        "How many more stones the seat needs to connect if the other passes; None when it no longer can.");
   m.def("hex_astar",
         [on_turn](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
                   std::optional<std::uint64_t> nodes, bool prune, bool memo) {
@@ -86,12 +82,15 @@ void bind_hex_searches(nb::module_& m) {
               if (cell < 0 || cell >= v.rules->size * v.rules->size) throw nb::value_error("a recent move is no cell");
             }
           }
-          nb::gil_scoped_release unlocked;
-          Budget budget(nodes, seconds);
-          return HexAstar(*v.rules, {depth, prune, memo}, budget, recent).choose(root);
+          const HexAstar::Settings settings{depth, prune, memo};
+          const auto work = [rules = v.rules, settings, recent, root](Limits& limits, SharedChoice& shared) {
+            HexAstar(*rules, settings, recent, limits).choose(root, shared);
+          };
+          return new_search(v.game, work, HexBeam::central(*v.rules, root.pub), nodes, seconds);
         },
         "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
-        "memo"_a = true);
+        "memo"_a = true, nb::rv_policy::take_ownership,
+        "Values are ratios of distances: see core/hex/astar.hpp. recent: the last moves of each seat, the latest last.");
   m.def("hex_beam",
         [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
                   std::optional<std::uint64_t> nodes) {
@@ -99,18 +98,21 @@ void bind_hex_searches(nb::module_& m) {
           if (width < 0 || width > HexBeam::kMaxWidth || width % 4 != 0) {
             throw nb::value_error("width must be a multiple of 4, 0 to 28");
           }
-          nb::gil_scoped_release unlocked;
-          Budget budget(nodes, seconds);
-          return HexBeam(*v.rules, seed, width, budget).choose(root);
+          const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
+            HexBeam(*rules, seed, width, limits).choose(root, shared);
+          };
+          return new_search(v.game, work, HexBeam::central(*v.rules, root.pub), nodes, seconds);
         },
-        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none());
+        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+        nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam.hpp.");
   m.def("hex_four_paths",
         [](const V& v, int seat, std::uint64_t seed) {
-          Budget budget({}, {});
-          HexBeam beam(*v.rules, seed, 0, budget);
-          return beam.lengths(v.view.pub, beam.key_of(v.view.pub), checked_seat(seat));
+          Limits limits({}, {});
+          HexBeam beam(*v.rules, seed, 0, limits);
+          const auto found = beam.lengths(v.view.pub, beam.key_of(v.view.pub), checked_seat(seat));
+          return std::vector<int>(found.begin(), found.end());
         },
-        "view"_a, "seat"_a, "seed"_a);
+        "view"_a, "seat"_a, "seed"_a, "The empty cells of the four paths by which `beam` judges; all cells for none.");
 }
 
 }  // namespace ludoteca

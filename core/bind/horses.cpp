@@ -1,7 +1,8 @@
 // Horses as Python sees it.
 #include "bind/bind.hpp"
-#include "horses/rules.hpp"
+#include "bind/search.hpp"
 #include "horses/minimax.hpp"
+#include "horses/rules.hpp"
 
 namespace ludoteca {
 
@@ -12,29 +13,22 @@ void bind_horses(nb::module_& m) {
            "knights"_a, "values"_a);
   using V = BoundView<Horses>;
   const auto per_square = [](const V& v, auto get) {
-    nb::list out;
-    for (int square = 0; square < v.rules->squares(); ++square) out.append(get(square));
+    std::vector<decltype(get(0))> out;
+    for (int square = 0; square < v.rules->squares(); ++square) out.push_back(get(square));
     return out;
   };
-  view.def_prop_ro("squares",
-                   [](const V& v) {
-                     const auto& square = v.view.pub.square;
-                     return nb::make_tuple(static_cast<int>(square[0]), static_cast<int>(square[1]));
-                   })
-      .def_prop_ro("scores",
-                   [](const V& v) {
-                     const auto& score = v.view.pub.score;
-                     return nb::make_tuple(static_cast<int>(score[0]), static_cast<int>(score[1]));
-                   })
+  using Pair = std::tuple<int, int>;
+  view.def_prop_ro("squares", [](const V& v) { return Pair{v.view.pub.square[0], v.view.pub.square[1]}; })
+      .def_prop_ro("scores", [](const V& v) { return Pair{v.view.pub.score[0], v.view.pub.score[1]}; })
       .def_prop_ro("penalised",
                    [](const V& v) {
                      const auto& paid = v.view.pub.penalised;
-                     return nb::make_tuple(paid[0] != 0, paid[1] != 0);
+                     return std::tuple<bool, bool>{paid[0] != 0, paid[1] != 0};
                    })
       .def_prop_ro("paid_ahead",
                    [](const V& v) {
                      const auto& paid = v.view.pub.penalised;
-                     return nb::make_tuple(paid[0] == Horses::kAhead, paid[1] == Horses::kAhead);
+                     return std::tuple<bool, bool>{paid[0] == Horses::kAhead, paid[1] == Horses::kAhead};
                    })
       .def_prop_ro("values",
                    [per_square](const V& v) {
@@ -50,15 +44,16 @@ void bind_horses(nb::module_& m) {
                    })
       .def_prop_ro("moves",
                    [](const V& v) {
-                     std::array<nb::list, 2> out;
+                     std::array<std::vector<int>, 2> out;
                      for (Seat seat : {Seat{0}, Seat{1}}) {
                        Horses::Squares left = v.rules->moves(v.view.pub, seat);
                        for (; left; left &= left - 1) {
-                         out[static_cast<std::size_t>(seat)].append(std::countr_zero(left));
+                         out[static_cast<std::size_t>(seat)].push_back(std::countr_zero(left));
                        }
                      }
-                     return nb::make_tuple(out[0], out[1]);
-                   })
+                     return std::tuple{out[0], out[1]};
+                   },
+                   "The squares that each knight can go to, on turn or not.")
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
         if (v.view.pub.last < 0) return std::nullopt;
         return v.view.pub.last;
@@ -72,12 +67,17 @@ void bind_horses_minimax(nb::module_& m) {
          std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
         if (depth < 1 || depth > HorsesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
-        nb::gil_scoped_release unlocked;
         State<Horses> state;
         v.rules->sample(v.view, Rng{}, state);
-        return HorsesMinimax(*v.rules, mobility, Budget(nodes, seconds)).search(state, depth);
+        Actions<Horses> actions;
+        v.rules->legal(v.view, actions);
+        const auto work = [rules = v.rules, mobility, depth, state](Limits& limits, SharedChoice& shared) {
+          HorsesMinimax(*rules, mobility, limits).choose(state, depth, shared);
+        };
+        return new_search(v.game, work, actions[0], nodes, seconds);
       },
-      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none());
+      "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
+      nb::rv_policy::take_ownership, "Values are utilities: see core/horses/minimax.hpp.");
 }
 
 }  // namespace ludoteca

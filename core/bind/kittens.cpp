@@ -16,7 +16,7 @@ void bind_kittens(nb::module_& m) {
              for (std::size_t i = s.state.pub.deck; i-- > 0;) out.push_back(s.state.hidden.deck[i]);
              return out;
            },
-           "state"_a)
+           "state"_a, "The truth: the cards of the deck from the top.")
       .def("arrange_cards",
            [](nb::object self, std::optional<std::vector<int>> deck, std::array<std::vector<int>, 2> hands,
               std::array<int, 2> more, int turn, int owed, std::uint64_t seed) {
@@ -24,28 +24,36 @@ void bind_kittens(nb::module_& m) {
              out.rules->arrange({std::move(deck), std::move(hands), more, checked_seat(turn), owed}, Rng{seed}, out.state);
              return out;
            },
-           "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a)
-      .def_prop_ro("max_deck", &K::max_deck)
-      .def_prop_ro("max_owed", &K::max_owed);
-  view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); })
+           "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a,
+           "A position set up by hand, checked by `Kittens.arrange`; here ValueError says only that it is none.\n\n"
+           "deck: from the top; None is all that is left, shuffled. more: the cards that each hand draws besides.")
+      .def_prop_ro("max_deck", &K::max_deck, "How many cards the deck of a position set up by hand can have.")
+      .def_prop_ro("max_owed", &K::max_owed, "How many draws can be owed in it.");
+  view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); },
+                   "Cards of each kind in this seat's hand.")
       .def_prop_ro("holds",
-                   [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); })
+                   [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); },
+                   "Cards of each kind that the other surely holds.")
       .def_prop_ro("deck_size", [](const V& v) { return static_cast<int>(v.view.pub.deck); })
-      .def_prop_ro("bombs", [](const V& v) { return static_cast<int>(v.view.pub.bombs); })
+      .def_prop_ro("bombs", [](const V& v) { return static_cast<int>(v.view.pub.bombs); }, "In the deck.")
       .def_prop_ro("hand_sizes",
                    [](const V& v) {
                      return std::tuple<int, int>{v.view.pub.hand[0], v.view.pub.hand[1]};
                    })
-      .def_prop_ro("gone", [](const V& v) { return std::vector<int>(v.view.pub.gone.begin(), v.view.pub.gone.end()); })
+      .def_prop_ro("gone", [](const V& v) { return std::vector<int>(v.view.pub.gone.begin(), v.view.pub.gone.end()); },
+                   "Cards of each kind that were left out when the position was set up by hand.")
       .def_prop_ro("counted",
                    [](const V& v) -> std::optional<std::tuple<int, int>> {
                      if (!v.rules->original) return std::nullopt;
                      return std::tuple<int, int>{v.view.pub.counted[0], v.view.pub.counted[1]};
-                   })
-      .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); })
-      .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; })
-      .def_prop_ro("turns", [](const V& v) { return static_cast<int>(v.view.pub.turns); })
-      .def_prop_ro("loser", [](const V& v) { return seat_or_none(v.view.pub.loser); })
+                   },
+                   "rules=original: the Defuse, Skip, Attack and Safe cards in each hand, which it tells; else None.")
+      .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); },
+                   "Draws that the seat on turn still owes.")
+      .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; },
+                   "Whether the seat on turn is to put a bomb back.")
+      .def_prop_ro("turns", [](const V& v) { return static_cast<int>(v.view.pub.turns); }, "How many have ended.")
+      .def_prop_ro("loser", [](const V& v) { return seat_or_none(v.view.pub.loser); }, "The seat that exploded.")
       .def_prop_ro("last",
                    [](const V& v) {
                      const auto last = [&](std::size_t seat) -> std::optional<int> {
@@ -53,13 +61,15 @@ void bind_kittens(nb::module_& m) {
                        return v.view.pub.last[seat];
                      };
                      return std::tuple{last(0), last(1)};
-                   })
+                   },
+                   "Each seat's last action as the table saw it, places left out.")
       .def_prop_ro("played",
                    [](const V& v) {
                      const auto& p = v.view.pub.played;
                      return std::tuple{std::vector<int>(p[0].begin(), p[0].end()),
                                        std::vector<int>(p[1].begin(), p[1].end())};
-                   })
+                   },
+                   "Cards of each kind that each seat has played.")
       .def_prop_ro("known",
                    [](const V& v) {
                      std::vector<std::tuple<int, int>> out;
@@ -68,7 +78,8 @@ void bind_kittens(nb::module_& m) {
                        if (code) out.emplace_back(v.view.pub.deck - 1 - i, code - 1);
                      }
                      return out;
-                   })
+                   },
+                   "(depth, card) of the cards whose place this seat knows by following them.")
       .def_prop_ro("suspects",
                    [](const V& v) {
                      std::vector<int> out;
@@ -76,7 +87,8 @@ void bind_kittens(nb::module_& m) {
                        if (v.view.own.memory.maybe >> i & 1) out.push_back(v.view.pub.deck - 1 - i);
                      }
                      return out;
-                   })
+                   },
+                   "Depths at which the bomb may be that the other put back last; empty when that is settled.")
       .def_prop_ro("log",
                    [](const V& v) {
                      std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>, std::optional<bool>>> out;
@@ -97,13 +109,16 @@ void bind_kittens(nb::module_& m) {
                        out.emplace_back(entry & 1, event, cards, depth, counted);
                      }
                      return out;
-                   })
+                   },
+                   "(seat, event, cards seen, depth chosen, counted or not); `Kittens.events` puts it into words.")
       .def_prop_ro("seed_observation",
                    [](const V& v) {
                      const auto numbers = v.rules->seed_observation(v.view);
                      return std::vector<double>(numbers.begin(), numbers.end());
-                   })
-      .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0);
+                   },
+                   "The eleven numbers of the original network.")
+      .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0,
+           "The part of all worlds that this view allows in which a bomb lies at this depth.");
 }
 
 }  // namespace ludoteca

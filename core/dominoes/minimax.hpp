@@ -24,10 +24,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <vector>
 
 #include "dominoes/rules.hpp"
-#include "search/choice.hpp"
+#include "search/deepen.hpp"
 
 namespace ludoteca {
 
@@ -39,18 +38,17 @@ class DominoesMinimax {
 
   enum class Reply { worst, mean };
 
-  DominoesMinimax(const Dominoes& game, Reply reply, const Budget& budget)
-      : game_(game), reply_(reply), budget_(budget) {}
+  DominoesMinimax(const Dominoes& game, Reply reply, Limits& limits) : game_(game), reply_(reply), limits_(limits) {}
 
-  // For the seat of `view`, which is on turn and can lay a tile.
-  Look search(const View<Dominoes>& view, int depth) {
+  // Chooses for the seat of `view`, which is on turn and can lay a tile; value and scores are those above.
+  void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth);
     Actions<Dominoes> actions;
     game_.legal(view, actions);
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[static_cast<std::size_t>(other(view.seat))]};
-    return deepen(budget_, depth, actions[0], [&](int plies) { return look(root, actions, plies); });
+    deepen(limits_, shared, depth, [&](int plies) { return look(root, actions, plies); });
   }
 
  private:
@@ -64,41 +62,30 @@ class DominoesMinimax {
     double chance = 1;
   };
 
-  struct Line {
-    std::array<std::int8_t, 2 * kMaxDepth> actions;
-    int size = 0;
-
-    Line() {}  // leaves the actions uninitialised: only [0, size) is ever read
-    void add(Action action) { actions[static_cast<std::size_t>(size++)] = static_cast<std::int8_t>(action); }
-    void add(const Line& rest) {
-      std::copy_n(rest.actions.begin(), rest.size, actions.begin() + size);
-      size += rest.size;
-    }
-  };
+  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
+  using Rest = Line<2 * kMaxDepth>;  // a tile that is drawn and laid makes two actions
 
   const Dominoes& game_;
   const Reply reply_;
-  Budget budget_;
+  Limits& limits_;
   bool exhaustive_ = false;
 
-  // Means nothing if the budget is spent afterwards.
-  Look look(const Node& root, const Actions<Dominoes>& actions, int plies) {
-    Look out;
+  // Means nothing if the limits are spent afterwards.
+  Choice look(const Node& root, const Actions<Dominoes>& actions, int plies) {
+    Choice out;
     out.depth = plies;
+    out.value = -kInfinity;
     exhaustive_ = true;
-    double best = -kInfinity;
-    Line rest;
+    Rest rest;
     for (const Action action : actions) {
       Node next = root;
       lay(next, next.hand, action);
       const double found = after(next, false, plies, -kInfinity, kInfinity, rest);
-      out.values.push_back(found);
-      if (found > best) {
-        best = found;
-        out.action = action;
-        out.line.assign(1, action);
-        out.line.insert(out.line.end(), rest.actions.begin(), rest.actions.begin() + rest.size);
-      }
+      out.scores.emplace_back(action, found);
+      if (found <= out.value) continue;
+      out.value = found;
+      out.action = action;
+      out.line.put_first(action, rest);
     }
     out.exhaustive = exhaustive_;
     return out;
@@ -111,12 +98,12 @@ class DominoesMinimax {
 
   // The value of a node that one of `plies` leads to: exact within (alpha, beta), else a bound on the same side.
   // Where it is exact, `line` is the play from there on.
-  double after(const Node& node, bool ours, int plies, double alpha, double beta, Line& line) {
+  double after(const Node& node, bool ours, int plies, double alpha, double beta, Rest& line) {
     line.size = 0;
-    return budget_.spend() ? value(node, ours, plies - 1, alpha, beta, line) : 0;
+    return limits_.spend(kNodesPerLook) ? value(node, ours, plies - 1, alpha, beta, line) : 0;
   }
 
-  double value(const Node& node, bool ours, int plies, double alpha, double beta, Line& line) {
+  double value(const Node& node, bool ours, int plies, double alpha, double beta, Rest& line) {
     if (!node.hand) return kWin;
     if (!node.theirs) return -kWin;
     const Set fits = Dominoes::fitting(node.ends), own = node.hand & fits, unseen = node.unseen & fits;
@@ -126,33 +113,30 @@ class DominoesMinimax {
       return kTile * (node.theirs - std::popcount(node.hand)) * node.chance + 0.0;  // + 0.0: no minus zero
     }
     if (ours ? !own && !game_.drawing : !unseen) {
-      Line rest;
+      Rest rest;
       const double found = after(node, !ours, plies, alpha, beta, rest);
-      line.add(game_.pass_action());
-      line.add(rest);
+      line.put_first(game_.pass_action(), rest);
       return found;
     }
     return ours ? best_of_ours(node, own, unseen, plies, alpha, beta, line)
                 : reply_of_theirs(node, unseen, plies, alpha, beta, line);
   }
 
-  double best_of_ours(const Node& node, Set own, Set unseen, int plies, double alpha, double beta, Line& line) {
+  double best_of_ours(const Node& node, Set own, Set unseen, int plies, double alpha, double beta, Rest& line) {
     Actions<Dominoes> actions;
     Dominoes::lays(own ? own : unseen, node.ends, actions);
     double best = -kInfinity;
-    Line rest;
+    Rest rest;
     for (const Action action : actions) {
       Node next = node;
       lay(next, own ? next.hand : next.unseen, action);
       if (!own) next.chance = 1.0 / std::popcount(unseen);
       const double found = after(next, false, plies, alpha, beta, rest);
-      if (budget_.spent()) return 0;
+      if (limits_.spent()) return 0;
       if (found > best) {
         best = found;
-        line.size = 0;
-        if (!own) line.add(game_.draw_action());
-        line.add(action);
-        line.add(rest);
+        line.put_first(action, rest);
+        if (!own) line.put_first(game_.draw_action(), Rest(line));
       }
       alpha = std::max(alpha, best);
       if (alpha >= beta) break;
@@ -160,12 +144,12 @@ class DominoesMinimax {
     return best;
   }
 
-  double reply_of_theirs(const Node& node, Set unseen, int plies, double alpha, double beta, Line& line) {
+  double reply_of_theirs(const Node& node, Set unseen, int plies, double alpha, double beta, Rest& line) {
     const int hidden = std::popcount(node.unseen);
     Actions<Dominoes> actions;
     Dominoes::lays(unseen, node.ends, actions);
     double worst = kInfinity, sum = 0;
-    Line rest;
+    Rest rest;
     for (const Action action : actions) {
       Node next = node;
       lay(next, next.unseen, action);
@@ -173,14 +157,12 @@ class DominoesMinimax {
       --next.theirs;
       const bool mean = reply_ == Reply::mean;
       const double found = after(next, true, plies, mean ? -kInfinity : alpha, mean ? kInfinity : beta, rest);
-      if (budget_.spent()) return 0;
+      if (limits_.spent()) return 0;
       sum += found;
       if (mean) continue;
       if (found < worst) {
         worst = found;
-        line.size = 0;
-        line.add(action);
-        line.add(rest);
+        line.put_first(action, rest);
       }
       beta = std::min(beta, worst);
       if (alpha >= beta) break;

@@ -32,7 +32,7 @@
 #include <vector>
 
 #include "dominoes/rules.hpp"
-#include "search/choice.hpp"
+#include "search/deepen.hpp"
 
 namespace ludoteca {
 
@@ -41,17 +41,18 @@ class DominoesProgram {
   static constexpr int kMaxDepth = 64;
   static constexpr double kWin = 1000, kTile = 10;
 
-  DominoesProgram(const Dominoes& game, const Budget& budget) : game_(game), budget_(budget) {}
+  DominoesProgram(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
 
-  // For the seat of `view`, which is on turn and can lay a tile, in a game with drawing.
-  Look search(const View<Dominoes>& view, int depth) {
+  // Chooses for the seat of `view`, which is on turn and can lay a tile, in a game with drawing; value and scores are
+  // those above.
+  void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth && game_.drawing);
     Actions<Dominoes> actions;
     game_.legal(view, actions);
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[static_cast<std::size_t>(other(view.seat))], std::popcount(view.own.hand)};
-    return deepen(budget_, depth, actions[0], [&](int plies) { return look(root, actions, plies); });
+    deepen(limits_, shared, depth, [&](int plies) { return look(root, actions, plies); });
   }
 
  private:
@@ -82,29 +83,31 @@ class DominoesProgram {
     Key key;  // a rest of 0: empty
     double value = 0;
   };
+  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
   static constexpr std::size_t kFewest = 1 << 10, kMost = 1 << 20;  // slots; the most take 32 MB
 
   const Dominoes& game_;
-  Budget budget_;
+  Limits& limits_;
   bool exhaustive_ = false;
   std::vector<Slot> found_;  // in each slot the last value whose key leads there
   std::size_t filled_ = 0;
 
-  // Means nothing if the budget is spent afterwards.
-  Look look(const Node& root, const Actions<Dominoes>& actions, int plies) {
+  // Means nothing if the limits are spent afterwards.
+  Choice look(const Node& root, const Actions<Dominoes>& actions, int plies) {
     found_.assign(kFewest, {});  // forgets: what was found does not say whether the depth has cut anything
     filled_ = 0;
-    Look out;
+    Choice out;
     out.depth = plies;
+    out.value = -std::numeric_limits<double>::infinity();
     exhaustive_ = true;
-    double best = -std::numeric_limits<double>::infinity();
     for (const Action action : actions) {
-      out.values.push_back(value(laid(root, action, &Node::hand), false, plies - 1));
-      if (out.values.back() > best) {
-        best = out.values.back();
-        out.action = action;
-        out.line.assign(1, action);
-      }
+      const double found = value(laid(root, action, &Node::hand), false, plies - 1);
+      out.scores.emplace_back(action, found);
+      if (found <= out.value) continue;
+      out.value = found;
+      out.action = action;
+      out.line.size = 0;
+      out.line.add(action);
     }
     out.exhaustive = exhaustive_;
     return out;
@@ -118,12 +121,12 @@ class DominoesProgram {
   }
 
   double value(const Node& node, bool ours, int plies) {
-    if (!budget_.spend()) return 0;
+    if (!limits_.spend(kNodesPerLook)) return 0;
     if (plies < 2) return computed(node, ours, plies);
     const Key key = key_of(node, ours, plies);
     if (const Slot& slot = slot_of(key); slot.key == key) return slot.value;
     const double found = computed(node, ours, plies);
-    if (!budget_.spent()) keep({key, found});
+    if (!limits_.spent()) keep({key, found});
     return found;
   }
 

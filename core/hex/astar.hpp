@@ -14,9 +14,10 @@
 
 #include <limits>
 
-#include "search/limits.hpp"
-#include "hex/paths.hpp"
 #include "hex/keys.hpp"
+#include "hex/memo.hpp"
+#include "hex/paths.hpp"
+#include "search/deepen.hpp"
 
 namespace ludoteca {
 
@@ -34,73 +35,84 @@ class HexAstar {
 
   // recent: the last moves of each seat, the latest last. A seat of which fewer are known than it has stones, and fewer
   // than three, is one whose past is unknown: all its stones count on every ply.
-  HexAstar(const Hex& game, Settings settings, Budget& budget, const Recent& recent)
-      : game_(game), settings_(settings), budget_(budget), paths_(game), recent_(recent) {}
+  HexAstar(const Hex& game, Settings settings, const Recent& recent, Limits& limits)
+      : game_(game), settings_(settings), limits_(limits), paths_(game), recent_(recent) {}
 
-  // The choice of the seat on turn; its value and scores are the ratio above, infinite for a win and 0 for a loss. The
-  // score of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
-  HexChoice choose(const State<Hex>& root) {
+  // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score
+  // of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
+  //
+  // Where the end may come early it looks three plies ahead first, which is quick, then four, and so on.
+  void choose(const State<Hex>& root, SharedChoice& shared) {
     seat_ = root.pub.turn;
-    HexChoice choice;
-    if (wins_at_once(root, choice)) return choice;
+    if (wins_at_once(root, shared)) return;
     for (Seat seat : {Seat{0}, Seat{1}}) {
       const std::size_t known = recent_[index(seat)].size();
       past_unknown_[index(seat)] = known < std::min<std::size_t>(kRecent, count_stones(root, seat));
     }
     Moves moves;
     list_near_all(root, moves);
-    choice.action = moves[0];
-    choice.line = {choice.action};
-    choice.value = kNone;
-    const std::uint64_t key = keys_.position(game_, root.pub);
-    for (const Action action : moves) {
-      HexLine line;
-      const double value = after(root, key, action, settings_.depth - 1, choice.value, kInfinite, line);
-      if (budget_.spent()) break;
-      choice.scores.emplace_back(action, value);
-      if (value > choice.value) {
-        choice.action = action;
-        choice.value = value;
-        HexLine whole;
-        whole.put_first(action, line);
-        choice.line = whole.list();
-      }
-      if (settings_.prune && choice.value == kInfinite) break;
-    }
-    choice.nodes = budget_.nodes();
-    choice.complete = !budget_.spent();
-    return choice;
+    shared.update([&](Choice& choice) {
+      choice.action = moves[0];
+      choice.line.put_first(moves[0], Rest{});
+    });
+    const int first = limits_.may_end_early() ? std::min(settings_.depth, kFirstLook) : settings_.depth;
+    for (plies_ = first; plies_ <= settings_.depth && !limits_.spent(); ++plies_) look(root, moves, shared);
   }
 
  private:
+  static constexpr int kFirstLook = 3;
+  static constexpr int kMeetAgain = 3;  // the plies after which another order of the same moves can meet
   using Moves = ActionList<Hex::kMaxActions>;
+  using Rest = Line<kMaxDepth>;
   static constexpr double kEpsilon = 1e-5, kNone = -1, kInfinite = std::numeric_limits<double>::infinity();
+
+  // What was found below the root. The line belongs to it: without it nobody could say where the value comes from.
+  struct Found {
+    double value = 0;
+    std::array<std::int16_t, kMaxDepth - kMeetAgain> line{};  // kNoAction beyond its end
+  };
+  static constexpr std::int16_t kNoAction = -1;
 
   const Hex& game_;
   const Settings settings_;
-  Budget& budget_;
+  Limits& limits_;
   HexPaths paths_;
   const HexKeys keys_{0};
   Recent recent_;  // grows and shrinks with the searched line
   std::array<bool, 2> past_unknown_{};
   Seat seat_ = 0;
-  HexMemo memo_;
+  int plies_ = 0;  // of this look
+  HexMemo<double> leaves_;
+  HexMemo<Found> inner_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  bool wins_at_once(const State<Hex>& root, HexChoice& choice) const {
+  bool wins_at_once(const State<Hex>& root, SharedChoice& shared) const {
     for (Action action = 0; action < game_.size * game_.size; ++action) {
       if (game_.owner(root.pub, action) != kNobody) continue;
       State<Hex> next = root;
       game_.apply(next, action);
       if (next.pub.winner == kNobody) continue;
-      choice.action = action;
-      choice.value = kInfinite;
-      choice.scores = {{action, kInfinite}};
-      choice.line = {action};
+      Round round(shared, 1);
+      round.add(action, kInfinite, Rest{});
+      round.finish(true);
       return true;
     }
     return false;
+  }
+
+  void look(const State<Hex>& root, const Moves& moves, SharedChoice& shared) {
+    const std::uint64_t key = keys_.position(game_, root.pub);
+    Round round(shared, plies_);
+    for (const Action action : moves) {
+      Rest rest;
+      const double best = round.empty() ? kNone : round.best();
+      const double value = after(root, key, action, plies_ - 1, best, kInfinite, rest);
+      if (limits_.spent()) return;
+      round.add(action, value, rest);
+      if (settings_.prune && round.best() == kInfinite) break;
+    }
+    round.finish(plies_ == settings_.depth);
   }
 
   double evaluate(const State<Hex>& state) {
@@ -111,36 +123,50 @@ class HexAstar {
     return others / (own + kEpsilon);
   }
 
-  // The value once `action` is played here, searching `depth` plies more; bounded as alpha-beta bounds it.
+  // The value once `action` is played here, searching `depth` plies more; bounded as alpha-beta bounds it. Where it is
+  // exact, `line` is the play that it comes from.
   double after(const State<Hex>& state, std::uint64_t key, Action action, int depth, double alpha, double beta,
-               HexLine& line) {
+               Rest& line) {
     line.size = 0;
-    if (!budget_.spend()) return 0;
+    if (!limits_.spend(1)) return 0;
     const Seat mover = state.pub.turn;
     State<Hex> next = state;
     game_.apply(next, action);
     if (next.pub.winner != kNobody) return mover == seat_ ? kInfinite : 0;
     key ^= keys_(action, mover);
+    const bool meets_again = settings_.memo && plies_ - depth >= kMeetAgain;
+    if (depth == 0) return leaf(next, key, meets_again);
     // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
     const std::uint64_t entry = key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
-    if (settings_.memo) {
-      if (const double* found = memo_.find(entry)) return *found;
+    if (meets_again) {
+      if (const Found* found = inner_.find(entry)) {
+        for (const std::int16_t each : found->line) line.add_if(each != kNoAction, each);
+        return found->value;
+      }
     }
-    double value;
-    if (depth == 0) {
-      value = evaluate(next);
-    } else {
-      recent_[index(mover)].push_back(action);
-      value = search(next, key, depth, alpha, beta, line);
-      recent_[index(mover)].pop_back();
-    }
+    recent_[index(mover)].push_back(action);
+    const double value = search(next, key, depth, alpha, beta, line);
+    recent_[index(mover)].pop_back();
     // What a cut gives is a bound and no value, and must not be used again as one.
-    const bool exact = depth == 0 || !settings_.prune || (alpha < value && value < beta);
-    if (settings_.memo && exact && !budget_.spent()) memo_.add(entry, value);
+    const bool exact = !settings_.prune || (alpha < value && value < beta);
+    if (meets_again && exact && !limits_.spent()) {
+      Found found{value, {}};
+      found.line.fill(kNoAction);
+      std::copy(line.begin(), line.end(), found.line.begin());
+      inner_.add(entry, found);
+    }
     return value;
   }
 
-  double search(const State<Hex>& state, std::uint64_t key, int depth, double alpha, double beta, HexLine& line) {
+  double leaf(const State<Hex>& state, std::uint64_t key, bool meets_again) {
+    if (!meets_again) return evaluate(state);
+    if (const double* found = leaves_.find(key)) return *found;
+    const double value = evaluate(state);
+    leaves_.add(key, value);
+    return value;
+  }
+
+  double search(const State<Hex>& state, std::uint64_t key, int depth, double alpha, double beta, Rest& line) {
     const bool ours = state.pub.turn == seat_;
     Moves moves;
     list_near_recent(state, moves);
@@ -148,9 +174,9 @@ class HexAstar {
     double best = 0;
     bool first = true;
     for (const Action action : moves) {
-      HexLine rest;
+      Rest rest;
       const double value = after(state, key, action, depth - 1, alpha, beta, rest);
-      if (budget_.spent()) return 0;
+      if (limits_.spent()) return 0;
       if (first || (ours ? value > best : value < best)) {
         best = value;
         line.put_first(action, rest);

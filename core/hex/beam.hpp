@@ -26,10 +26,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 
-#include "search/limits.hpp"
-#include "hex/paths.hpp"
 #include "hex/keys.hpp"
+#include "hex/paths.hpp"
+#include "search/deepen.hpp"
 
 namespace ludoteca {
 
@@ -40,39 +41,35 @@ class HexBeam {
   static constexpr int kMaxWidth = 28;
   using Lengths = std::array<int, kPaths>;
 
-  HexBeam(const Hex& game, std::uint64_t seed, int width, Budget& budget)
-      : game_(game), width_(width), budget_(budget), keys_(seed), paths_(game), whole_(fourth_power(game)) {}
+  HexBeam(const Hex& game, std::uint64_t seed, int width, Limits& limits)
+      : game_(game), width_(width), limits_(limits), keys_(seed), paths_(game), whole_(fourth_power(game)) {}
 
-  // The choice of the seat on turn; its value and scores are those of the document, from 0 to 1. At width 0 the
-  // scores are of all moves, else of those that were searched.
-  HexChoice choose(const State<Hex>& root) {
+  // Chooses for the seat on turn; value and scores are those of the document, from 0 to 1. At width 0 the scores are of
+  // all moves, else of those that were searched.
+  //
+  // Where the end may come early it looks at width 0 first, then 4, 8, and so on: a narrow look is quick, and the
+  // moves of a wide one take so long that not even the first might be done.
+  void choose(const State<Hex>& root, SharedChoice& shared) {
     seat_ = root.pub.turn;
     const std::uint64_t key = keys_.position(game_, root.pub);
     Ranked moves;
-    rank(root, key, width_ ? width_ : game_.size * game_.size, moves);
-    HexChoice choice;
-    choice.action = moves.front().action;
-    choice.line = {choice.action};
-    choice.value = share(moves.front().score);
-    std::int64_t best = -1;
-    for (const Move& move : moves) {
-      if (budget_.spent()) break;
-      HexLine line;
-      const std::int64_t value = width_ ? after(root, key, move, width_, -1, whole_ + 1, line) : move.score;
-      if (budget_.spent()) break;
-      choice.scores.emplace_back(move.action, share(value));
-      if (value <= best) continue;
-      best = value;
-      choice.action = move.action;
-      choice.value = share(value);
-      HexLine whole;
-      whole.put_first(move.action, line);
-      choice.line = whole.list();
-      if (best == whole_) break;  // a sure win: nothing is better
+    rank(root, key, game_.size * game_.size, moves);
+    if (moves.empty()) return;
+    if (width_ == 0 || limits_.may_end_early()) {
+      Round round(shared, 1);
+      for (const Move& move : moves) round.add(move.action, share(move.score), Rest{});
+      round.finish(width_ == 0 && !limits_.spent());
     }
-    choice.nodes = budget_.nodes();
-    choice.complete = !budget_.spent();
-    return choice;
+    const int first = limits_.may_end_early() ? kNextWidth : width_;
+    for (int width = first; 0 < width && width <= width_ && !limits_.spent(); width += kNextWidth) {
+      look(root, key, width, moves, shared);
+    }
+  }
+
+  // An empty cell as near to the centre as there is one, for whoever has no time at all.
+  static Action central(const Hex& game, const Hex::Public& pub) {
+    const auto cells = from_the_centre(game);
+    return *std::find_if(cells.begin(), cells.end(), [&](Action cell) { return game.owner(pub, cell) == kNobody; });
   }
 
   // L: the empty cells of the four paths of `seat`, all of them 0 once it has connected.
@@ -99,14 +96,17 @@ class HexBeam {
     bool wins;
   };
   using Ranked = std::vector<Move>;
+  static constexpr int kNextWidth = 4;  // the last ply of each such width is the searcher's own
+  using Rest = Line<kMaxWidth / kNarrower + 1>;
 
   const Hex& game_;
   const int width_;
-  Budget& budget_;
+  Limits& limits_;
   const HexKeys keys_;
   HexPaths paths_;
   HexPaths::Path path_;
   const std::int64_t whole_;  // 1
+  const std::vector<Action> cells_ = from_the_centre(game_);
   Seat seat_ = 0;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -115,6 +115,32 @@ class HexBeam {
     return cells * cells * cells * cells;
   }
   double share(std::int64_t score) const { return static_cast<double>(score) / static_cast<double>(whole_); }
+
+  // All cells, those in the middle first: when there is time for few moves, they are the ones to judge.
+  static std::vector<Action> from_the_centre(const Hex& game) {
+    std::vector<Action> cells;
+    for (Action cell = 0; cell < game.size * game.size; ++cell) cells.push_back(cell);
+    const int last = game.size - 1;
+    std::stable_sort(cells.begin(), cells.end(), [&](Action a, Action b) {
+      const auto off = [&](Action cell) {
+        return std::abs(2 * (cell / game.size) - last) + std::abs(2 * (cell % game.size) - last);
+      };
+      return off(a) < off(b);
+    });
+    return cells;
+  }
+
+  void look(const State<Hex>& root, std::uint64_t key, int width, const Ranked& moves, SharedChoice& shared) {
+    Round round(shared, width / kNarrower + 1);
+    for (std::size_t i = 0; i < std::min(moves.size(), index(width)); ++i) {
+      Rest rest;
+      const std::int64_t value = after(root, key, moves[i], width, -1, whole_ + 1, rest);
+      if (limits_.spent()) return;
+      round.add(moves[i].action, share(value), rest);
+      if (value == whole_) break;  // a sure win: nothing is better
+    }
+    round.finish(width == width_);
+  }
 
   std::int64_t evaluate(const Hex::Public& pub, std::uint64_t key, Seat seat) {
     std::int64_t product = 1;
@@ -130,14 +156,11 @@ class HexBeam {
     return {action, evaluate(next.pub, key ^ keys_(action, mover), mover), false};
   }
 
-  // The best moves by score, at most `count`; when the limit comes first, of those judged till then, at least one.
+  // The best moves by score, at most `count`; when the end comes first, of those judged until then.
   void rank(const State<Hex>& state, std::uint64_t key, int count, Ranked& moves) {
-    for (Action action = 0; action < game_.size * game_.size; ++action) {
+    for (const Action action : cells_) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!budget_.spend()) {
-        if (moves.empty()) moves.push_back({action, 0, false});
-        break;
-      }
+      if (!limits_.spend(1)) break;
       moves.push_back(judge(state, key, action));
     }
     const auto kept = std::min(moves.size(), index(count));
@@ -150,7 +173,7 @@ class HexBeam {
 
   // The value once `move`, one of `width`, is played here.
   std::int64_t after(const State<Hex>& state, std::uint64_t key, const Move& move, int width, std::int64_t alpha,
-                     std::int64_t beta, HexLine& line) {
+                     std::int64_t beta, Rest& line) {
     const Seat mover = state.pub.turn;
     if (move.wins) return mover == seat_ ? whole_ : 0;
     State<Hex> next = state;
@@ -159,15 +182,15 @@ class HexBeam {
   }
 
   std::int64_t search(const State<Hex>& state, std::uint64_t key, int width, std::int64_t alpha, std::int64_t beta,
-                      HexLine& line) {
+                      Rest& line) {
     if (width == 0) return best_score(state, key, beta, line);
     const bool ours = state.pub.turn == seat_;
     Ranked moves;
     rank(state, key, width, moves);
     std::int64_t best = ours ? -1 : whole_ + 1;
     for (const Move& move : moves) {
-      if (budget_.spent()) return 0;
-      HexLine rest;
+      if (limits_.spent()) return 0;
+      Rest rest;
       const std::int64_t value = after(state, key, move, width, alpha, beta, rest);
       if (ours ? value > best : value < best) {
         best = value;
@@ -180,15 +203,15 @@ class HexBeam {
   }
 
   // The last ply: the best score of any move, or the first found that is at least beta.
-  std::int64_t best_score(const State<Hex>& state, std::uint64_t key, std::int64_t beta, HexLine& line) {
+  std::int64_t best_score(const State<Hex>& state, std::uint64_t key, std::int64_t beta, Rest& line) {
     std::int64_t best = -1;
     for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, whole_); ++action) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!budget_.spend()) return 0;
+      if (!limits_.spend(1)) return 0;
       const std::int64_t score = judge(state, key, action).score;
       if (score <= best) continue;
       best = score;
-      line.put_first(action, {});
+      line.put_first(action, Rest{});
     }
     return best;
   }

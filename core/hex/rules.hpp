@@ -54,6 +54,8 @@ struct Hex {
   Hex(int size_, bool standard_, Layout layout_, bool swap_)
       : size(size_), standard(standard_), layout(layout_), swap(swap_), side(size_ + 2) {
     if (size < 1 || size > kMaxSize) throw std::invalid_argument("Hex: size must be 1 to 19");
+    // Elsewhere neighbours of a cell are not mirrored to neighbours, so that a swap would give another position.
+    if (swap && layout != Layout::axial) throw std::invalid_argument("Hex: swap needs an axial layout");
     for (int row = 0; row < size; ++row) {
       for (int column = 0; column < size; ++column) {
         place[index(row * size + column)] = static_cast<std::int16_t>(at(row, column));

@@ -13,10 +13,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <vector>
 
 #include "horses/rules.hpp"
-#include "search/choice.hpp"
+#include "search/deepen.hpp"
 
 namespace ludoteca {
 
@@ -24,15 +23,13 @@ class HorsesMinimax {
  public:
   static constexpr int kMaxDepth = 64;
 
-  HorsesMinimax(const Horses& game, double mobility, const Budget& budget)
-      : game_(game), mobility_(mobility), budget_(budget) {}
+  HorsesMinimax(const Horses& game, double mobility, Limits& limits)
+      : game_(game), mobility_(mobility), limits_(limits) {}
 
-  // For the seat on turn in `root`, where the match is not over.
-  Look search(const State<Horses>& root, int depth) {
+  // Chooses for the seat on turn in `root`, where the match is not over; value and scores are utilities.
+  void choose(const State<Horses>& root, int depth, SharedChoice& shared) {
     assert(root.pub.turn != kNobody && depth >= 1 && depth <= kMaxDepth);
-    Actions<Horses> actions;
-    game_.legal(ViewRef<Horses>(root, root.pub.turn), actions);
-    return deepen(budget_, depth, actions[0], [&](int plies) { return look(root, actions, plies); });
+    deepen(limits_, shared, depth, [&](int plies) { return look(root, plies); });
   }
 
   // What `seat` likes about a position.
@@ -46,41 +43,32 @@ class HorsesMinimax {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  struct Line {
-    std::array<std::int8_t, kMaxDepth> actions;
-    int size = 0;
-
-    Line() {}  // leaves the actions uninitialised: only [0, size) is ever read
-    void set(Action first, const Line& rest) {
-      actions[0] = static_cast<std::int8_t>(first);
-      std::copy_n(rest.actions.begin(), rest.size, actions.begin() + 1);
-      size = rest.size + 1;
-    }
-  };
+  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
+  using Rest = Line<kMaxDepth>;
 
   const Horses& game_;
   const double mobility_;
-  Budget budget_;
+  Limits& limits_;
   bool exhaustive_ = false;
 
-  // Means nothing if the budget is spent afterwards.
-  Look look(const State<Horses>& root, const Actions<Horses>& actions, int plies) {
+  // Means nothing if the limits are spent afterwards.
+  Choice look(const State<Horses>& root, int plies) {
     const Seat seat = root.pub.turn;
-    Look out;
+    Actions<Horses> actions;
+    game_.legal(ViewRef<Horses>(root, seat), actions);
+    Choice out;
     out.depth = plies;
+    out.value = -kInfinity;
     exhaustive_ = true;
-    double best = -kInfinity;
-    Line rest, line;
+    Rest rest;
     for (const Action action : actions) {
-      const double found = after(root, seat, action, plies, -kInfinity, kInfinity, rest);
-      out.values.push_back(found + 0.0);  // + 0.0 makes a zero of minus zero
-      if (found > best) {
-        best = found;
-        out.action = action;
-        line.set(action, rest);
-      }
+      const double found = after(root, seat, action, plies, -kInfinity, kInfinity, rest) + 0.0;  // no minus zero
+      out.scores.emplace_back(action, found);
+      if (found <= out.value) continue;
+      out.value = found;
+      out.action = action;
+      out.line.put_first(action, rest);
     }
-    out.line.assign(line.actions.begin(), line.actions.begin() + line.size);
     out.exhaustive = exhaustive_;
     return out;
   }
@@ -88,15 +76,15 @@ class HorsesMinimax {
   // The value for `seat` of playing `action`, with `plies` left, this one included: exact within (alpha, beta),
   // else a bound on the same side. Where it is exact, `rest` is the best play after it.
   double after(const State<Horses>& state, Seat seat, Action action, int plies, double alpha, double beta,
-               Line& rest) {
-    if (!budget_.spend()) return 0;
+               Rest& rest) {
+    if (!limits_.spend(kNodesPerLook)) return 0;
     State<Horses> next = state;
     game_.apply(next, action);
     return -value(next, other(seat), plies - 1, -beta, -alpha, rest);
   }
 
   // The value for `seat`, which is on turn unless the match is over; bounds and line as above.
-  double value(const State<Horses>& state, Seat seat, int plies, double alpha, double beta, Line& line) {
+  double value(const State<Horses>& state, Seat seat, int plies, double alpha, double beta, Rest& line) {
     line.size = 0;
     const bool over = state.pub.turn == kNobody;
     if (over || plies == 0) {
@@ -106,14 +94,14 @@ class HorsesMinimax {
     Actions<Horses> actions;
     game_.legal(ViewRef<Horses>(state, seat), actions);
     double best = -kInfinity;
-    Line rest;
+    Rest rest;
     for (const Action action : actions) {
       const double found = after(state, seat, action, plies, alpha, beta, rest);
-      if (budget_.spent()) return 0;
+      if (limits_.spent()) return 0;
       best = std::max(best, found);
       if (found > alpha) {
         alpha = found;
-        line.set(action, rest);
+        line.put_first(action, rest);
       }
       if (alpha >= beta) break;
     }

@@ -1,37 +1,79 @@
-// What the depth-limited minimax searches share: their answer, and how they use a limit.
+// What a search has chosen, readable by others while it runs.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "search/limits.hpp"
-#include "game.hpp"
+#include "search/line.hpp"
 
 namespace ludoteca {
 
-// What a look so many plies ahead has found.
-struct Look {
-  Action action = 0;           // the first of the best; the first legal one if no look was finished
-  std::vector<double> values;  // for each legal action, ascending: what it leads to, in the search's own unit
-  std::vector<Action> line;    // the play that gives this value, `action` first
-  int depth = 0;               // plies; 0 if no look was finished, and then there are no values
-  bool exhaustive = false;     // nothing that counts was cut by the depth: deeper finds the same
-  std::uint64_t nodes = 0;     // looked at, the root not counted
+struct Choice {
+  static constexpr int kLongestLine = 128;
+
+  Action action = 0;
+  double value = 0;  // in the search's own unit
+  std::vector<std::pair<Action, double>> scores;  // of the actions that were searched, in that order; same unit
+  Line<kLongestLine> line;  // the play that it expects, `action` first
+  std::uint64_t nodes = 0;
+  int depth = 0;            // plies; 0 while nothing has been searched, and then there are neither value nor scores
+  bool complete = false;    // the search has done all that it was asked for: no limit came first
+  bool exhaustive = false;  // nothing that counts was cut by the depth: deeper finds the same
 };
 
-// Without a limit it looks `depth` plies ahead at once. With one it looks 1, 2, 3… plies ahead, and when the budget
-// is spent the deepest finished look stands. `look` takes the plies and uses the same budget.
-template <class F>
-Look deepen(const Budget& budget, int depth, Action first, F look) {
-  Look best;
-  best.action = first;
-  for (int plies = budget.limited() ? 1 : depth; plies <= depth && !best.exhaustive; ++plies) {
-    Look found = look(plies);
-    if (budget.spent()) break;
-    best = std::move(found);
+// A choice with a lock. The search improves it; anybody reads it, or waits until it is better.
+class SharedChoice {
+ public:
+  explicit SharedChoice(Action first) {
+    choice_.action = first;
+    choice_.line.add(first);
   }
-  best.nodes = budget.nodes();
-  return best;
-}
+
+  // Changes it by `change(Choice&)`, which must be quick: others are waiting.
+  template <class F>
+  void update(F change) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto before = std::tuple{choice_.action, choice_.value, choice_.depth};
+      change(choice_);
+      if (before == std::tuple{choice_.action, choice_.value, choice_.depth}) return;
+      news_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  // Says that nothing will change any more.
+  void end() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  Choice read() const {
+    const std::lock_guard lock(mutex_);
+    return choice_;
+  }
+
+  // Waits until the end, or so many seconds, or until action, value or depth are others than at the last wait; whether
+  // the end has come.
+  template <class Duration>
+  bool wait(Duration time) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, time, [&] { return ended_ || news_; });
+    news_ = false;
+    return ended_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Choice choice_;
+  bool news_ = false, ended_ = false;
+};
 
 }  // namespace ludoteca

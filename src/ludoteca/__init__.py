@@ -10,8 +10,10 @@ Everything starts from a string:
 1
 """
 
+from importlib.metadata import version
+
 from ludoteca.agents import agent
-from ludoteca.arena.api import match, tournament
+from ludoteca.arena.api import series, tournament
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -41,8 +43,9 @@ from ludoteca.protocols import (
     State,
     View,
 )
+from ludoteca.reports import standings_of as standings
 
-__version__ = "0.1.0"
+__version__ = version("ludoteca")
 
 __all__ = [
     "Action",
@@ -71,6 +74,7 @@ __all__ = [
     "agent",
     "batch",
     "game",
-    "match",
+    "series",
+    "standings",
     "tournament",
 ]

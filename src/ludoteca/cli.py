@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import inspect
-import secrets
 import sys
-from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 import typer.core
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ludoteca import agents, games, spec
+from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
-from ludoteca.protocols import Limit
+from ludoteca.play.store import Store, default_path
 from ludoteca.terminal import matches, stored
-from ludoteca.terminal import play as terminal
-from ludoteca.words import Language, preferred_language
+from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
+from ludoteca.terminal.play import play as play_in_terminal
+from ludoteca.terminal.replay import replay
 
 __all__ = ["app", "main"]
+
+__version__ = version("ludoteca")
 
 app = typer.Typer(
     name="ludoteca",
@@ -53,16 +59,19 @@ class OffersAgents(typer.core.TyperCommand):
         return ", ".join(f"{option.name}={spec.show(option.default)}" for option in known) or "no options"
 
 
-class LanguageChoice(StrEnum):
-    """The languages, as Typer wants them."""
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        print(f"ludoteca {__version__}")
+        raise typer.Exit
 
-    en = "en"
-    es = "es"
 
-    @property
-    def language(self) -> Language:
-        """The same as a plain word."""
-        return "es" if self is LanguageChoice.es else "en"
+@app.callback()
+def ludoteca(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """What all commands share; its help is the application's."""
 
 
 @app.command("games")
@@ -108,31 +117,66 @@ def play(
             "kittens as in 'deck: safe bomb skip; 0: defuse; 1: attack'."
         ),
     ] = "",
-    seconds: Annotated[float, typer.Option(min=0.001, help="Time that the agent may think about an action.")] = 2.0,
-    language: Annotated[LanguageChoice | None, typer.Option(help="By default that of your environment.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the agent's value and reason.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match that was left unfinished.")] = False,
+    limit: Annotated[
+        str, typer.Option(help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond.")
+    ] = "2s",
+    language: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the agent's value and reason; with hidden hands, at the end.")
+    ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run an agent that is not ours in this very process, with your rights.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished match played at last.")] = False,
+    match: Annotated[
+        int | None, typer.Option(min=0, help="With --resume: another unfinished match; see: ludoteca show terminal")
+    ] = None,
+    store: Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")] = None,
 ) -> None:
     """Play a game in the terminal.
 
     Type an action as it is listed, or ? for help. Ctrl-C keeps the match for --resume.
     """
-    if resume:
-        sitting = _unfinished()
-    else:
-        if game is None:
-            game = _choose_game()
-        chosen = games.game(game)
-        dealt_from = secrets.randbits(32) if seed is None else seed
-        sitting = terminal.Sitting(chosen.spec, against, seat, dealt_from, start=start)
-    tongue = language.language if language else preferred_language()
-    terminal.play(sitting, console, tongue, Limit(seconds=seconds), explain=explain)
+    if not resume and game is None:
+        game = _choose_game()
+    read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
+    with Store(default_path() if store is None else store) as opened:
+        if resume:
+            kept = KeptMatch.resume(opened, match)
+        else:
+            assert game is not None
+            asked = Asked(game, against, seat, seed, start, limit)
+            kept = KeptMatch.begin(opened, new_match(asked))
+            _say_unfinished(opened, read_in)
+        play_in_terminal(kept, console, read_in, explain=explain, trust=trust)
+
+
+def _say_unfinished(store: Store, language: Language) -> None:
+    """Whoever begins a new match is told of those that wait."""
+    waiting = len(unfinished_matches(store)) - 1
+    if waiting > 0:
+        text = say_count(
+            "{count} unfinished match waits: ludoteca play --resume",
+            "{count} unfinished matches wait: ludoteca play --resume",
+            waiting,
+        )
+        console.print(translate(text, language), style="dim", markup=False, highlight=False)
 
 
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A further name by which visitors reach this server, such as that of a proxy before it; may be given "
+            "several times. Requests for any other name are refused.",
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
     thinkers: Annotated[
         int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
@@ -143,7 +187,7 @@ def serve(
     """Open the page: play, watch and understand in a browser."""
     from ludoteca.web import server  # here, so that the other commands start without it
 
-    server.serve(host, port, show=show, thinkers=thinkers, queue=queue, memory=memory)
+    server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
@@ -152,28 +196,18 @@ def train_dqn(context: typer.Context) -> None:
     try:
         from ludoteca.learn.command import train_dqn
     except ImportError as error:
-        _fail(f"training needs more packages ({error}): pip install 'ludoteca[learn]'")
+        _fail(say("training needs more packages ({error}): pip install 'ludoteca[learn]'", error=error))
     raise SystemExit(train_dqn(context.args))
 
 
-for command in (matches.match, matches.tournament, stored.show, stored.replay, stored.export):
+for command in (matches.match, matches.tournament, stored.show, replay, stored.export):
     app.command()(command)
-
-
-def _unfinished() -> terminal.Sitting:
-    try:
-        sitting = terminal.Sitting.load()
-    except (ValueError, TypeError, OSError) as error:
-        _fail(f"the unfinished match in {terminal.unfinished_path()} cannot be read: {error}")
-    if sitting is None:
-        _fail("there is no unfinished match to go on with")
-    return sitting
 
 
 def _choose_game() -> str:
     names = games.names()
     if not sys.stdin.isatty():
-        _fail(f"which game? one of {', '.join(names)}")
+        _fail(say("which game? one of {names}", names=names))
     console.print("  ".join(f"{index}: {name}" for index, name in enumerate(names, start=1)), highlight=False)
     answer = console.input("? ").strip()
     return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
@@ -184,10 +218,11 @@ def _describe(heading: str, description: str, known: list[spec.Option], *, whole
     console.print(f"[bold]{heading}[/bold]  {first}", highlight=False)
     for paragraph in rest if whole else []:
         console.print(f"\n{paragraph}", markup=False, highlight=False)
-    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()
     for option in known:
         values = "|".join(option.choices) or option.kind.__name__
-        table.add_row(f"{option.name}=[cyan]{spec.show(option.default)}[/cyan]", values, option.help)
+        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
+        table.add_row(f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]", values, escape(about))
     if known:
         console.print(table)
     console.print()
@@ -200,7 +235,7 @@ def _flow(paragraph: str) -> str:
 
 def _fail(message: str) -> NoReturn:
     errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
-    errors.print(f"ludoteca: {message}", style="red", soft_wrap=True)
+    errors.print(f"ludoteca: {translate(message, preferred_language())}", style="red", soft_wrap=True)
     raise SystemExit(2)
 
 
@@ -218,7 +253,7 @@ def main() -> None:
     try:
         app(_spelled_out(sys.argv[1:]))
     except LudotecaError as error:
-        _fail(str(error))
+        _fail(error.message)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
     LudotecaError
     ├── InvalidGame      (ValueError)   a game string whose name or form is not known
     ├── InvalidAgent     (ValueError)   an agent string whose name or form is not known
+    │   └── BrokenAgent                 an agent whose code cannot be imported or built
     ├── InvalidOption    (ValueError)   an option of a game or agent that does not exist, or its value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
@@ -14,17 +15,21 @@
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
 
-Each message names the offending value and what would have been right.
+Each message names the offending value and what would have been right. It is said by `ludoteca.messages.say`, so that
+whoever shows it can translate it; `str(error)` is English.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludoteca.messages import joined, say
+
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
 
 __all__ = [
+    "BrokenAgent",
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
@@ -42,6 +47,12 @@ _SHOWN = 12  # legal actions that a message lists before it says how many more t
 class LudotecaError(Exception):
     """The root of the tree."""
 
+    @property
+    def message(self) -> str:
+        """What is wrong: the Message with which the error was raised, to be translated; or a plain text."""
+        said = self.args[0] if self.args else ""
+        return said if isinstance(said, str) else str(self)
+
 
 class InvalidGame(LudotecaError, ValueError):
     """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form."""
@@ -49,6 +60,10 @@ class InvalidGame(LudotecaError, ValueError):
 
 class InvalidAgent(LudotecaError, ValueError):
     """An agent string that names no agent or has no readable form."""
+
+
+class BrokenAgent(InvalidAgent):
+    """An agent whose own code raises when it is imported or built; the message is its traceback."""
 
 
 class InvalidOption(LudotecaError, ValueError):
@@ -79,14 +94,26 @@ class IllegalAction(LudotecaError, ValueError):
         """The error for playing `action` in `state`: what was played, where, and what would be legal."""
         game, seat = state.game, state.turn
         if not 0 <= action < game.num_actions:
-            return cls(f"action {action} does not exist in {game.spec}: actions are 0 to {game.num_actions - 1}")
-        played = f"{game.action_name(action)!r} (action {action})"
+            last = game.num_actions - 1
+            return cls(
+                say(
+                    "action {action} does not exist in {game}: actions are 0 to {last}",
+                    action=action,
+                    game=game.spec,
+                    last=last,
+                )
+            )
+        played = say("{name!r} (action {action})", name=game.action_name(action), action=action)
         if seat is None:
-            return cls(f"{played} cannot be played: this match of {game.spec} is over")
+            over = say("{action} cannot be played: this match of {game} is over", action=played, game=game.spec)
+            return cls(over)
         legal = [game.action_name(each) for each in state.legal()]
-        more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
-        board = game.text(state.view(seat))
-        return cls(
-            f"{played} is not legal for seat {seat} of {game.spec}; "
-            f"legal: {', '.join(legal[:_SHOWN])}{more}; the position:\n{board}"
+        few, more = legal[:_SHOWN], len(legal) - _SHOWN
+        wrong = say(
+            "{action} is not legal for seat {seat} of {game}; legal: {names}",
+            action=played,
+            seat=seat,
+            game=game.spec,
+            names=say("{names} and {more} more", names=few, more=more) if more > 0 else few,
         )
+        return cls(joined([wrong, game.text(state.view(seat))], "\n"))

@@ -6,14 +6,14 @@ that has the same methods plays everywhere too, only slower.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca.words import Language
+from ludoteca.catalogues import Language
 
 __all__ = [
     "Action",
@@ -29,6 +29,7 @@ __all__ = [
     "Seat",
     "Spot",
     "State",
+    "Thinker",
     "View",
 ]
 
@@ -256,6 +257,22 @@ class Agent(Protocol):
 
     def act(self, view: View, limit: Limit) -> Decision | Action:
         """Chooses one of `view.legal()` within `limit`."""
+
+
+@runtime_checkable
+class Thinker(Agent, Protocol):
+    """An agent that can be watched and stopped while it thinks."""
+
+    def think(self, view: View, limit: Limit) -> Iterator[Decision]:
+        """Decisions, each better than the one before it; the last one counts.
+
+        It is a generator. The limit counts from its first step on; it ends by itself within the limit, and after the
+        best it could find. While it works it yields at least every 4 ms, the same object again if nothing is new; so
+        whoever closes it (``close()``) is obeyed within 5 ms, and then nothing of the search is left running.
+
+        `act` gives what the last of these decisions would be. Only without a limit may it get there by a shorter way,
+        and then `nodes` and `depth` tell of that way.
+        """
 
 
 AgentFactory: TypeAlias = Callable[[Game, Seat, int], Agent]

@@ -207,10 +207,13 @@ MESSAGES = Phrasebook(
         "{text} could be {names}": "{text} puede ser {names}",
         "{text} is not legal now": "{text} no es legal ahora",
         # limits and seeds
-        "the limit {limit} is not of the form 0.1s, 50ms, 2000n, 60s/game or 9000n/game":
-            "el límite {limit} no tiene la forma 0.1s, 50ms, 2000n, 60s/game o 9000n/game",
-        "the limit {limit} must be more than nothing, and nodes are whole":
-            "el límite {limit} debe ser mayor que cero, y los nodos son enteros",
+        "the limit {limit} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match":
+            "el límite {limit} no tiene la forma 0.1s, 50ms, 2000n, 60s/match o 9000n/match",
+        "the limit {limit} must be a whole number of nodes": "el límite {limit} debe ser un número entero de nodos",
+        "the limit of {count} nodes must be a whole number from 1 to {most}":
+            "el límite de {count} nodos debe ser un número entero de 1 a {most}",
+        "the limit of {amount} seconds must be from {least} to {most}":
+            "el límite de {amount} segundos debe estar entre {least} y {most}",
         "the limit {limit} gives {what} twice": "el límite {limit} da {what} dos veces",
         "the limit {limit} must give at most {most} seconds for an action":
             "el límite {limit} debe dar como mucho {most} segundos por acción",
@@ -259,10 +262,8 @@ MESSAGES = Phrasebook(
         "unknown event {event}": "suceso desconocido {event}",
         "you have {count} unfinished matches, and {most} is the limit: clear some first":
             "tienes {count} partidas sin acabar, y el límite es {most}: retira alguna antes",
-        "what seat {seat} sees is hidden until the match is over":
-            "lo que ve el asiento {seat} está oculto hasta el final de la partida",
-        "with two persons at one screen the past is hidden until the match is over":
-            "con dos personas ante una pantalla el pasado está oculto hasta el final de la partida",
+        "every hand has been shown: nothing of this match can be taken back":
+            "ya se han mostrado todas las manos: nada de esta partida se puede retirar",
         "this match is over: a seat has resigned": "esta partida ha terminado: un asiento abandonó",
         "there is nothing to take back": "no hay nada que retirar",
         "seat {seat} cannot resign now": "el asiento {seat} no puede abandonar ahora",
@@ -270,6 +271,7 @@ MESSAGES = Phrasebook(
             "no se cambia de asiento en una partida con manos ocultas, ni después del final",
         "{count} matches are waiting for an agent already": "ya hay {count} partidas esperando a un agente",
         "{agent}: no answer within {seconds} seconds": "{agent}: no hubo respuesta en {seconds} segundos",
+        "{agent}: its process could not be started": "{agent}: no se pudo iniciar su proceso",
         "{agent}: its process died": "{agent}: su proceso murió",
         "{agent}: it needed more than {memory} MiB of memory": "{agent}: necesitó más de {memory} MiB de memoria",
         "{agent}: the match is over": "{agent}: la partida ha terminado",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import locale
 import os
 import re
-from typing import Final, Literal, get_args
+from typing import Final
+
+from ludoteca.catalogues import Language
 
 __all__ = ["LANGUAGES", "Language", "Phrasebook", "Template", "Words", "preferred_language"]
 
-Language = Literal["en", "es"]
-LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+LANGUAGES: Final[tuple[Language, ...]] = ("en", "es")
 
 
 class Words:
@@ -23,6 +24,9 @@ class Words:
 
     def __init__(self, **phrases: tuple[str, str]) -> None:
         self._phrases = phrases
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._phrases
 
     def __call__(self, key: str, language: Language = "en", **values: object) -> str:
         """The phrase `key` in `language`, with its fields filled in."""

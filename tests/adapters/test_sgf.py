@@ -7,15 +7,15 @@ import pytest
 import ludoteca
 from ludoteca import Ending, Match, Record
 from ludoteca.adapters import sgf
+from ludoteca.play.record import Who
+from ludoteca.players.faults import Fault
 from ludoteca.testing import random_actions
 
 
-def played(spec: str, seed: int, **changes: object) -> Record:
+def played(spec: str, seed: int) -> Record:
     game = ludoteca.game(spec)
     actions = random_actions(game, seed)
-    returns = Match(game, seed, actions).returns()
-    fields = {"returns": returns, "agents": ("a:b=1", "c]d\\e")} | changes
-    return Record(game=game.spec, seed=0, limit="", actions=tuple(actions), **fields)  # type: ignore[arg-type]
+    return Match(game, 0, actions, seats=(Who("a:b=1"), Who("c]d\\e"))).record()
 
 
 @pytest.mark.parametrize("orientation", ["course", "standard"])
@@ -29,7 +29,8 @@ def test_the_swap_is_written_and_read_back() -> None:
     game = ludoteca.game("hex:size=2,swap=true")
     actions = [game.parse_action(name) for name in ("b1", "swap", "b2", "a1")]
     match = Match(game, 0, actions)
-    record = Record(game.spec, 0, ("a", "b"), "", tuple(actions), match.returns())  # type: ignore[arg-type]
+    match.seats = (Who("a"), Who("b"))
+    record = match.record()
     text = sgf.write([record])
     assert "W[swap-pieces]" in text
     assert sgf.read(text, "course") == [record]
@@ -39,7 +40,7 @@ def test_the_course_is_mirrored_for_the_world() -> None:
     """Seat 0 connects left and right by a1 b1 c1: black connects top and bottom by a1 a2 a3."""
     game = ludoteca.game("hex:size=3")
     actions = tuple(game.parse_action(name) for name in ("a1", "a3", "b1", "b3", "c1"))
-    text = sgf.write([Record(game.spec, 0, ("black", "white"), "1s", actions, (1.0, -1.0))])
+    text = sgf.write([Match(game, 0, actions, seats=(Who("black"), Who("white"))).record()])
     assert text.startswith("(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[3]PB[black]PW[white]RE[B+]")
     assert ";B[a1];W[c1];B[a2];W[c2];B[a3])" in text
     (standard,) = sgf.read(text)
@@ -48,10 +49,13 @@ def test_the_course_is_mirrored_for_the_world() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "result", "read"), [(Ending.timeout, "RE[W+T]", Ending.timeout), (Ending.crash, "RE[W+F]", Ending.error)]
+    ("ending", "result", "read"),
+    [(Ending.timeout, "RE[W+T]", Ending.timeout), (Ending.crash, "RE[W+F]", Ending.resigned)],
 )
 def test_a_fault_is_a_result(ending: Ending, result: str, read: Ending) -> None:
-    record = Record("hex:size=5", 0, ("a", "b"), "1s", (3, 4), (-1.0, 1.0), ending, 0, "it [failed]")
+    match = Match(ludoteca.game("hex:size=5"), 0, [3, 4])
+    match.end_by(0, Fault(ending, "it [failed]"))
+    record = match.record()
     text = sgf.write([record])
     assert result in text
     assert r"it [failed\]" in text
@@ -103,4 +107,4 @@ def test_what_cannot_be_read_is_explained(text: str, error: type[Exception], com
 )
 def test_what_cannot_be_written_is_explained(spec: str, complaint: str) -> None:
     with pytest.raises(ludoteca.InvalidGame, match=complaint):
-        sgf.write([Record(ludoteca.game(spec).spec, 0, ("a", "b"), "", (), (0.0, 0.0))])
+        sgf.write([Match(ludoteca.game(spec), 0).record()])

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 import ludoteca
-from ludoteca import agents
 from ludoteca._core import HexView
 from ludoteca.adapters import HexBoard
 from ludoteca.agents.files import load_player
+from ludoteca.agents.identity import identity_of
 from ludoteca.games.hex import Hex
 from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Decision, Limit
@@ -147,7 +147,7 @@ def test_a_player_need_not_extend_player(tmp_path: Path) -> None:
         (FIRST_FREE.format(name="A") + FIRST_FREE.format(name="B"), "", r"which of A, B\? Say .*solution.py:A"),
         ("x = 1", "", "no class in it has a method play"),
         (FIRST_FREE.format(name="A"), ":B", "the class B is not there; the players in it are A"),
-        ("class A:\n    pass", ":A", r"the class A has no method play\(board\); the players in it are none"),
+        ("class A:\n    pass", ":A", r"the class A has no method play\(board\); there are no players in it"),
         ("import no_such_module", "", "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"),
         ("def broken(:", "", "cannot be imported: SyntaxError"),
         ("raise SystemExit('bye')", "", "cannot be imported: SystemExit: bye"),
@@ -231,7 +231,7 @@ def test_what_the_board_calls_connected_has_won(spec: str) -> None:
     for seed in range(6):
         match = Match(game, seed, random_actions(game, seed)[:-1])
         assert match.turn is not None
-        ((seat, _),) = play_out(match, {match.turn: ludoteca.agent(EXAMPLE)(game, match.turn, 0)}, Limit())
+        ((seat, *_),) = play_out(match, {match.turn: ludoteca.agent(EXAMPLE)(game, match.turn, 0)}, Limit())
         assert match.returns()[seat] == 1
 
 
@@ -300,7 +300,7 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
     first = write(tmp_path / "today", COUNTS.format(log=log, which=0))
     second = write(tmp_path / "yesterday", COUNTS.format(log=log, which=-1))
     store = tmp_path / "store.db"
-    result = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    result = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert result.count == 4 and not any(result.faults)
     assert [re.sub(r"@[0-9a-f]{8}$", "@version", each) for each in result.agents] == [
         f"{first}@version", f"{second}:P@version"
@@ -308,22 +308,24 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
     built = Path(log).read_text(encoding="utf-8").splitlines()
     assert len(built) == 8 and f"built in {os.getpid()}" not in built
 
-    again = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    again = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert again.agents == result.agents and len(Path(log).read_text(encoding="utf-8").splitlines()) == 8
 
     write(tmp_path / "today", COUNTS.format(log=log, which=1))
-    changed = ludoteca.match("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
+    changed = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
     assert changed.agents[0] != result.agents[0]
     assert len(Path(log).read_text(encoding="utf-8").splitlines()) == 16
 
 
 def test_a_file_that_was_changed_since_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, ANSWERS.format(answer="(0, 0)"))
-    named = agents.canonical(path)
-    assert agents.canonical(named) == named
+    named = str(identity_of(path))
+    assert str(identity_of(named)) == named
     ludoteca.agent(named)
     write(tmp_path, ANSWERS.format(answer="(0, 1)"))
-    with pytest.raises(ludoteca.InvalidAgent, match=r"solution.py@[0-9a-f]{8}: the file has been changed since"):
+    with pytest.raises(
+        ludoteca.InvalidAgent, match=r"solution.py has been changed since: it is .* now, not solution.py@[0-9a-f]{8}"
+    ):
         ludoteca.agent(named)
 
 
@@ -332,6 +334,6 @@ def test_a_file_plays_hex_only(tmp_path: Path) -> None:
     with pytest.raises(
         ludoteca.InvalidAgent, match=r"solution.py does not play horses; the agents that do are minimax"
     ):
-        ludoteca.match("horses", path, "random", 2, store=tmp_path / "store.db")
+        ludoteca.series("horses", path, "random", 2, store=tmp_path / "store.db")
     with pytest.raises(ludoteca.InvalidAgent, match=r"there is no file .*nothing.py"):
-        ludoteca.match("hex", str(tmp_path / "nothing.py"), "random", 2, store=tmp_path / "store.db")
+        ludoteca.series("hex", str(tmp_path / "nothing.py"), "random", 2, store=tmp_path / "store.db")

@@ -1,4 +1,4 @@
-"""The same matches on a local Ray cluster, one of whose workers is killed on the way."""
+"""The same matches on Ray: on a cluster of its own that loses a worker, and on one of two nodes that loses a node."""
 
 from __future__ import annotations
 
@@ -10,32 +10,43 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.runs import play
-from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
+from tests.arena.made import series_plan
 
-PROGRAM = """
-import os, signal, sys
-from pathlib import Path
+CONDITIONS = Conditions("hex:size=4", "50n")
+AGENTS, COUNT = ("searcher", "slow"), 12
+PLAYED = """
 from ludoteca.play.conditions import Conditions
-from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.play.store import Store
 
-conditions = Conditions("hex:size=4", "50n")
-crew = RayWorkers(conditions, "local", 2)
-killed = []
+lost = []
 
 def watch(progress):
-    # Kills a worker of our own cluster that is in the middle of a task, once some matches are played.
-    if progress.fresh >= 4 and not killed:
-        for pid in descendants(os.getpid()):
-            if read(f"/proc/{pid}/cmdline").startswith("ray::play_task"):
-                os.kill(pid, signal.SIGKILL)
-                killed.append(pid)
-                return
+    if progress.fresh >= 2 and not lost:
+        lose()
+
+def run(crew):
+    with Store(sys.argv[1]) as store:
+        plan = SeriesPlan(Conditions("hex:size=4", "50n"), ("searcher", "slow"), 12, 1)
+        progress = play(store, plan, lambda _: crew, watch=watch)
+    print("complete" if progress.complete else "incomplete", "lost", len(lost))
+"""
+LOSES_A_WORKER = f"""
+import os, signal, sys
+from pathlib import Path
+{PLAYED}
+def lose():
+    # Kills a worker of our own cluster that is in the middle of a task.
+    for pid in descendants(os.getpid()):
+        if read(f"/proc/{{pid}}/cmdline").startswith("ray::play_task"):
+            os.kill(pid, signal.SIGKILL)
+            lost.append(pid)
+            return
 
 def read(path):
     try:
@@ -44,29 +55,58 @@ def read(path):
         return ""
 
 def descendants(pid):
-    for child in read(f"/proc/{pid}/task/{pid}/children").split():
+    for child in read(f"/proc/{{pid}}/task/{{pid}}/children").split():
         yield int(child)
         yield from descendants(int(child))
 
-with Store(sys.argv[1]) as store:
-    progress = play(store, MatchPlan.of(conditions, ("searcher", "slow"), 12), lambda _: crew, watch=watch)
-print("complete" if progress.complete else "incomplete", "killed", len(killed))
+run(RayWorkers(Conditions("hex:size=4", "50n"), "local", 2))
+"""
+LOSES_A_NODE = f"""
+import sys, time
+import ray
+from ray.cluster_utils import Cluster
+{PLAYED}
+def cores():
+    return ray.cluster_resources().get("CPU")
+
+def until(true):
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, ray.nodes()
+        time.sleep(0.1)
+
+cluster = Cluster(initialize_head=True, head_node_args={{"num_cpus": 1, "include_dashboard": False}})
+second = cluster.add_node(num_cpus=1)
+cluster.wait_for_nodes()
+ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+until(lambda: cores() == 2)
+
+def lose():
+    # The whole machine goes, without a word: whatever it was playing is lost with it.
+    cluster.remove_node(second, allow_graceful=False)
+    lost.append(second)
+
+run(RayWorkers(Conditions("hex:size=4", "50n"), None))
+until(lambda: cores() == 1)
+ray.shutdown()
+cluster.shutdown()
 """
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'ludoteca[ray]'")
-def test_a_cluster_plays_the_same_matches_though_it_loses_a_worker(faulty: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", [LOSES_A_WORKER, LOSES_A_NODE], ids=["worker", "node"])
+def test_a_cluster_plays_the_same_matches_whatever_it_loses(program: str, faulty: Path, tmp_path: Path) -> None:
     path = tmp_path / "arena.sqlite"
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM, str(path)],
+        [sys.executable, "-W", "ignore", "-c", program, str(path)],
         capture_output=True,
         text=True,
         check=False,
         timeout=240,
     )
-    assert done.stdout.splitlines()[-1:] == ["complete killed 1"], done.stdout + done.stderr
-    conditions = Conditions("hex:size=4", "50n")
+    assert "complete lost 1" in done.stdout.splitlines(), done.stdout + done.stderr  # Ray tells its own story too
     with Store(path) as there, Store(":memory:") as here:
-        play(here, MatchPlan.of(conditions, ("searcher", "slow"), 12), lambda _: Workers(conditions, 2))
-        assert [record.identity() for record in there.records(1)] == [record.identity() for record in here.records(1)]
-        assert there.count(1) == 12
+        play(here, series_plan(CONDITIONS, AGENTS, COUNT), lambda _: Workers(CONDITIONS, 2))
+        there_played, here_played = ([each.without_clock() for each in store.records(1)] for store in (there, here))
+        assert there_played == here_played
+        assert there.count(1) == COUNT

@@ -13,43 +13,45 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture, match_seed, pairs
+from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play, review
-from ludoteca.arena.series import MatchPlan
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.record import Record
+from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Store
+from tests.arena.made import fixture, series_plan
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
 
 def test_pairs_share_their_deal_and_exchange_seats() -> None:
-    fixtures = list(pairs("a", "b", 7, 0, 6))
+    fixtures = list(pairs("a", "b", new_secret(), 0, 6))
     assert [fixture.seed for fixture in fixtures[0::2]] == [fixture.seed for fixture in fixtures[1::2]]
     assert len({fixture.seed for fixture in fixtures}) == 3
     assert fixtures[2].agents == ("a", "b") and fixtures[3].agents == ("b", "a")
-    assert all(0 <= match_seed(run, pair) < 2**53 for run in range(50) for pair in range(50))
+    assert len({seed for each in fixtures for seed in each.agent_seeds}) == 12
 
 
-def identities(store: Store, run: int) -> list[bytes]:
-    return [record.identity() for record in store.records(run)]
+def played_of(store: Store, run: int) -> list[Record]:
+    return [record.without_clock() for record in store.records(run)]
 
 
 def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> None:
     found = []
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
-            plan = MatchPlan.of(CONDITIONS, ("searcher", "random"), 24)
+            plan = series_plan(CONDITIONS, ("searcher", "random"), 24)
             progress = play(store, plan, lambda _: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
-            found.append(identities(store, progress.run.id))
+            found.append(played_of(store, progress.run.id))
     assert found[0] == found[1]
-    assert len(set(found[0])) == 24
+    assert len({record.digest for record in found[0]}) == 24
 
 
 def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> None:
     with Store(":memory:") as store:
-        small, large = (MatchPlan.of(CONDITIONS, ("random", "random"), count) for count in (10, 16))
+        small, large = (series_plan(CONDITIONS, ("random", "random"), count) for count in (10, 16))
         first = play(store, small, lambda _: Workers(CONDITIONS, 1))
         second = play(store, large, lambda _: Workers(CONDITIONS, 1))
         assert (second.run.id, second.found, second.fresh) == (first.run.id, 10, 6)
@@ -61,7 +63,7 @@ def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> 
 
 def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers(faulty: Path) -> None:
     """The first agent always loses: the test rejects after few pairs, and what was played beyond does not count."""
-    plan = MatchPlan.of(CONDITIONS, ("trusted-loser", "random"), 400, sprt="0,200")
+    plan = series_plan(CONDITIONS, ("loser", "random"), 400, sprt="0,200")
     results = []
     with Store(":memory:") as store:
         for count in (1, 3):
@@ -79,17 +81,17 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
 
 
 def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
-    result = ludoteca.match("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
-    assert sum(result.faults[0].values()) + sum(result.faults[1].values()) == 4
-    assert set(result.faults[0]) <= {ludoteca.Ending.error}
-    assert set(result.faults[1]) <= {ludoteca.Ending.illegal}
+    result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
+    assert result.faults[0].total + result.faults[1].total == 4
+    assert set(result.faults[0].counts) <= {ludoteca.Ending.error}
+    assert set(result.faults[1].counts) <= {ludoteca.Ending.illegal}
 
 
 def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path) -> None:
-    fixtures = [Fixture(index, ("slow", "slow"), index) for index in range(4)]
+    fixtures = [fixture(index, ("slow", "slow"), index) for index in range(4)]
     with Workers(CONDITIONS, 2) as workers:
-        for fixture in fixtures:
-            workers.submit(fixture)
+        for each in fixtures:
+            workers.submit(each)
         time.sleep(0.5)
         victim = workers._workers[0].process
         os.kill(victim.pid, signal.SIGKILL)
@@ -103,7 +105,7 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path)
 
 def test_our_own_faults_are_raised(faulty: Path) -> None:
     with Store(":memory:") as store:
-        plan = MatchPlan.of(CONDITIONS, ("trusted-in-vain", "random"), 4)
+        plan = series_plan(CONDITIONS, ("assassin", "random"), 4)
         with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
             play(store, plan, lambda _: Workers(CONDITIONS, 1))
         broken = Conditions("chess", "1s")
@@ -142,8 +144,8 @@ def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path
     last = subprocess.run(command(torn), check=True, capture_output=True, text=True)
     assert f"{before} of them played before" in last.stdout
     with Store(whole) as one, Store(torn) as two:
-        assert identities(one, 1) == identities(two, 1)
-        assert len(identities(one, 1)) == 60
+        assert played_of(one, 1) == played_of(two, 1)
+        assert len(played_of(one, 1)) == 60
         assert [run.key for run in one.runs()] == [run.key for run in two.runs()]
     once_more = subprocess.run(command(torn), check=True, capture_output=True, text=True)
     assert "All of this was played before" in once_more.stdout

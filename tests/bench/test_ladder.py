@@ -14,7 +14,7 @@ from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder, ladders
 
 
 def test_the_same_command_measures_the_same_with_any_number_of_workers() -> None:
-    plan = Plan("horses:size=5", ("minimax:level=beginner", "minimax"), games=6, limit="500n")
+    plan = Plan("horses:size=5", ("minimax:level=beginner", "minimax"), matches=6, limit="500n")
     one, other = measure(plan, 1), measure(plan, 2)
     assert replace(one, date="") == replace(other, date="")
     assert [rung.agent for rung in one.rungs][-1] == ANCHOR and one.matches == 18
@@ -22,11 +22,11 @@ def test_the_same_command_measures_the_same_with_any_number_of_workers() -> None
 
 
 def test_hex_agents_play_different_matches_and_fill_the_gap_to_chance() -> None:
-    plan = Plan("hex:size=4", ("astar",), games=6, chances=(0.5,))
+    plan = Plan("hex:size=4", ("astar",), matches=6, chances=(0.5,))
     names = played_as(plan)
     assert sorted(names.values()) == [("astar", 0.0), ("astar", 0.5), (ANCHOR, 0.0)]
     steady, stray = (name for name in names if name != ANCHOR)
-    result = ludoteca.match("hex:size=4", steady, stray, 6, limit="1000n", store=":memory:", workers=1)
+    result = ludoteca.series("hex:size=4", steady, stray, 6, limit="1000n", store=":memory:", workers=1)
     assert len({record.actions for record in result.records}) == 6
     first, second = result.records[:2]
     assert first.actions[:2] == second.actions[:2], "both matches of a pair begin with the same stones"
@@ -43,11 +43,11 @@ def test_a_shipped_ladder_is_what_its_plan_asks_for(path: Path) -> None:
     ladder = Ladder.from_json(path.read_text(encoding="utf-8"))
     plan = next(plan for plan in LADDERS if plan.file == path.name)
     assert ladder.game == ludoteca.game(plan.game).spec
-    assert (ladder.limit, ladder.games, ladder.opening) == (plan.limit, plan.games, plan.opening)
+    assert (ladder.limit, ladder.per_pairing, ladder.opening) == (plan.limit, plan.matches, plan.opening)
     assert {(rung.agent, rung.chance) for rung in ladder.rungs} == set(played_as(plan).values())
     assert [rung.elo for rung in ladder.rungs] == sorted((rung.elo for rung in ladder.rungs), reverse=True)
     for rung in ladder.rungs:
-        assert rung.matches == ladder.games * (len(ladder.rungs) - 1)
+        assert rung.matches == ladder.per_pairing * (len(ladder.rungs) - 1)
         assert (rung.low is None or rung.low <= rung.elo) and (rung.high is None or rung.elo <= rung.high)
         assert (rung.elo, rung.low, rung.high) == (0, 0, 0) or rung.agent != ANCHOR
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from bench.seeds import agent_seed
 from bench.strength import Played, Tally, play_pair, play_pairs, wilson
-from ludoteca.play.match import agent_seed
 from ludoteca.protocols import Limit
 
 

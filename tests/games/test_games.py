@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ludoteca
 from ludoteca import _core, games
@@ -160,25 +164,70 @@ def test_random_batches_are_uniform_over_legal_actions(name: str) -> None:
     assert (abs(counts[legal] - 200) < 6 * 200**0.5).all()
 
 
-def test_the_stub_names_what_the_core_has() -> None:
-    """Each class of the core has what its stub says; mypy believes the stub, so somebody must check it."""
-    import ast
-    from pathlib import Path
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("action", [2**31, 2**40, 2**63, 2**200, -1, -(2**31), -(2**31) - 1, -(2**200)])
+def test_an_action_of_any_size_that_does_not_exist_is_illegal(name: str, action: int) -> None:
+    state = ludoteca.game(name).deal(1)
+    before = bytes(state)  # type: ignore[call-overload]
+    assert not state.is_legal(action)  # type: ignore[attr-defined]
+    with pytest.raises(ludoteca.IllegalAction, match=f"action {action} does not exist in {name}: actions are 0 to"):
+        state.apply(action)
+    assert bytes(state) == before  # type: ignore[call-overload]
+    if -(2**63) <= action < 2**64:
+        batch = ludoteca.batch(state.game, 2)
+        actions: NDArray[Any] = batch.random_actions().astype(np.uint64 if action > 0 else np.int64)
+        actions[1] = action
+        with pytest.raises(ludoteca.IllegalAction, match=f"action {action} does not exist in {name}"):
+            batch.step(actions)
 
-    stub = Path(ludoteca.__file__).with_name("_core.pyi")
-    top = ast.parse(stub.read_text()).body
-    classes = {node.name: node for node in top if isinstance(node, ast.ClassDef)}
-    functions = {node.name for node in top if isinstance(node, ast.FunctionDef)}
-    for name, node in classes.items():
-        if name.startswith("_"):
-            continue
-        real = getattr(_core, name)
-        parents = [
-            base.value.id for base in node.bases if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name)
-        ]
-        for body in [node.body, *(classes[parent].body for parent in parents)]:
-            for member in body:
-                if isinstance(member, ast.FunctionDef):
-                    assert hasattr(real, member.name), f"{name}.{member.name}"
-    public = {name for name in dir(_core) if not name.startswith("_")}
-    assert public == functions | {name for name in classes if not name.startswith("_")}
+
+@pytest.mark.parametrize("action", [1.0, 1.5, "a1", None, np.float32(2)])
+def test_what_is_no_whole_number_is_no_action(action: object) -> None:
+    state = ludoteca.game("hex").deal(0)
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        state.apply(action)  # type: ignore[arg-type]
+
+
+def test_a_batch_takes_whole_numbers_of_any_type_and_nothing_else() -> None:
+    game = ludoteca.game("hex:size=4")
+    actions = [3, 7, 11]
+    expected = ludoteca.batch(game, 3, seed=1)
+    expected.step(np.array(actions, np.int32))
+    for kind in (np.int8, np.uint8, np.int64, np.uint64):
+        batch = ludoteca.batch(game, 3, seed=1)
+        batch.step(np.array(actions, kind))
+        assert [batch[i].view(0) for i in range(3)] == [expected[i].view(0) for i in range(3)]
+    batch = ludoteca.batch(game, 3, seed=1)
+    batch.step(np.repeat(np.array(actions, np.int32), 2)[::2])  # not in one piece
+    assert [batch[i].view(0) for i in range(3)] == [expected[i].view(0) for i in range(3)]
+    for wrong in (np.array([1.0, 2.0, 3.0]), np.array(["a", "b", "c"]), np.array([[1, 2, 3]])):
+        with pytest.raises(TypeError, match="an array of whole numbers, one for each state"):
+            batch.step(wrong)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("stepwise", [False, True])
+def test_the_mean_of_no_playouts_is_refused(name: str, stepwise: bool) -> None:
+    state: Any = ludoteca.game(name).deal(1)
+    for count in (0, -1, -(2**40)):
+        with pytest.raises(ValueError, match=f"the mean of {count} playouts: at least 1 is needed"):
+            state.playouts(count, 0, stepwise)
+    first, second = state.playouts(1, 0, stepwise)
+    assert abs(first) <= 1 and abs(second) <= 1
+
+
+def test_perft_wants_no_negative_depth() -> None:
+    state: Any = ludoteca.game("hex:size=3").deal(1)
+    assert state.perft(0) == 1
+    with pytest.raises(ValueError, match="sequences of -1 actions"):
+        state.perft(-1)
+
+
+def test_the_core_knows_the_digest_of_its_sources() -> None:
+    """A stale build has another one: then the core must be built again."""
+    root = Path(__file__).parents[2]
+    sources = sorted(
+        path.relative_to(root).as_posix() for pattern in ("*.hpp", "*.cpp") for path in (root / "core").rglob(pattern)
+    )
+    digests = "".join(f"{path} {hashlib.sha256((root / path).read_bytes()).hexdigest()}\n" for path in sources)
+    assert hashlib.sha256(digests.encode()).hexdigest() == _core.DIGEST

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from ludoteca import _core
+from ludoteca.games.hex import LAYOUTS as LAYOUT_OF
 from ludoteca.games.hex import Hex
 from ludoteca.testing import check_game, random_actions
 from tests.games.hex_reference import HexReference
@@ -19,9 +21,11 @@ LAYOUTS = ("axial", "even-r", "odd-r")
 ORIENTATIONS = ("course", "standard")
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+LAYOUTS_AND_SWAP = (("axial", False), ("axial", True), ("even-r", False), ("odd-r", False))
+
+
+@pytest.mark.parametrize(("layout", "swap"), LAYOUTS_AND_SWAP)
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
-@pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_every_option_keeps_the_promises(size: int, layout: str, orientation: str, swap: bool) -> None:
     check_game(Hex(size, orientation, layout, swap), matches=4)  # type: ignore[arg-type]
@@ -32,8 +36,9 @@ def test_large_boards_keep_the_promises(size: int) -> None:
     check_game(Hex(size), matches=1)
 
 
-@given(st.integers(1, 8), st.sampled_from(LAYOUTS), st.sampled_from(ORIENTATIONS), st.booleans(), st.integers(0, 2**63))
-def test_core_follows_the_reference(size: int, layout: str, orientation: str, swap: bool, seed: int) -> None:
+@given(st.integers(1, 8), st.sampled_from(LAYOUTS_AND_SWAP), st.sampled_from(ORIENTATIONS), st.integers(0, 2**63))
+def test_core_follows_the_reference(size: int, rows: tuple[str, bool], orientation: str, seed: int) -> None:
+    layout, swap = rows
     game = Hex(size, orientation, layout, swap)  # type: ignore[arg-type]
     state, slow = game.deal(0), HexReference(size, orientation=orientation, layout=layout, swap=swap)
     chance = random.Random(seed)
@@ -166,6 +171,27 @@ def test_playouts_may_swap() -> None:
         exact += after.playouts(50_000, 3)[0] / 4
     for stepwise in (False, True):
         assert abs(state.playouts(100_000, 5, stepwise)[0] - exact) < 0.03
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_swap_needs_a_board_whose_mirror_image_is_the_same_board(layout: str) -> None:
+    """Cells that touch must touch when both are mirrored, or the stone that is taken over is worth something else."""
+    game = Hex(5, "course", layout)  # type: ignore[arg-type]
+
+    def mirrored(cell: int) -> int:
+        return cell % 5 * 5 + cell // 5
+
+    symmetric = all(
+        {mirrored(near) for near in game.neighbours(cell)} == set(game.neighbours(mirrored(cell))) for cell in range(25)
+    )
+    assert symmetric == (layout == "axial")
+    if symmetric:
+        assert Hex(5, "course", "axial", swap=True).swap == 25
+        return
+    with pytest.raises(ludoteca.InvalidOption, match=f"swap=true needs layout=axial: with layout={layout} a mirrored"):
+        ludoteca.game(f"hex:size=5,layout={layout},swap=true")
+    with pytest.raises(ValueError, match="swap needs an axial layout"):
+        _core.HexRules(5, False, LAYOUT_OF[layout], True)
 
 
 def test_swap_takes_the_stone_over_mirrored() -> None:

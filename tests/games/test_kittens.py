@@ -334,7 +334,7 @@ def test_text_in_both_languages() -> None:
     play(state, "draw, place top")
     game = state.game
     assert game.text(state.view(0)).splitlines() == [
-        "deck: 1 cards, 1 bombs; top card: 100% bomb",
+        "deck: 1 card, 1 bomb; top card: 100% bomb",
         "known: top Bomb",
         "hand: Skip, Attack",
         "seat 1: 3 cards, surely Defuse, Skip, Attack",
@@ -416,7 +416,7 @@ def test_notation() -> None:
 
 def test_illegal_actions_say_what_would_be_legal() -> None:
     state = kittens("kittens").deal(0)
-    with pytest.raises(ludoteca.IllegalAction, match=r"'see' .* legal: draw, skip, attack; the position:\ndeck: 30"):
+    with pytest.raises(ludoteca.IllegalAction, match=r"'see' .* legal: draw, skip, attack\ndeck: 30"):
         play(state, "see")
 
 

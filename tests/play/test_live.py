@@ -7,45 +7,35 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 import ludoteca
 from ludoteca.arena.api import Watch
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import Progress
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches
 from ludoteca.play.locks import locked
-from ludoteca.play.referee import Referee
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record, Who
 from ludoteca.play.store import Store
+from ludoteca.players.faults import Ending
+from tests.arena.made import fixture
 
-MATCH = LiveMatch(4, "hex:size=3", 7, ("random", "slow"), "1s", (4, 0), (None, 0.5), (0.1, 0.2), 1e9)
-
-
-@dataclass
-class Page:
-    """A match that a test plays by hand."""
-
-    fixture: Fixture
-    conditions: Conditions = field(default_factory=lambda: Conditions("hex:size=3", "1s"))
-    actions: list[int] = field(default_factory=list)
-    values: list[float | None] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-
-    def play(self, action: int) -> None:
-        self.actions.append(action)
-        self.values.append(None)
-        self.seconds.append(0.5)
+SEATS = (Who("ada"), Who("bob"))
+RECORD = Record("hex:size=3", 7, SEATS, (4, 0), (0, 1), seconds=(0.1, 0.2), ending=Ending.unfinished)
+MATCH = LiveMatch(4, RECORD, 1e9)
 
 
 @dataclass
 class Playing:
     """A referee that a test is."""
 
-    sheet: Page | None = None
+    index: int = 0
+    match: Match | None = None
 
 
 def shown(store: Path) -> LiveMatch | None:
@@ -58,42 +48,36 @@ def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path
     folder = live_folder(store, 1)
     assert folder is not None
     show = Broadcast(folder, playing)
-    playing.sheet = page = Page(Fixture(3, ("ada", "bob"), 9))
-    page.play(4)
+    playing.index, playing.match = 3, Match(ludoteca.game("hex:size=3"), 9, [4], seats=SEATS)
     show.look(0.0)
     show.look(SHORTEST - 0.01)
     assert live_matches(store, 1) == {} and not folder.exists()
     show.look(SHORTEST)
     first = shown(store)
     assert first is not None
-    assert (first.place, first.game, first.seed, first.agents) == (3, "hex:size=3", 9, ("ada", "bob"))
-    page.play(0)
+    assert (first.place, first.record.game, first.record.seed, first.record.seats) == (3, "hex:size=3", 9, SEATS)
+    playing.match.play(0, 0.5)
     assert shown(store) == first
     show.look(SHORTEST + 1)
-    assert shown(store) == replace(first, actions=(4, 0), values=(None, None), seconds=(0.5, 0.5), since=time_of(store))
-    playing.sheet = Page(Fixture(5, ("bob", "ada"), 9))
+    later = shown(store)
+    assert later is not None and (later.record.actions, later.record.seconds) == ((4, 0), (0.0, 0.5))
+    playing.index, playing.match = 5, Match(ludoteca.game("hex:size=3"), 9)
     show.look(SHORTEST + 2)
     assert shown(store) is None
     show.look(2 * SHORTEST + 2)
     following = shown(store)
-    assert following is not None and (following.place, following.actions) == (5, ())
-    playing.sheet = None
+    assert following is not None and (following.place, following.record.actions) == (5, ())
+    playing.match = None
     show.look(9.0)
     assert shown(store) is None
     show.hide()
     assert live_matches(store, 1) == {}
 
 
-def time_of(store: Path) -> float:
-    match = shown(store)
-    assert match is not None
-    return match.since
-
-
 def test_a_match_that_is_being_written_is_not_misread() -> None:
     data = MATCH.to_bytes()
     assert LiveMatch.from_bytes(data) == MATCH
-    other = replace(MATCH, actions=(4, 1), since=2e9).to_bytes()
+    other = replace(MATCH, record=replace(RECORD, actions=(4, 1)), since=2e9).to_bytes()
     for torn in (data[:-9], data + b"5", other[:40] + data[40:], b"", b"\n", b"00000000 {}"):
         with pytest.raises(ValueError, match="half of what was written"):
             LiveMatch.from_bytes(torn)
@@ -118,10 +102,10 @@ def test_what_the_dead_have_left_is_ignored_and_taken_away(tmp_path: Path) -> No
 def test_where_nothing_can_be_written_matches_are_played_unseen(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with Referee(Conditions("hex:size=3", "1s")) as referee, Broadcast(tmp_path / "file" / "live", referee) as show:
-        show._playing = Playing(Page(Fixture(0, ("ada", "bob"), 1)))
+        show._playing = Playing(0, Match(ludoteca.game("hex:size=3"), 1))
         show._thread.join(30)  # it has tried, and given up without a word
         assert not show._thread.is_alive()
-        assert referee.play(Fixture(0, ("random", "random"), 1)).ending is ludoteca.Ending.finished
+        assert referee.play(fixture(0, ("random", "random"), 1)).ending is ludoteca.Ending.finished
 
 
 def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path, tmp_path: Path) -> None:
@@ -130,13 +114,15 @@ def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path,
     def watch(progress: Progress) -> None:
         for match in live_matches(path, progress.run.id).values():
             if match is not None:
-                assert match.agents in (("slow", "searcher"), ("searcher", "slow"))
-                replayed = ludoteca.Match(ludoteca.game(match.game), match.seed, match.actions)
+                assert {who.agent for who in match.record.seats} == {"slow", "searcher"}
+                replayed = Match.of_record(match.record)
                 lengths.add((match.place, len(replayed.actions)))
 
-    def played(store: Path | str, look: Watch) -> list[bytes]:
-        result = ludoteca.match("hex:size=9", "slow", "searcher", 2, limit="9n", store=store, workers=2, watch=look)
-        return [record.identity() for record in result.records]
+    def played(store: Path | str, look: Watch) -> list[Record]:
+        result = ludoteca.series(
+            "hex:size=9", "slow", "searcher", 2, limit="9n", seed=1, store=store, workers=2, watch=look
+        )
+        return [record.without_clock() for record in result.records]
 
     assert played(path, watch) == played(":memory:", lambda progress: None)
     assert len(lengths) > 2, "no match was seen to go on"

@@ -4,19 +4,28 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ludoteca import Ending, InvalidStore, Record
-from ludoteca.play.store import APPLICATION, VERSION, Outcome, Store, default_path
+from ludoteca.play.record import Who
+from ludoteca.play.store import Outcome, Store, default_path
+from ludoteca.play.store_layout import APPLICATION, VERSION
+from ludoteca.protocols import Decision
 
-KEY = {"kind": "match", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
+KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
 
 
 def record(seed: int, score: float = 1.0) -> Record:
     returns = (2 * score - 1, 1 - 2 * score)
-    return Record("hex:size=3", seed, ("random", "random"), "1s", (4, 0, 1), returns, seconds=(0.1, 0.2, 0.3))
+    who = Who("random", "12345678", 1)
+    return Record(
+        "hex:size=3", seed, (who, who), (4, 0, 1), (0, 1, 0), limit="1s", seconds=(0.1, 0.2, 0.3), returns=returns,
+        digest=f"{seed:016x}",
+    )  # fmt: skip
 
 
 def added(store: Store, run: int, *places: int) -> None:
@@ -32,7 +41,7 @@ def test_what_is_added_comes_back_in_order(tmp_path: Path) -> None:
         assert list(store.records(run.id)) == [record(0), record(1), record(2)]
         assert list(store.records(run.id, 2)) == [record(0), record(1)]
         assert store.record(run.id, 2) == record(2)
-        assert store.outcomes(run.id)[1] == Outcome(1, 1.0, Ending.finished, None)
+        assert store.outcomes(run.id)[1] == Outcome(1, 1.0, Ending.finished, None, f"{1:016x}")
         assert store.find("last") == store.find(str(run.id)) == run
 
 
@@ -58,7 +67,12 @@ def test_no_match_is_stored_twice_and_a_bad_batch_leaves_no_trace() -> None:
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
-    [("9", "holds no run '9'; it holds 1"), ("first", "'first' is no run; runs are numbers"), ("-1", "'-1' is no run")],
+    [
+        ("9", "holds no run '9'; it holds 1"),
+        ("1" * 23, "is no run; runs are numbers"),
+        ("first", "'first' is no run; runs are numbers"),
+        ("-1", "'-1' is no run"),
+    ],
 )
 def test_runs_that_do_not_exist(name: str, complaint: str) -> None:
     with Store(":memory:") as store:
@@ -109,6 +123,11 @@ def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> N
         assert store.count(run) == 1
 
 
+OLD_KEY = {"kind": "match", "game": "hex:size=5", "agents": ["random", "random"], "seed": 1, "limit": "9s/game"}
+NEW_KEY = {"kind": "series", "game": "hex:size=5", "agents": ["random", "random"], "seed": 1, "limit": "9s/match"}
+OLD_RECORDS = (Path(__file__).parent / "old_records.jsonl").read_text().splitlines()
+
+
 def version_1(path: Path) -> None:
     """A file as version 1 wrote it: the number of matches in the key, nothing beside the records."""
     base = sqlite3.connect(path)
@@ -119,28 +138,98 @@ def version_1(path: Path) -> None:
         PRAGMA user_version = 1;
     """)
     for run, count in ((1, 2), (2, 4)):
-        row = (run, json.dumps(KEY | {"count": count}), f"2026-01-0{run} 12:00:00")
+        row = (run, json.dumps(OLD_KEY | {"count": count}), f"2026-01-0{run} 12:00:00")
         base.execute("INSERT INTO runs VALUES (?, ?, ?)", row)
-    for place, score in enumerate((1.0, 0.0, 0.5)):
-        base.execute("INSERT INTO records VALUES (2, ?, ?)", (place, record(place, score).to_json()))
+    for place, text in enumerate(OLD_RECORDS):
+        base.execute("INSERT INTO records VALUES (2, ?, ?)", (place, text))
     base.commit()
     base.close()
 
 
-def test_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    version_1(tmp_path / "old.sqlite")
+def version_2(path: Path) -> None:
+    """A file as version 2 wrote it."""
+    base = sqlite3.connect(path)
+    base.executescript(f"""
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
+            goal TEXT NOT NULL DEFAULT '{{}}', created TEXT NOT NULL DEFAULT (datetime('now')), UNIQUE (key, again));
+        CREATE TABLE records (
+            run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
+            ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, record TEXT NOT NULL, PRIMARY KEY (run, place));
+        PRAGMA application_id = {APPLICATION};
+        PRAGMA user_version = 2;
+    """)
+    text = json.dumps(OLD_KEY, sort_keys=True, separators=(",", ":"))
+    for run in (1, 2):
+        goal = json.dumps({"count": 2 * run})
+        base.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?)", (run, text, run - 1, goal, f"2026-01-0{run} 12:00:00"))
+    for place, line in enumerate(OLD_RECORDS):
+        old = json.loads(line)
+        score = (old["returns"][0] + 1) / 2
+        base.execute("INSERT INTO records VALUES (2, ?, ?, ?, ?, ?)", (place, old["ending"], old["fault"], score, line))
+    base.commit()
+    base.close()
+
+
+@pytest.mark.parametrize("write", [version_1, version_2])
+def test_an_older_version_is_brought_up_to_date(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    write(tmp_path / "old.sqlite")
     for _ in range(2):  # the second time there is nothing left to do
         with Store(tmp_path / "old.sqlite") as store:
             first, second = store.runs()
-            assert first.key == second.key == KEY
+            assert first.key == second.key == NEW_KEY
             assert (first.goal, second.goal) == ({"count": 2}, {"count": 4})
             assert (first.again, second.again, second.created) == (0, 1, "2026-01-02 12:00:00")
-            assert [outcome.score for outcome in store.outcomes(2)] == [1.0, 0.0, 0.5]
-            assert list(store.records(2)) == [record(0, 1.0), record(1, 0.0), record(2, 0.5)]
-            assert store.run(KEY, {"count": 4}).id == 2
+            assert first.secret == second.secret == "", "their seeds are in the records"
+            assert list(store.records(2)) == [Record.from_json(line) for line in OLD_RECORDS]
+            assert [each.score for each in store.outcomes(2)] == [each.score for each in store.records(2)]
+            assert all(len(outcome.digest) == 16 for outcome in store.outcomes(2))
+            assert store.run(NEW_KEY, {"count": 4}).id == 2
     base = sqlite3.connect(tmp_path / "old.sqlite")
     assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
     base.close()
+
+
+def test_a_run_keeps_the_secret_that_it_began_with() -> None:
+    with Store(":memory:") as store:
+        first = store.run(KEY, {})
+        assert len(bytes.fromhex(first.secret)) == 16
+        assert store.run(KEY, {"count": 8}).secret == first.secret
+        assert store.run(KEY, {}, again=True).secret != first.secret
+        assert store.run(KEY | {"seed": 7}, {}, secret="ab" * 16).secret == "ab" * 16
+
+
+def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> None:
+    with Store(":memory:") as store:
+        run = store.standing("page").id
+        assert store.standing("page").id == run == store.find("page").id
+        unfinished = replace(record(1), ending=Ending.unfinished)
+        assert store.open_match(run, unfinished, "one", "ada") == 0
+        assert store.open_match(run, unfinished, "two", "bob") == 1
+        assert store.save_match(run, "one", record(2))
+        assert store.find_match(run, "one", "ada") == (0, record(2))
+        assert store.find_match(run, "one", "bob") is None and store.find_match(run, "one") is None
+        assert [(kept.name, kept.ending) for kept in store.matches_of(run, "ada")] == [("one", Ending.finished)]
+        store.remove_match(run, "one", "bob")
+        assert store.find_match(run, "one", "ada") is not None, "nobody takes another's match away"
+        store.remove_match(run, "one", "ada")
+        assert store.open_match(run, unfinished, "new", "eve") == 2
+        assert not store.save_match(run, "one", record(3)), "what was taken away stays away"
+        assert store.find_match(run, "one", "ada") is None
+        assert store.open_match(run, unfinished, "three", "ada") == 3
+        with pytest.raises(sqlite3.IntegrityError):
+            store.open_match(run, unfinished, "two", "ada")
+
+
+def test_long_records_are_kept_short() -> None:
+    thoughts = tuple(Decision(action, scores={each: each / 7 for each in range(121)}) for action in (4, 0, 1))
+    long = replace(record(0), decisions=thoughts)
+    with Store(":memory:") as store:
+        run = store.run(KEY, {}).id
+        store.add(run, [(0, long, long.to_json())])
+        assert store.record(run, 0) == long
+        (size,) = store._base.execute("SELECT length(record) FROM records").fetchone()
+        assert size < len(long.to_json()) / 2
 
 
 def test_only_one_process_plays_a_run(tmp_path: Path) -> None:

@@ -191,17 +191,16 @@ class NeverBuilt:
             pass
 
 
-class TrustedInVain(_Faulty):
-    """Says that it is trusted, and takes the worker down with it."""
-
-    native = True
+class Assassin(_Faulty):
+    """Kills the process that asks it: the parent of the one that it was forked from."""
 
     def fail(self, view: View) -> Any:
-        os.kill(os.getpid(), signal.SIGKILL)
+        with open(f"/proc/{os.getppid()}/stat", encoding="ascii") as stat:
+            os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
 
 
-class TrustedLoser(_Faulty):
-    """Trusted, and fails at once."""
+class Loser(_Faulty):
+    """Fails at once, and says that it is to be trusted; nobody listens."""
 
     native = True
 

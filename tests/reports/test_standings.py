@@ -7,7 +7,7 @@ import re
 import struct
 import subprocess
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,24 +15,24 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-import ludoteca
-from ludoteca.play.record import Record
+from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
 from ludoteca.reports import plots, standings, tables
 from ludoteca.reports.standings import Score, Standings, TimeUse
 from ludoteca.reports.tables import Table, duration, percent, tint
-from ludoteca.testing import random_actions
 
 GAME = "hex:size=3"
 
 
+RETURNS = {1.0: (1.0, -1.0), 0.5: (0.0, 0.0), 0.0: (-1.0, 1.0)}
+
+
 def match(first: str, second: str, score: float, seed: int = 0) -> Record:
-    returns = {1.0: (1.0, -1.0), 0.5: (0.0, 0.0), 0.0: (-1.0, 1.0)}[score]
-    return Record(GAME, seed, (first, second), "", (), returns)
+    return Record(GAME, seed, (Who(first), Who(second)), returns=RETURNS[score])
 
 
 def fault(first: str, second: str, seat: int, ending: Ending) -> Record:
-    return Record(GAME, 0, (first, second), "", (), (-1.0, 1.0) if seat == 0 else (1.0, -1.0), ending, seat, "oh")
+    return replace(match(first, second, float(seat)), ending=ending, fault=seat, message="oh\nno")
 
 
 def results(first: str, second: str, *scores: float) -> list[Record]:
@@ -69,7 +69,7 @@ def test_the_crosstable_adds_up_both_seats(three: Standings) -> None:
 
 
 def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) -> None:
-    assert three.faults == {
+    assert {name: tally.counts for name, tally in three.faults.items()} == {
         "cat": {Ending.crash: 1}, "bob": {}, "ada": {Ending.timeout: 2, Ending.illegal: 1},
     }  # fmt: skip
 
@@ -77,73 +77,43 @@ def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) ->
 def test_self_play_counts_both_seats() -> None:
     alone = Standings.of(results("ada", "ada", 1, 1, 0.5))
     assert alone.crosstable["ada"]["ada"] == Score(wins=2, draws=2, losses=2)
-    assert alone.ratings.agents["ada"].games == 6
+    assert alone.ratings.agents["ada"].matches == 6
 
 
-def timed(game: ludoteca.Game, actions: Sequence[int]) -> tuple[Record, dict[int, list[float]]]:
-    """A record in which the n-th action took n/8 seconds, and the times by seat."""
-    state = game.deal(5)
-    spent: dict[int, list[float]] = {0: [], 1: []}
-    for number, action in enumerate(actions, start=1):
-        assert state.turn is not None
-        spent[state.turn].append(number / 8)
-        state.apply(action)
-    seconds = tuple(number / 8 for number in range(1, len(actions) + 1))
-    return Record(game.spec, 5, ("ada", "bob"), "", tuple(actions), (1.0, -1.0), seconds=seconds), spent
-
-
-def check_times(game: ludoteca.Game, actions: Sequence[int]) -> None:
-    record, spent = timed(game, actions)
+@pytest.mark.parametrize("movers", [(0, 1, 0, 1), (0, 0, 1, 0, 1, 1, 1)])
+def test_times_are_those_of_whoever_moved_and_openings_are_nobodys(movers: tuple[int, ...]) -> None:
+    seconds = tuple(number / 8 for number in range(1, len(movers) + 1))
+    record = replace(match("ada", "bob", 1), movers=movers, actions=movers, seconds=seconds, opening=2)
     twice = Standings.of([record, record])
     for seat, name in enumerate(record.agents):
-        assert twice.times[name] == TimeUse(2 * len(spent[seat]), 2 * sum(spent[seat]), max(spent[seat]))
-        assert twice.times[name].mean == pytest.approx(sum(spent[seat]) / len(spent[seat]))
+        spent = [each for each, mover in list(zip(seconds, movers, strict=True))[2:] if mover == seat]
+        assert twice.times[name] == TimeUse(2 * len(spent), 2 * sum(spent), max(spent))
+        assert twice.times[name].mean == pytest.approx(sum(spent) / len(spent))
 
 
-@pytest.mark.parametrize("spec", ["hex:size=3", "hex:size=3,swap=true", "horses:size=5"])
-def test_times_are_those_of_the_seat_on_turn(spec: str) -> None:
-    game = ludoteca.game(spec)
-    check_times(game, random_actions(game, 5))
-
-
-class Turns:
-    """A game in which turns go as its spec says, one action being as good as another."""
-
-    def __init__(self, spec: str, played: int = 0) -> None:
-        self.spec, self.played = spec, played
-
-    def deal(self, seed: int) -> Turns:
-        return Turns(self.spec)
-
-    @property
-    def turn(self) -> int | None:
-        return int(self.spec[self.played]) if self.played < len(self.spec) else None
-
-    def apply(self, action: int) -> None:
-        self.played += 1
-
-
-def test_turns_need_not_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "game", Turns)
-    check_times(Turns("0010111"), range(7))  # type: ignore[arg-type]
-
-
-def test_a_record_that_does_not_replay_is_refused() -> None:
-    wrong = Record("hex:size=3", 0, ("ada", "bob"), "", (4, 4), (1.0, -1.0), seconds=(1.0, 1.0))
-    with pytest.raises(ludoteca.IllegalAction, match="'b2'"):
-        Standings.of([wrong])
-
-
-def test_records_without_times_or_of_a_game_that_is_not_installed_have_none() -> None:
-    unknown = Record("tennis:sets=3", 0, ("ada", "bob"), "", (1, 2), (1.0, -1.0), seconds=(1.0, 2.0))
+def test_records_without_times_or_movers_have_none() -> None:
+    unknown = replace(match("ada", "bob", 1), game="tennis:sets=3", actions=(1, 2), seconds=(1.0, 2.0))
     for record in (unknown, match("ada", "bob", 1)):
         found = Standings.of([record])
         assert found.times == {"ada": TimeUse(), "bob": TimeUse()}
         assert found.table()[0]["mean_seconds"] is None
 
 
+def test_matches_that_are_not_over_do_not_count() -> None:
+    assert Standings.of([replace(match("ada", "bob", 1), ending=Ending.unfinished)]).matches == 0
+
+
+def test_equal_pairs_count_once_and_it_is_said() -> None:
+    pair = [replace(match("ada", "bob", 1), digest="a"), replace(match("bob", "ada", 1), digest="b")]
+    found = Standings.of([replace(record, seed=seed) for seed in range(10) for record in pair])
+    assert (found.matches, found.distinct) == (20, 2)
+    assert found.score("ada") == Score(wins=1, draws=0, losses=1)
+    assert "20 matches, 2 distinct: equal ones count once." in found.text()
+    assert "2 matches, all distinct." in Standings.of(pair).text()
+
+
 def test_records_may_come_one_by_one() -> None:
-    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").games == 3
+    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").matches == 3
 
 
 def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
@@ -152,7 +122,7 @@ def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None
     assert all(list(row) == list(rows[0]) for row in rows)
     assert all(type(value) in (int, float, str, type(None)) for row in rows for value in row.values())
     ada = rows[2]
-    assert (ada["rank"], ada["games"], ada["wins"], ada["draws"], ada["losses"]) == (3, 16, 3, 2, 11)
+    assert (ada["rank"], ada["matches"], ada["wins"], ada["draws"], ada["losses"]) == (3, 16, 3, 2, 11)
     assert (ada["faults"], ada["timeout"], ada["illegal"], ada["crash"]) == (3, 2, 1, 0)
 
 
@@ -161,8 +131,9 @@ def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
     assert max(len(line) for line in told.splitlines()) <= 100
     cat, bob, ada = (re.search(rf"^\d +{name} .*$", told, re.MULTILINE) for name in ("cat", "bob", "ada"))
     assert cat and bob and ada
-    assert "11–3–2" in cat[0] and "78%" in cat[0] and "1 crash" in cat[0]
-    assert "2 timeout, 1 illegal" in ada[0]
+    assert "11–3–2" in cat[0] and "78%" in cat[0] and cat[0].endswith(" 1")
+    assert ada[0].endswith(" 3")
+    assert "cat: 1 × crash: oh\nada: 2 × timeout: oh\nada: 1 × illegal: oh" in told
     assert re.search(r"2 +bob +25% +69%", told)
     assert "Elo 0 is the mean." in told
     assert "The first seat is worth" in told and "Equals draw" in told
@@ -213,7 +184,7 @@ def test_nothing_played_is_no_error() -> None:
 def test_the_page_has_a_row_for_every_agent_and_closes_its_tags(three: Standings) -> None:
     html = three._repr_html_()
     assert html.count("<tr>") == 8
-    assert "2 timeout, 1 illegal" in html
+    assert "ada: 2 × timeout: oh" in html
     assert f"background:{tint(6 / 8)}" in html
     open_tags: list[str] = []
 
@@ -319,7 +290,8 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    lines = ["import sys", "from ludoteca.reports import plots, ratings, sprt, standings",
+    lines = ["import sys", "from ludoteca.ratings import bradley_terry, sprt",
+             "from ludoteca.reports import plots, standings",
              "print([name for name in ('scipy', 'matplotlib') if name in sys.modules])"]  # fmt: skip
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -16,12 +16,12 @@ MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]
 
 
 def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
-    told = run(*MATCH, "--limit", "100ms, 60s/game").stdout
-    assert "hex:size=4, 0.1s,60s/game each, seed 1" in told
+    told = run(*MATCH, "--limit", "100ms, 60s/match").stdout
+    assert "hex:size=4, 0.1s,60s/match each, seed 1" in told
     assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", told, re.MULTILINE)
     assert len(re.findall(r"^random +3 +0 +3 +0 +50.0% +0 \[", told, re.MULTILINE)) == 2
     assert "6 matches\nKept as run 1" in told
-    assert re.search(r"^ +1 .* match +hex:size=4 +random, random +0.1s,60s/game +6", run("show").stdout, re.MULTILINE)
+    assert re.search(r"^ +1 .* series +hex:size=4 +random, random +0.1s,60s/match +6", run("show").stdout, re.MULTILINE)
     assert "50.0%" in run("show", "1").stdout
 
     exported = run("export", "last").stdout.splitlines()

@@ -57,6 +57,14 @@ class Quits(_Rough):
         sys.exit(3)
 
 
+class Blurts(_Rough):
+    """Says what it holds, and where it lives, when it fails."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        names = " ".join(view.game.action_name(action) for action in view.legal())
+        raise ValueError(f"I hold {names}, and cannot open '/srv/secret folder/net.onnx' or /srv/secret/net.onnx")
+
+
 class Dies(_Rough):
     def act(self, view: View, limit: Limit) -> Any:
         os.kill(os.getpid(), signal.SIGKILL)

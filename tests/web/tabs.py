@@ -24,6 +24,8 @@ async def visitor(address: str, language: str = "en") -> AsyncIterator[Callable[
     async with aiohttp.ClientSession(
         cookie_jar=aiohttp.CookieJar(unsafe=True), headers={"Accept-Language": language}
     ) as session:
+        async with session.get(f"{address}/learn"):
+            pass  # which gives them their name
 
         async def open_table(game: str, seats: str, limit: str = "1s") -> Table:
             async with session.post(f"{address}/table", data={"game": game, "seats": seats, "limit": limit}) as answer:

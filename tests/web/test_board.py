@@ -8,8 +8,8 @@ import ludoteca
 from ludoteca.protocols import Clickable
 from ludoteca.web.board import board, value_plot, words_needed
 
-GAMES = ["hex:size=5", "hex:size=4,swap=true,layout=odd-r", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20",
-         "kittens", "kittens:place=any,deck=rich"]  # fmt: skip
+GAMES = ["hex:size=5", "hex:size=4,swap=true", "hex:size=4,layout=odd-r", "horses:size=5", "dominoes",
+         "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", GAMES)

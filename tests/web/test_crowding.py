@@ -50,6 +50,8 @@ def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
     async def visit() -> None:
         jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(cookie_jar=jar) as nobody, visitor(narrow) as ana:
+            async with nobody.get(narrow):
+                pass
             for _ in range(3):
                 form = {"game": "hex:size=3", "seats": "loops|person", "limit": "60s"}
                 async with nobody.post(f"{narrow}/table", data=form) as answer:
@@ -96,6 +98,18 @@ def test_an_agent_that_fails_leaves_the_page_usable(narrow: str, agent: str, lan
             await table.until(lambda: table.count == 0 and not says(table, why))
             other = await ana("hex:size=3", "random|person")
             await other.until(lambda: other.count == 1)
+
+    asyncio.run(visit())
+
+
+def test_an_agent_that_fails_gives_its_hand_not_away(narrow: str) -> None:
+    async def visit() -> None:
+        async with visitor(narrow) as ana:
+            table = await ana("dominoes:start=seat", "blurts|person")
+            await table.until(lambda: says(table, "The agent failed. blurts could not play"))
+            assert not says(table, "I hold")
+            open_game = await ana("hex:size=3", "blurts|person")
+            await open_game.until(lambda: says(open_game, "blurts: ValueError: I hold a1 b1"))
 
     asyncio.run(visit())
 

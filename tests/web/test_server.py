@@ -26,6 +26,7 @@ class Visitor:
         self.address = address
         jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self.opener = urllib.request.build_opener(jar)
+        self.get("/learn")  # as everybody comes by a page before they send a form
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
         return self._ask(urllib.request.Request(self.address + path, headers=headers))
@@ -142,6 +143,19 @@ def test_a_visitor_has_a_limit_of_matches_and_others_have_their_own(address: str
     status, body = ana.post("/table", match)
     assert status == 400 and "you have 40 unfinished matches, and 40 is the limit" in body
     assert Visitor(address).post("/table", match)[0] == 200
+
+
+def test_a_form_without_our_cookie_opens_no_table(address: str, state: Path) -> None:
+    form = urllib.parse.urlencode({"game": "hex:size=3", "seats": "person|person"}).encode()
+    for cookie in ({}, {"Cookie": "session=bm8="}, {"Cookie": "session=eyJpZCI6ICJhbmEifQ==.aaaa.bbbb"}):
+        before = sorted(state.rglob("*"))
+        for path in ("/table", "/_nicegui/client/x/upload/1", "/"):
+            with pytest.raises(urllib.error.HTTPError) as caught:
+                urllib.request.urlopen(urllib.request.Request(address + path, form, cookie))
+            with caught.value as answer:
+                assert answer.code == 403 and "cookie" in answer.read().decode()
+                assert answer.headers["Set-Cookie"] is None
+        assert sorted(state.rglob("*")) == before
 
 
 def test_an_upload_without_end_is_refused(address: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.web.table import PERSON, Head, InvalidTable
+from ludoteca.web.table import PERSON, Cleared, Head, InvalidTable
 from ludoteca.web.tables import Tables
 
 HEAD = Head("hex:size=2", (PERSON, PERSON), 1)
@@ -54,3 +54,17 @@ def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> 
     tables.find("ana", keys[1]).resign(0)
     tables.make("ana", HEAD)
     assert keys[1] not in tables.keys("ana") and keys[0] in tables.keys("ana")
+
+
+def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
+    """Whoever still has it open cannot bring it back."""
+    tables = Tables(tmp_path)
+    key, table = tables.make("ana", HEAD)
+    other = Tables(tmp_path).find("ana", key)
+    tables.clear("ana", key)
+    for each in (table, other):
+        with pytest.raises(Cleared, match="cleared away"):
+            each.play(0)
+        with pytest.raises(Cleared, match="cleared away"):
+            each.resign(0)
+    assert tables.keys("ana") == [] and not list(tmp_path.rglob("*.jsonl"))

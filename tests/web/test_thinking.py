@@ -254,10 +254,41 @@ def test_a_failing_agent_is_told_and_can_be_tried_again() -> None:
         changed = asyncio.Event()
         host.join(changed.set)
         await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
-        assert "no agent is called" in host.trouble
+        assert "no agent of hex is called" in host.trouble
         host.try_again()
         assert host.stage == "waiting"
         host.leave(changed.set)
+
+    run(work)
+
+
+def test_a_process_that_cannot_be_started_is_told_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(thinkers: Thinkers) -> None:
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+        host = Host(Table(Head("hex:size=3", ("random", PERSON), 1, "1s")), thinkers)
+        changed = asyncio.Event()
+        host.join(changed.set)
+        await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
+        assert host.trouble == "random: its process could not be started" and host.stage == ""
+        monkeypatch.undo()
+        host.try_again()
+        await asyncio.wait_for(_until(lambda: len(host.table.movers) == 1, changed), 30)
+        host.leave(changed.set)
+
+    run(work)
+
+
+def test_what_of_ours_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(thinkers: Thinkers) -> None:
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(Job, "at", broken)
+        host = Host(Table(Head("hex:size=3", ("random", PERSON), 1, "1s")), thinkers)
+        changed = asyncio.Event()
+        host.join(changed.set)
+        await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
+        assert host.trouble == "something of ours failed" and host.stage == ""
 
     run(work)
 

@@ -20,7 +20,7 @@ from tests.web.paced_agent import PACE, Paced
 pytestmark = pytest.mark.browser
 
 PACED = f"{Paced.__module__}.Paced"
-WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--games", "60", "--limit", "60s", "--workers", "1"]
+WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--matches", "60", "--limit", "60s", "--workers", "1"]
 MATCHES = 180
 
 
@@ -123,7 +123,7 @@ def test_a_tournament_is_watched_to_its_end(
 @pytest.mark.parametrize("browser", [(390, 844, "es")], indirect=True)
 def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
     subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "tournament", "kittens", "random", "v1", "v2", "--games", "2"],
+        [sys.executable, "-m", "ludoteca.cli", "tournament", "kittens", "random", "v1", "v2", "--matches", "2"],
         check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
     )  # fmt: skip
     browser.open("/watch")

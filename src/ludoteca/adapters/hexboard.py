@@ -12,6 +12,7 @@ from ludoteca import agents
 from ludoteca.agents.hex.course import SEATS, HexBoard, Player, course_rules, owners_on
 from ludoteca.errors import IllegalAction
 from ludoteca.games.hex import Hex
+from ludoteca.messages import say
 from ludoteca.protocols import Action, Agent, Decision, Limit, Seat, State
 
 __all__ = ["HexBoard", "Player", "player_class"]
@@ -41,7 +42,7 @@ def player_class(spec: str, seed: int = 0) -> type[Player]:
             owners = owners_on(board)
             state, follows = _position(game, owners, self._left, seat)
             if state.turn is None:
-                raise IllegalAction("there is nothing to play: somebody has connected already")
+                raise IllegalAction(say("there is nothing to play: somebody has connected already"))
             if self._agent is None or not follows:  # an agent lives for one match
                 self._agent = factory(game, seat, seed)
             choice = self._agent.act(state.view(seat), Limit(seconds=self.seconds if seconds is None else seconds))

@@ -16,15 +16,16 @@ from typing import Literal
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidGame
 from ludoteca.games import game as game_of
 from ludoteca.games.hex import Hex
+from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.play.record import Record
-from ludoteca.players.faults import Ending
+from ludoteca.play.record import Record, Who
+from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action
 
 __all__ = ["read", "write"]
 
 COLOURS = ("B", "W")
-RESULTS = {Ending.finished: "", Ending.timeout: "T"}  # any other fault is a forfeit, F
+RESULTS = {Ending.finished: "", Ending.resigned: "R", Ending.timeout: "T"}  # any other fault is a forfeit, F
 PROPERTY = re.compile(r"\s*([A-Za-z]+)((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.DOTALL)
 VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 QUITS = ("resign", "forfeit")
@@ -38,9 +39,17 @@ def write(records: Iterable[Record]) -> str:
 def _hex(spec: str) -> Hex:
     game = game_of(spec)
     if not isinstance(game, Hex):
-        raise InvalidGame(f"only Hex is written as SGF, not {spec}; use JSON Lines, which hold every game")
+        raise InvalidGame(
+            say("only Hex is written as SGF, not {game}; use JSON Lines, which hold every game", game=spec)
+        )
     if game.layout != "axial":
-        raise InvalidGame(f"SGF's Hex has an axial board, and {spec} has layout={game.layout}; use JSON Lines")
+        raise InvalidGame(
+            say(
+                "SGF's Hex has an axial board, and {game} has layout={layout}; use JSON Lines",
+                game=spec,
+                layout=game.layout,
+            )
+        )
     return game
 
 
@@ -48,7 +57,7 @@ def _write(record: Record) -> str:
     game = _hex(record.game)
     winner = COLOURS[0 if record.score == 1 else 1]
     result = f"{winner}+{RESULTS.get(record.ending, 'F')}"
-    black, white = (_escape(agent) for agent in record.agents)
+    black, white = (_escape(who.agent or "person") for who in record.seats)
     comment = _escape(f"limit {record.limit}" + (f"; {record.ending}: {record.message}" if record.message else ""))
     head = f"(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[{game.size}]PB[{black}]PW[{white}]RE[{result}]GC[{comment}]"
     moves = [f";{COLOURS[turn % 2]}[{_point(game, action)}]" for turn, action in enumerate(record.actions)]
@@ -84,10 +93,10 @@ def read(text: str, orientation: Literal["course", "standard"] = "standard") -> 
 def _read(nodes: list[dict[str, list[str]]], orientation: str) -> Record:
     root = nodes[0]
     if root.get("GM", ["11"])[0].strip() not in ("11", ""):
-        raise InvalidGame(f"this SGF holds game GM[{root['GM'][0]}], and Hex is GM[11]")
+        raise InvalidGame(say("this SGF holds game GM[{game}], and Hex is GM[11]", game=root["GM"][0]))
     size = root.get("SZ", ["11"])[0].strip()
     if not (size.isascii() and size.isdigit()):
-        raise InvalidGame(f"SZ[{size}] is no size of a Hex board; boards are 1 to 19")
+        raise InvalidGame(say("SZ[{size}] is no size of a Hex board; boards are 1 to 19", size=size))
     played = [(colour, node[colour][0].strip().lower()) for node in nodes for colour in COLOURS if colour in node]
     swaps = any(move.startswith("swap") for _, move in played)
     game = _hex(f"hex:size={size},orientation={orientation},swap={str(swaps).lower()}")
@@ -95,41 +104,47 @@ def _read(nodes: list[dict[str, list[str]]], orientation: str) -> Record:
     moves = [move for _, move in played if move not in QUITS]
     for turn, (colour, move) in enumerate(played):
         if colour != colours[turn % 2]:
-            raise InvalidAction(f"move {turn + 1}, {colour}[{move}], is out of turn; {colours[turn % 2]} moves there")
+            raise InvalidAction(
+                say(
+                    "move {number}, {colour}[{move}], is out of turn; {other} moves there",
+                    number=turn + 1,
+                    colour=colour,
+                    move=move,
+                    other=colours[turn % 2],
+                )
+            )
     match = Match(game, 0)
     for turn, move in enumerate(moves, start=1):
         try:
             match.play(_action(game, move))
         except IllegalAction as error:
-            raise IllegalAction(f"move {turn}, {move}: {error}") from error
+            raise IllegalAction(say("move {number}, {move}: {why}", number=turn, move=move, why=error)) from error
     names = {"B": root.get("PB", ["black"])[0], "W": root.get("PW", ["white"])[0]}
     return _result(match, (names[colours[0]], names[colours[1]]), root.get("RE", [""])[0], colours, len(played))
 
 
 def _result(match: Match, agents: tuple[str, str], text: str, colours: list[str], played: int) -> Record:
     """The record: who won by the rules, else by RE, else by who moved last before a resignation."""
-    ending, fault = Ending.finished, None
-    returns = match.returns()
+    match.seats = (Who(agents[0]), Who(agents[1]))
     if match.turn is not None:
-        winner = text.strip()[:1].upper()
+        winner, loser = text.strip()[:1].upper(), None
         if winner in COLOURS:
-            fault = 1 - colours.index(winner)
+            loser = 1 - colours.index(winner)
         elif played > len(match.actions):
-            fault = match.turn
-        if fault is not None:
-            ending = Ending.timeout if text.strip().upper().endswith("+T") else Ending.error
-            returns = (-1.0, 1.0) if fault == 0 else (1.0, -1.0)
-    message = "" if fault is None else f"SGF says {text or 'resign'}"
-    return Record(
-        game=match.game.spec, seed=0, agents=agents, limit="", actions=tuple(match.actions),
-        returns=(returns[0], returns[1]), ending=ending, fault=fault, message=message,
-    )  # fmt: skip
+            loser = match.turn
+        if loser is not None:
+            by_time = text.strip().upper().endswith("+T")
+            message = say("SGF says {text}", text=text or "resign")
+            match.end_by(loser, Fault(Ending.timeout if by_time else Ending.resigned, message))
+    return match.record()
 
 
 def _action(game: Hex, move: str) -> Action:
     if move.startswith("swap"):
         if move == "swap-sides":
-            raise InvalidAction("swap-sides exchanges the seats, which no record of ours can say; only swap-pieces")
+            raise InvalidAction(
+                say("swap-sides exchanges the seats, which no record of ours can say; only swap-pieces")
+            )
         assert game.swap is not None
         return game.swap
     if re.fullmatch("[a-z]{2}", move):  # LittleGolem: column and row as letters
@@ -157,10 +172,10 @@ def _trees(text: str) -> list[list[dict[str, list[str]]]]:
             at = properties.end
             continue
         elif depth > 0 and not character.isspace():
-            raise InvalidGame(f"this is no SGF: {text[at : at + 20]!r} stands where a node should begin")
+            raise InvalidGame(say("this is no SGF: {text!r} stands where a node should begin", text=text[at : at + 20]))
         at += 1
     if depth != 0 or not trees or not all(trees):
-        raise InvalidGame("this is no whole SGF: it should look like (;FF[4]GM[11]SZ[11];B[a1]…)")
+        raise InvalidGame(say("this is no whole SGF: it should look like (;FF[4]GM[11]SZ[11];B[a1]…)"))
     return trees
 
 

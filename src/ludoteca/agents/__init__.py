@@ -1,27 +1,21 @@
-"""The agents: a folder per game, those for any game here, and `registry`, which finds all of them by name."""
+"""The agents: a folder per game, those for any game here, and what finds all of them by name."""
 
 from __future__ import annotations
 
-from ludoteca.agents.registry import (
-    GIVEN,
-    agent,
-    agent_class,
-    canonical,
-    is_file,
-    is_native,
-    names,
-    plays,
-    plays_game,
-    short_name,
-)
+from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game
+from ludoteca.agents.entries import GIVEN, agent_class, is_file, is_ours, name_of, short_name
+from ludoteca.agents.registry import agent
 
 __all__ = [
     "GIVEN",
+    "Description",
     "agent",
     "agent_class",
     "canonical",
+    "describe",
     "is_file",
-    "is_native",
+    "is_ours",
+    "name_of",
     "names",
     "plays",
     "plays_game",

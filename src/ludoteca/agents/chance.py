@@ -12,8 +12,6 @@ __all__ = ["Random"]
 class Random:
     """Plays a uniformly random legal action."""
 
-    native = True  # it never thinks
-
     def __init__(self, game: Game, seat: Seat, seed: int) -> None:
         self._chance = random.Random(seed)
 

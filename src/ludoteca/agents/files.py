@@ -7,10 +7,10 @@ is one of the agent's own.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import inspect
 import operator
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -21,13 +21,15 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from ludoteca._core import HexView
+from ludoteca.agents import entries
 from ludoteca.agents.hex.course import HexBoard, Player
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidAgent
 from ludoteca.games.described import expect
 from ludoteca.games.hex import Hex
+from ludoteca.messages import joined, say
 from ludoteca.protocols import Agent, Decision, Game, Limit, Seat, View
 
-__all__ = ["Submission", "canonical", "games", "load_player"]
+__all__ = ["Submission", "canonical", "games", "load_player", "source_file"]
 
 games = frozenset({"hex"})
 """The games that files play."""
@@ -44,10 +46,6 @@ CLOCK = frozenset(
 """A parameter with one of these words in its name is the time to think."""
 
 
-VERSION = re.compile(r"@[0-9a-f]{8}$")
-"""At the end of a text: the digest of the file that is meant."""
-
-
 def load_player(path: str) -> Submission:
     """What makes agents of a student's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.
 
@@ -55,35 +53,35 @@ def load_player(path: str) -> Submission:
     ``play``. Raises InvalidAgent when the file is missing, fails on import or has no such class.
     """
     named = _Named.of(path)
-    file, name = named.file, named.player
-    if named.version and named.version != _version(file):
-        raise InvalidAgent(f"{path}: the file has been changed since, and is of version {_version(file)} now")
-    modules = _Modules(file.resolve().parent)
-    module = _run(file.resolve(), modules)
+    file = named.file.resolve()
+    modules = _Modules(file.parent)
+    module = _run(file, modules)
     here = {key: each for key, each in vars(module).items() if inspect.isclass(each) and each.__module__ in modules}
-    return Submission(path, _choose_class(here, name, path), modules)
+    return Submission(path, _choose_class(here, named.player, path), modules)
 
 
 def canonical(text: str) -> str:
-    """``path:Class@version``: the version is a digest of the file. Does not run it. Raises InvalidAgent."""
+    """``path:Class``, the path without detours. Does not run the file. Raises InvalidAgent."""
     named = _Named.of(text)
-    return f"{named.path}{f':{named.player}' if named.player else ''}@{_version(named.file)}"
+    return os.path.normpath(named.path) + (f":{named.player}" if named.player else "")
+
+
+def source_file(text: str) -> Path:
+    """The file that a text names. Raises InvalidAgent."""
+    return _Named.of(text).file
 
 
 @dataclass(frozen=True)
 class _Named:
-    """The parts of ``path:Class@version``; what is not said is empty."""
+    """The parts of ``path:Class``; a class that is not said is empty."""
 
     path: str
     player: str
-    version: str
     file: Path
 
     @classmethod
     def of(cls, text: str) -> _Named:
-        text = text.strip()
-        found = VERSION.search(text)
-        path, version = (text[: found.start()], found[0][1:]) if found else (text, "")
+        path = entries.VERSION.sub("", text.strip())
         before, colon, player = path.rpartition(":")
         if colon and before and player.isidentifier():
             path = before
@@ -91,12 +89,8 @@ class _Named:
             player = ""
         file = Path(path) / SOLUTION if Path(path).is_dir() else Path(path)
         if not file.is_file():
-            raise InvalidAgent(f"{text}: there is no file {file}")
-        return cls(path, player, version, file)
-
-
-def _version(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
+            raise InvalidAgent(say("{agent}: there is no file {file}", agent=text, file=file))
+        return cls(path, player, file)
 
 
 @dataclass(frozen=True)
@@ -111,11 +105,16 @@ class Submission:
     def __call__(self, game: Game, seat: Seat, seed: int) -> Agent:
         """An agent for one match. Its player is built when it is first asked, with the time that it then has."""
         if not isinstance(game, Hex):
-            raise InvalidAgent(f"{self.path} plays hex, not {game.name}")
+            raise InvalidAgent(say("{agent} plays hex, not {game}", agent=self.path, game=game.name))
         if game.orientation == "standard" and game.layout != "axial":
             raise InvalidAgent(
-                f"{self.path} connects left and right as player 1, and a board with layout={game.layout} cannot be "
-                f"turned for it: play {game.spec} with orientation=course"
+                say(
+                    "{agent} connects left and right as player 1, and a board with layout={layout} cannot be turned "
+                    "for it: play {game} with orientation=course",
+                    agent=self.path,
+                    layout=game.layout,
+                    game=game.spec,
+                )
             )
         return _Student(self, game, seat)
 
@@ -139,7 +138,9 @@ class _Student:
         row, column = self._cell(answer)
         action = column * self._game.size + row if self._turned else row * self._game.size + column
         if action not in view.legal():
-            raise IllegalAction(f"{self._name}.play returned {answer!r}, but that cell is taken")
+            raise IllegalAction(
+                say("{name}.play returned {answer}, but that cell is taken", name=self._name, answer=repr(answer))
+            )
         return Decision(action)
 
     def _board(self, view: HexView) -> HexBoard:
@@ -158,7 +159,12 @@ class _Student:
             row = column = -1
         if not (0 <= row <= last and 0 <= column <= last):
             raise InvalidAction(
-                f"{self._name}.play returned {answer!r}, which is no cell: it must be (row, col), both from 0 to {last}"
+                say(
+                    "{name}.play returned {answer}, which is no cell: it must be (row, col), both from 0 to {last}",
+                    name=self._name,
+                    answer=repr(answer),
+                    last=last,
+                )
             )
         return row, column
 
@@ -220,7 +226,8 @@ def _run(file: Path, modules: _Modules) -> ModuleType:
         with modules.at_hand():
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise InvalidAgent(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
+        reason = f"{type(error).__name__}: {error}"
+        raise InvalidAgent(say("{file} cannot be imported: {reason}", file=file, reason=reason)) from error
     return module
 
 
@@ -230,15 +237,27 @@ def _choose_class(here: Mapping[str, type[Any]], name: str, path: str) -> type[A
     if name:
         if name in players:
             return players[name]
-        wrong = "has no method play(board)" if name in here else "is not there"
-        raise InvalidAgent(f"{path}: the class {name} {wrong}; the players in it are {', '.join(players) or 'none'}")
+        if name in here:
+            wrong = say("{path}: the class {name} has no method play(board)", path=path, name=name)
+        else:
+            wrong = say("{path}: the class {name} is not there", path=path, name=name)
+        known = say("the players in it are {names}", names=[*players]) if players else say("there are no players in it")
+        raise InvalidAgent(joined([wrong, known], "; "))
     extending = [each for each in players.values() if issubclass(each, Player)]
     for candidates in ([players[SMART]] if SMART in players else [], extending, list(players.values())):
         if len(candidates) == 1:
             return candidates[0]
     if not players:
-        raise InvalidAgent(f"{path}: no class in it has a method play(board)")
-    raise InvalidAgent(f"{path}: which of {', '.join(players)}? Say {path}:{next(iter(players))}, or call one {SMART}")
+        raise InvalidAgent(say("{path}: no class in it has a method play(board)", path=path))
+    raise InvalidAgent(
+        say(
+            "{path}: which of {names}? Say {path}:{first}, or call one {smart}",
+            path=path,
+            names=[*players],
+            first=next(iter(players)),
+            smart=SMART,
+        )
+    )
 
 
 def _call(function: Callable[..., Any], subject: object, seconds: float | None) -> Any:

@@ -1,144 +1,53 @@
-"""The agents, found by name through the entry points ``ludoteca.agents``: ours and anybody else's.
+"""What makes agents, by their names.
 
-A name with a dot, such as ``my_player.Greedy``, is a class in a Python module, looked for in the current folder too.
-A student's file, such as ``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. See `files`.
+A name is that of an installed agent, ours or anybody else's (see `entries`). A name with a dot, such as
+``my_player.Greedy``, is a class in a Python module, looked for in the current folder too. A student's file, such as
+``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. See `files`.
 
 An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play. The attribute ``native``, where it is true,
-says that the agent is trusted: it keeps to its limits inside the core or never thinks at all, so that the arena may
-play it without a process of its own.
+attribute ``games``, where it has one, names the games that it can play. Nothing that a class says of itself makes it
+ours or trusted: see `entries.is_ours`.
 """
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
-from collections.abc import Callable
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from typing import cast
-
 from ludoteca import spec as specs
-from ludoteca.agents import files
+from ludoteca.agents import entries, files
+from ludoteca.agents.descriptions import names, plays
+from ludoteca.agents.identity import Identity, identity_of
 from ludoteca.errors import InvalidAgent
+from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
-__all__ = [
-    "agent",
-    "agent_class",
-    "canonical",
-    "is_file",
-    "is_native",
-    "names",
-    "plays",
-    "plays_game",
-    "short_name",
-]
-
-GIVEN = 3  # game, seat and seed come before the options
-
-
-def is_file(text: str) -> bool:
-    """Whether a text means a file: no agent is called so, and it has ``.py`` or a slash in it or names a folder."""
-    name = text.partition(":")[0].partition("@")[0].strip()
-    return name.lower() not in _entry_points() and (
-        name.endswith(".py") or "/" in name or os.sep in name or Path(name).is_dir()
-    )
-
-
-def short_name(text: str) -> str:
-    """What to call an agent in a sentence: of a file's path only the last part."""
-    return Path(text).name if is_file(text) else text
-
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="ludoteca.agents")}
-
-
-def names(game: str | None = None) -> list[str]:
-    """The names of all installed agents, or of those that play the game of this name."""
-    return sorted(name for name in _entry_points() if game is None or plays(agent_class(name), game))
-
-
-def plays(factory: Callable[..., Agent], game: str) -> bool:
-    """Whether agents of this class play the game of this name."""
-    games = getattr(factory, "games", None)
-    return games is None or game in games
-
-
-def agent_class(name: str) -> Callable[..., Agent]:
-    """The class that a name stands for. Raises InvalidAgent."""
-    if "." in name:
-        return _imported(name)
-    if name not in _entry_points():
-        raise InvalidAgent(
-            f"no agent is called {name!r}; the agents are {', '.join(sorted(_entry_points()))}"
-            + specs.suggestion(name, _entry_points())
-        )
-    try:
-        return cast(Callable[..., Agent], _entry_points()[name].load())
-    except (ImportError, AttributeError) as error:
-        raise InvalidAgent(f"the agent {name!r} is installed but cannot be loaded: {error}") from error
-
-
-def _imported(name: str) -> Callable[..., Agent]:
-    """The class of a dotted name; whatever its module raises when it is imported makes it no agent."""
-    module, _, attribute = name.rpartition(".")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise InvalidAgent(f"{name!r} is no agent: importing {attribute} from {module} gave {reason}") from error
-
-
-def plays_game(spec: str, game: str) -> bool:
-    """Whether the agent of this spec plays the game of this name; runs no file. Raises InvalidAgent."""
-    if is_file(spec):
-        return game in files.games
-    return plays(agent_class(specs.split(spec, InvalidAgent)[0]), game)
-
-
-def is_native(spec: str) -> bool:
-    """Whether the agent of this spec is trusted to play inside the arena's own process. Raises InvalidAgent."""
-    return not is_file(spec) and bool(getattr(agent_class(specs.split(spec, InvalidAgent)[0]), "native", False))
-
-
-def canonical(spec: str) -> str:
-    """The shortest string for the same agent: options in their order, defaults left out.
-
-    A file gets its version, so that what it played before it was changed is another agent's. Raises InvalidAgent and
-    InvalidOption, as `agent` does.
-    """
-    if is_file(spec):
-        return files.canonical(spec)
-    name, texts = specs.split(spec, InvalidAgent)
-    known = specs.options(agent_class(name), skip=GIVEN)
-    defaults = {option.name: option.default for option in known}
-    return specs.write(name, known, defaults | specs.read(name, known, texts))
+__all__ = ["agent"]
 
 
 def agent(spec: str) -> AgentFactory:
-    """What makes agents of the kind that a string such as ``random`` or ``minimax:depth=4`` describes.
+    """What makes agents of the kind that a string such as ``random`` or ``minimax:depth=4`` describes, in this process.
 
-    Raises InvalidAgent for an unknown name or a string of another form, and InvalidOption for a wrong option; the
-    factory itself raises InvalidAgent for a game that such agents do not play.
+    A version after it, as in ``solution.py@1f3a9c20``, says that no other will do. Raises InvalidAgent for an unknown
+    name, a string of another form or another version, and InvalidOption for a wrong option; the factory itself raises
+    InvalidAgent for a game that such agents do not play.
     """
-    if is_file(spec):
+    if Identity.parse(spec).digest:
+        spec = identity_of(spec).spec
+    if entries.is_file(spec):
         return files.load_player(spec)
     name, texts = specs.split(spec, InvalidAgent)
-    factory = agent_class(name)
-    keywords = specs.read(name, specs.options(factory, skip=GIVEN), texts)
+    factory = entries.agent_class(name)
+    # Most are named without options, and then nobody has to find out which ones there are.
+    keywords = specs.read(name, specs.options(factory, skip=entries.GIVEN), texts) if texts else {}
 
     def make(game: Game, seat: Seat, seed: int) -> Agent:
         if not plays(factory, game.name):
-            fitting = ", ".join(names(game.name))
-            raise InvalidAgent(f"{name} does not play {game.name}; the agents that do are {fitting}")
+            raise InvalidAgent(
+                say(
+                    "{name} does not play {game}; the agents that do are {names}",
+                    name=name,
+                    game=game.name,
+                    names=names(game.name),
+                )
+            )
         return factory(game, seat, seed, **keywords)
 
     return make

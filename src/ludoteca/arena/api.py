@@ -1,25 +1,33 @@
-"""`ludoteca.match` and `ludoteca.tournament`: the command line's words as two functions."""
+"""`ludoteca.series` and `ludoteca.tournament`: the command line's words as two functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludoteca.arena.beginnings import chosen_openings
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.runs import Progress, play, review
-from ludoteca.arena.series import MatchPlan, Plan
+from ludoteca.arena.series import Plan, SeriesPlan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers
-from ludoteca.errors import InvalidOption, InvalidStore
-from ludoteca.play.conditions import MARGIN, MEMORY, Conditions
+from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
+from ludoteca.games import game as game_of
+from ludoteca.messages import say
+from ludoteca.play.clock import MARGIN
+from ludoteca.play.conditions import MEMORY, Conditions
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store, default_path
+from ludoteca.players.admit import admit
+from ludoteca.players.pool import Pool
+from ludoteca.ratings.sprt import Sprt
 
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
-    from ludoteca.arena.results import MatchResult, TournamentResult
+    from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Watch", "match", "plan_of", "reviewed", "tournament"]
+__all__ = ["Watch", "plan_of", "reviewed", "series", "tournament"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -29,7 +37,7 @@ def _nobody(progress: Progress) -> None:
     """Watches without looking."""
 
 
-def match(
+def series(
     game: str,
     first: str,
     second: str,
@@ -37,7 +45,8 @@ def match(
     *,
     limit: str = "1s",
     sprt: str | None = None,
-    seed: int = 1,
+    openings: str = "auto",
+    seed: int | None = None,
     workers: int | None = None,
     ray: str | bool = False,
     memory: int | None = MEMORY,
@@ -45,28 +54,35 @@ def match(
     store: Path | str | None = None,
     again: bool = False,
     isolated: bool = False,
+    trust: Collection[str] = (),
     watch: Watch = _nobody,
-) -> MatchResult:
-    """Plays `n` matches between two agents: pairs on the same deal with the seats exchanged.
+) -> SeriesResult:
+    """Plays `n` matches between two agents: pairs on the same deal, or from the same opening, with the seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
-    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/game``).
+    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``).
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
-    seed: decides all the deals and the agents' chances.
+    openings: ``auto``, where all deals are the same from a suite of balanced openings; ``none``; or a file of them.
+    seed: decides all the deals and the agents' chances, for an experiment that can be repeated: whoever knows it can
+    rebuild the deals. By default they come from a random secret, which the store keeps.
     workers: processes, by default one per core. ray: True or an address, to play on a Ray cluster instead.
     memory: MiB per agent; margin: seconds that the clock forgives.
-    store: a file, by default the one of the command line; what it holds of this match already is not played again,
+    store: a file, by default the one of the command line; what it holds of this series already is not played again,
     unless `again` is set. ``":memory:"`` keeps nothing.
-    isolated: trusted agents get processes of their own too.
+    isolated: our own agents get processes of their own too. trust: agents, as they are named here, that may play inside
+    the referee's process; there they can do whatever they like.
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
     """
-    from ludoteca.arena.results import MatchResult
+    from ludoteca.arena.results import SeriesResult
 
-    plan = MatchPlan.of(Conditions.of(game, limit, memory, margin), (first, second), n, seed, sprt)
-    result = _play(plan, workers, ray, store, again, isolated, watch)
-    assert isinstance(result, MatchResult)
+    conditions = Conditions.of(game, limit, memory, margin)
+    test = None if sprt is None else Sprt.parse(sprt)
+    (one, two), _ = _admitted(conditions, (first, second), trust)
+    plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
+    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
+    assert isinstance(result, SeriesResult)
     return result
 
 
@@ -75,10 +91,11 @@ def tournament(
     agents: Sequence[str],
     *,
     format: str = "round-robin",  # noqa: A002 - the word of the command line
-    games: int = 2,
+    matches: int = 2,
     rounds: int | None = None,
     limit: str = "1s",
-    seed: int = 1,
+    openings: str = "auto",
+    seed: int | None = None,
     workers: int | None = None,
     ray: str | bool = False,
     memory: int | None = MEMORY,
@@ -86,58 +103,95 @@ def tournament(
     store: Path | str | None = None,
     again: bool = False,
     isolated: bool = False,
+    trust: Collection[str] = (),
     watch: Watch = _nobody,
 ) -> TournamentResult:
-    """Plays a tournament between agents; what is not said here is as in `match`.
+    """Plays a tournament between agents; what is not said here is as in `series`.
 
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
-    games: matches per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
+    matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
+    An agent whose code cannot be imported or built takes no part; the result's `excluded` says why.
     """
     from ludoteca.arena.results import TournamentResult
 
     conditions = Conditions.of(game, limit, memory, margin)
-    plan = TournamentPlan.of(conditions, agents, format, games, rounds, seed)
-    result = _play(plan, workers, ray, store, again, isolated, watch)
+    admitted, excluded = _admitted(conditions, agents, trust, strict=False)
+    plan = TournamentPlan.of(
+        conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
+        trust=tuple(sorted(trust)), excluded=excluded,
+    )  # fmt: skip
+    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
 
-def _play(
-    plan: Plan,
-    workers: int | None,
-    ray: str | bool,
-    store: Path | str | None,
-    again: bool,
-    isolated: bool,
-    watch: Watch,
-) -> MatchResult | TournamentResult:
-    from ludoteca.arena.results import result_of
+def _admitted(
+    conditions: Conditions, agents: Sequence[str], trust: Collection[str], *, strict: bool = True
+) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """The identities of the agents, each built once; and who cannot be built and why, unless `strict` raises it."""
+    game, admitted, excluded = game_of(conditions.game), [], []
+    with Pool(memory=conditions.memory, trust=frozenset(trust)) as pool:
+        for agent in agents:
+            try:
+                admitted.append(str(admit(pool, game, agent)))
+            except BrokenAgent as error:
+                if strict:
+                    raise
+                excluded.append((agent, str(error)))
+    if excluded and len(admitted) < 2:
+        raise BrokenAgent(joined_reasons(excluded))
+    return admitted, tuple(excluded)
 
-    if workers is not None and workers < 1:
-        raise InvalidOption(f"workers={workers}: at least one process must play")
 
-    def hire(run: Run) -> Crew:
-        if ray is False:
-            return Workers(plan.conditions, workers, isolated=isolated, live=live_folder(opened.path, run.id))
+def joined_reasons(excluded: Sequence[tuple[str, str]]) -> str:
+    """Who cannot take part and why, one below the other."""
+    return "\n".join(why for _, why in excluded)
+
+
+@dataclass(frozen=True)
+class _Staff:
+    """Who is to play the matches, and where."""
+
+    workers: int | None
+    ray: str | bool
+    isolated: bool
+    trust: Collection[str]
+
+    def hire(self, plan: Plan, live: Path | None) -> Crew:
+        if self.ray is False:
+            return Workers(plan.conditions, self.workers, isolated=self.isolated, trust=self.trust, live=live)
         from ludoteca.arena.ray_workers import RayWorkers
 
-        return RayWorkers(plan.conditions, None if ray is True else ray, workers, isolated=isolated)
+        address = None if self.ray is True else str(self.ray)
+        return RayWorkers(plan.conditions, address, self.workers, isolated=self.isolated, trust=self.trust)
 
+
+def _play(
+    plan: Plan, staff: _Staff, store: Path | str | None, again: bool, watch: Watch
+) -> SeriesResult | TournamentResult:
+    from ludoteca.arena.results import result_of
+
+    if staff.workers is not None and staff.workers < 1:
+        raise InvalidOption(say("workers={count}: at least one process must play", count=staff.workers))
     with Store(default_path() if store is None else store) as opened:
+
+        def hire(run: Run) -> Crew:
+            return staff.hire(plan, live_folder(opened.path, run.id))
+
         return result_of(opened, play(opened, plan, hire, again=again, watch=watch))
 
 
-def plan_of(run: Run) -> MatchPlan | TournamentPlan:
+def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
     """The plan of a stored run. Raises InvalidStore."""
     kind = run.key.get("kind")
-    if kind == "match":
-        return MatchPlan.from_run(run)
+    if kind == "series":
+        return SeriesPlan.from_run(run)
     if kind == "tournament":
         return TournamentPlan.from_run(run)
-    raise InvalidStore(f"run {run.id} is of kind {kind!r}, which this Ludoteca does not know")
+    raise InvalidStore(say("run {run} holds matches of people, not of a series or tournament", run=run.id))
 
 
-def reviewed(store: Store, run: Run) -> MatchResult | TournamentResult:
+def reviewed(store: Store, run: Run) -> SeriesResult | TournamentResult:
     """What a stored run comes to, without playing anything. Raises InvalidStore."""
     from ludoteca.arena.results import result_of
 

@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
-__all__ = ["Fixture", "match_seed", "pairs"]
+from ludoteca.play.seeds import agent_seed, deal_seed
+from ludoteca.protocols import Action
+
+__all__ = ["Fixture", "pairs"]
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """One match to be played; its index is its place in the run."""
+    """One match to be played; its index is its place in the run. It never holds the run's secret."""
 
     index: int
     agents: tuple[str, str]
-    """The specs of the agents by seat."""
+    """The identities of the agents by seat."""
     seed: int
+    """What the match is dealt from."""
+    agent_seeds: tuple[int, int]
+    opening: tuple[Action, ...] = ()
+    """Actions that are played before anybody is asked."""
+
+    def to_json(self) -> str:
+        """One line, from which `from_json` makes an equal fixture."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Fixture:
+        """What `to_json` wrote."""
+        fields = json.loads(text)
+        return cls(**fields | {name: tuple(fields[name]) for name in ("agents", "agent_seeds", "opening")})
 
 
-def match_seed(run_seed: int, pair: int) -> int:
-    """The seed from which both matches of a pair are dealt; below 2**53, so that JSON holds it everywhere."""
-    digest = hashlib.sha256(f"ludoteca match {run_seed} {pair}".encode()).digest()
-    return int.from_bytes(digest[:8], "little") >> 11
+def pairs(
+    first: str, second: str, secret: str, start: int, count: int, openings: Sequence[tuple[Action, ...]] = ()
+) -> Iterator[Fixture]:
+    """`count` matches from index `start` on, both even: pairs on the same deal and opening with the seats exchanged.
 
-
-def pairs(first: str, second: str, run_seed: int, start: int, count: int) -> Iterator[Fixture]:
-    """`count` matches from index `start` on, both even: pairs on the same deal with the seats exchanged.
-
-    >>> [(fixture.index, fixture.agents) for fixture in pairs("a", "b", 0, 0, 4)]
+    >>> [(fixture.index, fixture.agents) for fixture in pairs("a", "b", "00" * 16, 0, 4)]
     [(0, ('a', 'b')), (1, ('b', 'a')), (2, ('a', 'b')), (3, ('b', 'a'))]
     """
     for index in range(start, start + count):
         seats = (first, second) if index % 2 == 0 else (second, first)
-        yield Fixture(index, seats, match_seed(run_seed, index // 2))
+        pair = index // 2
+        yield Fixture(
+            index,
+            seats,
+            deal_seed(secret, pair),
+            (agent_seed(secret, index, 0), agent_seed(secret, index, 1)),
+            openings[pair % len(openings)] if openings else (),
+        )

@@ -7,13 +7,15 @@ stored twice, because only what comes back is stored.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.referee import Referee
 from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.referee import Referee
 
 __all__ = ["RayWorkers"]
 
@@ -22,23 +24,24 @@ WAIT = 0.2
 RETRIES = 10
 """How often a task may lose its worker."""
 
-Task = list[tuple[int, tuple[str, str], int]]
-_referees: dict[tuple[str, bool], Referee] = {}
+Task = list[Fixture]
+_referees: dict[tuple[str, bool, tuple[str, ...]], Referee] = {}
 
 
-def play_task(conditions: str, isolated: bool, task: Task) -> list[tuple[int, float, str]]:
+def play_task(conditions: str, isolated: bool, trust: tuple[str, ...], task: Task) -> list[tuple[int, float, str]]:
     """On a Ray worker: plays some matches with the referee of this process, made the first time."""
-    referee = _referees.get((conditions, isolated))
+    key = (conditions, isolated, trust)
+    referee = _referees.get(key)
     if referee is None:
         for other in _referees.values():
             other.close()
         _referees.clear()
-        referee = _referees[conditions, isolated] = Referee(Conditions.from_json(conditions), isolated=isolated)
+        referee = _referees[key] = Referee(Conditions.from_json(conditions), isolated=isolated, trust=trust)
     finished = []
-    for index, agents, seed in task:
+    for fixture in task:
         start = time.perf_counter()
-        record = referee.play(Fixture(index, agents, seed))
-        finished.append((index, time.perf_counter() - start, record.to_json()))
+        record = referee.play(fixture)
+        finished.append((fixture.index, time.perf_counter() - start, record.to_json()))
     return finished
 
 
@@ -49,17 +52,23 @@ class RayWorkers:
     """
 
     def __init__(
-        self, conditions: Conditions, address: str | None, workers: int | None = None, *, isolated: bool = False
+        self,
+        conditions: Conditions,
+        address: str | None,
+        workers: int | None = None,
+        *,
+        isolated: bool = False,
+        trust: Collection[str] = (),
     ) -> None:
         try:
             import ray
         except ImportError as error:
-            raise InvalidOption("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'") from error
+            raise InvalidOption(say("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'")) from error
         self._ray: Any = ray
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(address, workers)
-        self._conditions, self._isolated = conditions.to_json(), isolated
+        self._asked = (conditions.to_json(), isolated, tuple(sorted(trust)))
         self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
         self._pace, self._limit = Pace(), workers
         self._gathered: Task = []
@@ -76,7 +85,9 @@ class RayWorkers:
             else:
                 self._ray.init(address=address, log_to_driver=False, logging_level="error")
         except (ConnectionError, ValueError, RuntimeError) as error:
-            raise InvalidOption(f"no Ray cluster answers at {address or 'this machine'}: {error}") from error
+            raise InvalidOption(
+                say("no Ray cluster answers at {address}: {error}", address=address or "localhost", error=error)
+            ) from error
 
     def __enter__(self) -> RayWorkers:
         return self
@@ -94,13 +105,13 @@ class RayWorkers:
 
     def submit(self, fixture: Fixture) -> None:
         """Adds a match to a task; the task goes off once it is worth the trip."""
-        self._gathered.append((fixture.index, fixture.agents, fixture.seed))
+        self._gathered.append(fixture)
         if len(self._gathered) >= self._pace.ahead:
             self._send()
 
     def _send(self) -> None:
         if self._gathered:
-            self._running[self._play.remote(self._conditions, self._isolated, self._gathered)] = self._gathered
+            self._running[self._play.remote(*self._asked, self._gathered)] = self._gathered
             self._gathered = []
 
     def collect(self) -> list[tuple[int, str]]:
@@ -113,7 +124,7 @@ class RayWorkers:
             try:
                 results = self._ray.get(task)
             except self._ray.exceptions.RayError as error:
-                raise WorkerError(f"a task on the Ray cluster failed: {error}") from error
+                raise WorkerError(say("a task on the Ray cluster failed: {error}", error=error)) from error
             for index, seconds, record in results:
                 self._pace.saw(seconds)
                 finished.append((index, record))

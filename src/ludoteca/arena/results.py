@@ -1,8 +1,8 @@
-"""What a match or a tournament comes to, as values that print, draw and turn into data frames."""
+"""What a series or a tournament comes to, as values that print, draw and turn into data frames."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -10,34 +10,39 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.series import MatchPlan, MatchTally
+from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
-from ludoteca.players.faults import Ending
-from ludoteca.ratings.bradley_terry import Ratings, rate_counts
+from ludoteca.players.faults import FaultTally
+from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import Estimate, elo_difference
+from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
 from ludoteca.ratings.sprt import Verdict
-from ludoteca.reports.standings import Standings
 
-__all__ = ["MatchResult", "TournamentResult", "html_table", "result_of"]
+__all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
 
 
 @dataclass(frozen=True)
-class MatchResult:
-    """A match of two agents, as the first of them sees it."""
+class SeriesResult:
+    """A series between two agents, as the first of them sees it. Pairs of equal matches count once."""
 
     game: str
     agents: tuple[str, str]
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     wins: int
     draws: int
     losses: int
     pairs: tuple[int, ...]
     """Pairs of matches on one deal, by what the first agent scored in both: 0, ½, 1, 1½ and 2 points."""
-    faults: tuple[Mapping[Ending, int], Mapping[Ending, int]]
-    """Per agent, by kind."""
+    faults: tuple[FaultTally, FaultTally]
+    """Per agent, those of all its matches."""
+    matches: int
+    """All that were played, equal ones too."""
+    distinct: int
+    """How many of them differ from all others."""
     verdict: Verdict | None
     """What the sequential test says, if there was one."""
     complete: bool
@@ -48,7 +53,7 @@ class MatchResult:
 
     @property
     def count(self) -> int:
-        """Matches played."""
+        """Matches that count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -72,7 +77,7 @@ class MatchResult:
                     "wins": wins,
                     "draws": self.draws,
                     "losses": losses,
-                    "faults": sum(self.faults[seat].values()),
+                    "faults": self.faults[seat].total,
                     "score": self.score if seat == 0 else 1 - self.score,
                     "elo": sign * estimate.elo,
                     "low": estimate.low if seat == 0 else -estimate.high,
@@ -96,36 +101,48 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A tournament: its ranking by points, its ratings, and everything else about it in `standings`."""
+    """A tournament: its ranking by points, and its ratings. `ludoteca.standings` tells everything else about it.
+
+    Points are given for all matches; ratings and counts are made of pairs, and pairs of equal matches count once.
+    """
 
     game: str
     agents: tuple[str, ...]
     format: str
     limit: str
-    seed: int
+    seed: int | None
+    """The explicit one of an experiment; None where deals came from a random secret."""
     ranking: tuple[str, ...]
     points: Mapping[str, float]
-    counts: Mapping[tuple[str, str], tuple[int, int, int]] = field(repr=False)
-    """By the agents in seats 0 and 1: matches that seat 0 won, drew and lost."""
+    pairs: tuple[Pair, ...] = field(repr=False)
+    faults: Mapping[str, FaultTally] = field(repr=False)
+    matches: int
+    """All that were played, equal ones too."""
+    distinct: int
+    """How many of them differ from all others."""
     complete: bool
     run: int
     records: Sequence[Record] = field(repr=False)
+    excluded: tuple[tuple[str, str], ...] = ()
+    """Agents that could not be built and take no part, each with why."""
+
+    @cached_property
+    def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
+        """By the agents in seats 0 and 1: matches that count and that seat 0 won, drew and lost."""
+        return count_seats(self.pairs)
 
     @cached_property
     def ratings(self) -> Ratings:
         """How strong each agent is, in Elo."""
-        return rate_counts(self.counts)
-
-    @cached_property
-    def standings(self) -> Standings:
-        """Crosstable, faults and time use, from all the records."""
-        return Standings.of(self.records)
+        return rate(self.pairs)
 
     def table(self) -> list[dict[str, Any]]:
         """A row per agent from first to last, ready for pandas or Polars."""
-        known = {row["agent"]: row for row in self.standings.table()}
+        known = {row["agent"]: row for row in self.ratings.table()}
         return [
-            {"place": place, "agent": agent, "points": self.points[agent]} | known.get(agent, {})
+            {"place": place, "agent": agent, "points": self.points[agent]}
+            | {name: known[agent][name] if agent in known else None for name in ("elo", "low", "high", "score")}
+            | {"matches": known[agent]["matches"] if agent in known else 0, "faults": self.faults[agent].total}
             for place, agent in enumerate(self.ranking, start=1)
         ]
 
@@ -134,8 +151,7 @@ class TournamentResult:
         return f"{self.format} of {len(self.agents)} in {self.game}{done}: " + ", ".join(self.ranking)
 
     def _repr_html_(self) -> str:
-        places = [{name: row[name] for name in ("place", "agent", "points")} for row in self.table()]
-        return html_table(places, str(self)) + self.standings._repr_html_()
+        return html_table(self.table(), str(self))
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
@@ -147,6 +163,20 @@ def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
 
 def _cell(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
+
+
+def pairs_of(records: Iterable[Record]) -> DistinctPairs:
+    """Records in the order of their run, counted by pairs: two of the same beginning, one after the other, are one.
+
+    Matches that are not finished do not count.
+    """
+    return DistinctPairs.of(
+        Result(record.agents, record.score, _beginning(record), record.digest) for record in records if record.finished
+    )
+
+
+def _beginning(record: Record) -> str:
+    return f"{record.game}|{record.seed}|{record.start}|{record.actions[: record.opening]}"
 
 
 class _Stored(Sequence[Record]):
@@ -172,7 +202,7 @@ class _Stored(Sequence[Record]):
             return store.record(self._run, place)
 
 
-def result_of(store: Store, progress: Progress) -> MatchResult | TournamentResult:
+def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResult:
     """What a run comes to as it stands."""
     run = progress.run.id
     if str(store.path) == ":memory:":
@@ -180,17 +210,19 @@ def result_of(store: Store, progress: Progress) -> MatchResult | TournamentResul
     else:
         records = _Stored(store.path, run, progress.counted)
     plan, tally = progress.plan, progress.tally
-    if isinstance(plan, MatchPlan):
-        assert isinstance(tally, MatchTally)
-        return MatchResult(
+    if isinstance(plan, SeriesPlan):
+        assert isinstance(tally, SeriesTally)
+        return SeriesResult(
             game=plan.conditions.game, agents=plan.agents, limit=plan.conditions.limit, seed=plan.seed,
             wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tuple(tally.pairs), faults=tally.faults,
-            verdict=tally.verdict, complete=progress.complete, run=run, records=records,
+            matches=tally.played.matches, distinct=tally.played.distinct, verdict=tally.verdict,
+            complete=progress.complete, run=run, records=records,
         )  # fmt: skip
     assert isinstance(plan, TournamentPlan) and isinstance(tally, TournamentTally)
     return TournamentResult(
         game=plan.conditions.game, agents=plan.agents, format=plan.format, limit=plan.conditions.limit,
         seed=plan.seed, ranking=tuple(tally.ranking()),
         points={agent: tally.points[agent] + tally.rest.get(agent, 0.0) for agent in plan.agents},
-        counts=tally.counts, complete=progress.complete, run=run, records=records,
+        pairs=tuple(tally.pairs.pairs()), faults=tally.faults, matches=tally.pairs.matches,
+        distinct=tally.pairs.distinct, complete=progress.complete, run=run, records=records, excluded=plan.excluded,
     )  # fmt: skip

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from ludoteca.arena.beginnings import opening_lines
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.series import Plan, Tally
 from ludoteca.play.record import Record
+from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store
 
 __all__ = ["Progress", "play", "review"]
@@ -63,7 +65,8 @@ def play(
 
     Whatever stops this, matches already counted are in the store, and calling it again goes on from there.
     """
-    run = store.run(plan.key(), plan.goal(), again=again)
+    secret = None if plan.seed is None else secret_from_seed(plan.seed)
+    run = store.run(plan.key(), plan.goal(), again=again, secret=secret)
     with store.sole_writer(run.id), _Sitting(store, run, plan, hire, watch) as sitting:
         return sitting.play()
 
@@ -86,7 +89,8 @@ class _Sitting:
         watch: Callable[[Progress], None],
     ) -> None:
         self.store, self.hire, self.watch = store, hire, watch
-        tally, self.rounds = plan.start()
+        openings = () if hire is None else opening_lines(plan)
+        tally, self.rounds = plan.start(run.secret, openings)
         self.progress = Progress(run, plan, tally)
         self.done = {outcome.index: outcome for outcome in store.outcomes(run.id)}
         self.progress.found = len(self.done)

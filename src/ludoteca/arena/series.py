@@ -8,13 +8,28 @@ from typing import Any, Protocol
 
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import FaultTally
+from ludoteca.protocols import Action
+from ludoteca.ratings.pairs import DistinctPairs, Result
 from ludoteca.ratings.sprt import Sprt, Verdict
 
-__all__ = ["MatchPlan", "MatchTally", "Plan", "Rounds", "Tally", "even"]
+__all__ = [
+    "Openings",
+    "Plan",
+    "Rounds",
+    "SeriesPlan",
+    "SeriesTally",
+    "Tally",
+    "even",
+    "result_of_match",
+    "unreadable",
+]
 
+Openings = Sequence[tuple[Action, ...]]
+"""The actions that a pair of matches begins with, pair by pair."""
 Rounds = Generator[Iterable[Fixture], Sequence[Outcome], None]
 """Yields the matches of a round, and is sent their outcomes in the same order before the next round."""
 
@@ -43,21 +58,39 @@ class Plan(Protocol):
     def goal(self) -> dict[str, Any]:
         """How far to go; another goal with the same key goes on with the same run."""
 
-    def start(self) -> tuple[Tally, Rounds]:
-        """An empty tally, and the rounds that it is to count."""
+    def start(self, secret: str, openings: Openings = ()) -> tuple[Tally, Rounds]:
+        """An empty tally, and the rounds that it is to count: their seeds come from the run's secret.
+
+        openings: of the pairs in their order; without any, matches begin as the game does.
+        """
+
+    @property
+    def openings(self) -> str:
+        """Where pairs begin: ``none``, ``suite`` for the game's own suite, or a file's name and digest."""
+
+    @property
+    def seed(self) -> int | None:
+        """The explicit seed of an experiment; None for a run whose secret is random."""
 
 
 def even(name: str, count: int) -> int:
     """`count` if it is a positive even number. Raises InvalidOption."""
     if count < 2 or count % 2:
-        near = f"{count - 1} or {count + 1}" if count > 2 else "2"
-        raise InvalidOption(f"{name}={count}: every deal is played twice with the seats exchanged, so take {near}")
+        near = f"{count - 1}, {count + 1}" if count > 2 else "2"
+        raise InvalidOption(
+            say(
+                "{name}={count}: every deal is played twice with the seats exchanged, so take an even number ({near})",
+                name=name,
+                count=count,
+                near=near,
+            )
+        )
     return count
 
 
 @dataclass
-class MatchTally:
-    """A match of two agents so far, as the first of them sees it."""
+class SeriesTally:
+    """A series between two agents so far, as the first of them sees it. Pairs of equal matches count once."""
 
     sprt: Sprt | None = None
     wins: int = 0
@@ -65,14 +98,14 @@ class MatchTally:
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs by what the first agent scored in both matches together: 0, ½, 1, 1½, 2."""
-    faults: tuple[dict[Ending, int], dict[Ending, int]] = field(default_factory=lambda: ({}, {}))
-    """For each of the two agents its faults by kind."""
+    faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
+    """Those of each of the two agents, in all matches."""
     verdict: Verdict | None = None
-    _half: float = 0.0
+    played: DistinctPairs = field(default_factory=DistinctPairs)
 
     @property
     def count(self) -> int:
-        """How many matches are counted."""
+        """How many matches count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -82,42 +115,43 @@ class MatchTally:
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Counts a match. True when the sequential test has decided, which it can after every pair."""
-        swapped = fixture.index % 2
-        points = 1 - outcome.score if swapped else outcome.score
-        self.wins += points == 1
-        self.draws += points == 0.5
-        self.losses += points == 0
         if outcome.fault is not None:
-            faults = self.faults[outcome.fault ^ swapped]
-            faults[outcome.ending] = faults.get(outcome.ending, 0) + 1
-        if not swapped:
-            self._half = points
+            self.faults[outcome.fault ^ fixture.index % 2].add(outcome.ending, outcome.message)
+        scores = self.played.add(result_of_match(fixture, outcome))
+        if scores is None:
             return False
-        self.pairs[round(2 * (self._half + points))] += 1
+        for score in scores:
+            self.wins += score == 1
+            self.draws += score == 0.5
+            self.losses += score == 0
+        self.pairs[round(2 * sum(scores))] += 1
         if self.sprt is None:
             return False
         self.verdict = self.sprt.update(self.pairs)
         return self.verdict.decision is not None
 
 
+def result_of_match(fixture: Fixture, outcome: Outcome) -> Result:
+    """A match of a run, as far as statistics need it."""
+    return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest)
+
+
 @dataclass(frozen=True)
-class MatchPlan:
-    """Seat-swapped pairs of matches between two agents, on the same deal each."""
+class SeriesPlan:
+    """Seat-swapped pairs of matches between two agents, each on a deal or from an opening of its own."""
 
     conditions: Conditions
     agents: tuple[str, str]
+    """Their identities."""
     count: int
-    seed: int = 1
+    seed: int | None = None
     sprt: Sprt | None = None
+    openings: str = "none"
+    trust: tuple[str, ...] = ()
+    """Agents that the operator let play inside the referee's process."""
 
-    @classmethod
-    def of(
-        cls, conditions: Conditions, agents: tuple[str, str], count: int, seed: int = 1, sprt: str | None = None
-    ) -> MatchPlan:
-        """The plan in its canonical form. Raises what is wrong with the agents or numbers."""
-        first, second = (conditions.admit(agent) for agent in agents)
-        test = None if sprt is None else Sprt.parse(sprt)
-        return cls(conditions, (first, second), even("n", count), seed, test)
+    def __post_init__(self) -> None:
+        even("n", self.count)
 
     @property
     def total(self) -> int:
@@ -126,28 +160,35 @@ class MatchPlan:
 
     def key(self) -> dict[str, Any]:
         """Everything but the number of matches and where a test may stop: more of them continue the same run."""
-        return {"kind": "match", **vars(self.conditions), "agents": list(self.agents), "seed": self.seed}
+        own = {"agents": list(self.agents), "seed": self.seed, "openings": self.openings}
+        return {"kind": "series", **vars(self.conditions), **own} | ({"trust": list(self.trust)} if self.trust else {})
 
     def goal(self) -> dict[str, Any]:
         """The number of matches, and the test."""
         return {"count": self.count, "sprt": None if self.sprt is None else vars(self.sprt)}
 
-    def start(self) -> tuple[MatchTally, Rounds]:
+    def start(self, secret: str, openings: Openings = ()) -> tuple[SeriesTally, Rounds]:
         """One round with all the matches."""
-        return MatchTally(self.sprt), self._rounds()
+        return SeriesTally(self.sprt), self._rounds(secret, openings)
 
-    def _rounds(self) -> Rounds:
-        yield pairs(*self.agents, self.seed, 0, self.count)
+    def _rounds(self, secret: str, openings: Openings) -> Rounds:
+        yield pairs(*self.agents, secret, 0, self.count, openings)
 
     @classmethod
-    def from_run(cls, run: Run) -> MatchPlan:
+    def from_run(cls, run: Run) -> SeriesPlan:
         """The plan of a stored run. Raises InvalidStore."""
         try:
-            key, goal = dict(run.key), run.goal
-            names = ("game", "limit", "memory", "margin")
-            conditions = Conditions(**{name: key[name] for name in names})
+            key, goal = run.key, run.goal
             test = goal.get("sprt")
             first, second = key["agents"]
-            return cls(conditions, (first, second), goal["count"], key["seed"], test and Sprt(**test))
+            return cls(
+                Conditions.from_key(key), (first, second), goal["count"], key.get("seed"), test and Sprt(**test),
+                key.get("openings", "none"), tuple(key.get("trust", ())),
+            )  # fmt: skip
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidStore(f"run {run.id} has a description that cannot be read: {run.key}") from error
+            raise unreadable(run) from error
+
+
+def unreadable(run: Run) -> InvalidStore:
+    """What is said of a run whose description is of no known form."""
+    return InvalidStore(say("run {run} has a description that cannot be read: {key}", run=run.id, key=run.key))

@@ -7,16 +7,18 @@ import tomllib
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
-from ludoteca.arena.series import Rounds, even
-from ludoteca.errors import InvalidOption, InvalidStore
+from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
-from ludoteca.players.faults import Ending
-from ludoteca.spec import one_of, suggestion
+from ludoteca.players.faults import FaultTally
+from ludoteca.ratings.pairs import DistinctPairs
+from ludoteca.spec import one_of, with_suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
 
@@ -33,9 +35,9 @@ class TournamentTally:
     agents: tuple[str, ...]
     points: dict[str, float] = field(default_factory=dict)
     played: dict[str, int] = field(default_factory=dict)
-    faults: dict[str, dict[Ending, int]] = field(default_factory=dict)
-    counts: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
-    """By the agents in seats 0 and 1: matches that seat 0 won, drew and lost."""
+    faults: dict[str, FaultTally] = field(default_factory=dict)
+    pairs: DistinctPairs = field(default_factory=DistinctPairs)
+    """What statistics are made of: in them pairs of equal matches count once, while points are given for all."""
     reached: dict[str, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
     rest: dict[str, float] = field(default_factory=dict)
@@ -43,20 +45,17 @@ class TournamentTally:
 
     def __post_init__(self) -> None:
         for agent in self.agents:
-            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, {}
+            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, FaultTally()
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Counts a match; a tournament is never over early."""
-        won, drawn, lost = self.counts.get(fixture.agents, (0, 0, 0))
-        score = outcome.score
-        self.counts[fixture.agents] = (won + (score == 1), drawn + (score == 0.5), lost + (score == 0))
+        self.pairs.add(result_of_match(fixture, outcome))
         for seat, points in enumerate((outcome.score, 1 - outcome.score)):
             agent = fixture.agents[seat]
             self.points[agent] += points
             self.played[agent] += 1
             if outcome.fault == seat:
-                faults = self.faults[agent]
-                faults[outcome.ending] = faults.get(outcome.ending, 0) + 1
+                self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
     def ranking(self) -> list[str]:
@@ -74,15 +73,19 @@ class TournamentTally:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """A tournament: every pairing is `games` matches, each deal played twice with the seats exchanged."""
+    """A tournament: every pairing is so many `matches`, each deal played twice with the seats exchanged."""
 
     conditions: Conditions
     agents: tuple[str, ...]
     format: Format = "round-robin"
-    games: int = 2
+    matches: int = 2
     rounds: int = 1
     """Swiss rounds; other formats have as many as they have."""
-    seed: int = 1
+    seed: int | None = None
+    openings: str = "none"
+    trust: tuple[str, ...] = ()
+    excluded: tuple[tuple[str, str], ...] = ()
+    """Agents that were to take part but could not be built, each with why."""
 
     @classmethod
     def of(
@@ -90,24 +93,30 @@ class TournamentPlan:
         conditions: Conditions,
         agents: Sequence[str],
         format: str = "round-robin",  # noqa: A002 - the word of the command line
-        games: int = 2,
+        matches: int = 2,
         rounds: int | None = None,
-        seed: int = 1,
+        **others: Any,
     ) -> TournamentPlan:
-        """The plan in its canonical form. Raises what is wrong with it."""
-        admitted = tuple(conditions.admit(agent) for agent in agents)
-        if len(admitted) < 2:
-            raise InvalidOption(f"a tournament needs at least two agents, not {len(admitted)}")
-        for agent in admitted:
-            if admitted.count(agent) > 1:
-                raise InvalidOption(f"the tournament names {agent} twice; every agent takes part once")
+        """The plan in its canonical form, for agents by their identities. Raises InvalidOption."""
+        if len(agents) < 2:
+            raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
+        for agent in agents:
+            if list(agents).count(agent) > 1:
+                raise InvalidOption(say("the tournament names {agent} twice; every agent takes part once", agent=agent))
         kind: Any = one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
-            raise InvalidOption(f"rounds={rounds}: only a Swiss tournament has rounds to choose, not {kind}")
+            raise InvalidOption(
+                say(
+                    "rounds={rounds}: only a Swiss tournament has rounds, not {kind}",
+                    rounds=rounds,
+                    kind=kind,
+                )
+            )
         if rounds is not None and rounds < 1:
-            raise InvalidOption(f"rounds={rounds}: at least one")
-        usual = max(1, math.ceil(math.log2(len(admitted)))) if kind == "swiss" else 1
-        return cls(conditions, admitted, kind, even("games", games), usual if rounds is None else rounds, seed)
+            raise InvalidOption(say("rounds={rounds}: at least one", rounds=rounds))
+        usual = max(1, math.ceil(math.log2(len(agents)))) if kind == "swiss" else 1
+        count = usual if rounds is None else rounds
+        return cls(conditions, tuple(agents), kind, even("matches", matches), count, **others)
 
     @property
     def total(self) -> int:
@@ -119,29 +128,32 @@ class TournamentPlan:
             "swiss": self.rounds * (count // 2),
             "knockout": count - 1,
         }
-        return self.games * pairings[self.format]
+        return self.matches * pairings[self.format]
 
     def key(self) -> dict[str, Any]:
         """Everything: a tournament with one more agent or match is another tournament."""
-        own = {"format": self.format, "games": self.games, "rounds": self.rounds, "seed": self.seed}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own}
+        own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
+        trusted = {"trust": list(self.trust)} if self.trust else {}
+        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | trusted
 
     def goal(self) -> dict[str, Any]:
-        """Always to its end."""
-        return {}
+        """Always to its end; who could not take part is remembered here."""
+        return {"excluded": [list(each) for each in self.excluded]} if self.excluded else {}
 
     @classmethod
     def from_run(cls, run: Run) -> TournamentPlan:
         """The plan of a stored run. Raises InvalidStore."""
-        key = dict(run.key)
+        key = run.key
         try:
-            conditions = Conditions(**{name: key[name] for name in ("game", "limit", "memory", "margin")})
-            own = {name: key[name] for name in ("format", "games", "rounds", "seed")}
-            return cls(conditions, tuple(key["agents"]), **own)
-        except (KeyError, TypeError) as error:
-            raise InvalidStore(f"run {run.id} has a description that cannot be read: {run.key}") from error
+            excluded = tuple((str(agent), str(why)) for agent, why in run.goal.get("excluded", ()))
+            return cls(
+                Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
+                key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as error:
+            raise unreadable(run) from error
 
-    def start(self) -> tuple[TournamentTally, Rounds]:
+    def start(self, secret: str, openings: Openings = ()) -> tuple[TournamentTally, Rounds]:
         """An empty tally, and the rounds; those of a Swiss or knock-out tournament depend on the ones before."""
         tally = TournamentTally(self.agents)
         ways = {
@@ -150,62 +162,62 @@ class TournamentPlan:
             "swiss": self._swiss,
             "knockout": self._knockout,
         }
-        return tally, ways[self.format](tally)
+        return tally, ways[self.format](tally, _Chance(secret, openings))
 
-    def _all_at_once(self, tally: TournamentTally) -> Rounds:
+    def _all_at_once(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         pairings = (round_robin if self.format == "round-robin" else gauntlet)(len(self.agents))
         # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
-        yield self._fixtures(pairings * (self.games // 2), 0, 2)
+        yield self._fixtures(pairings * (self.matches // 2), 0, 2, chance)
 
-    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int) -> list[Fixture]:
+    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance) -> list[Fixture]:
         fixtures: list[Fixture] = []
         for first, second in pairings:
             at = start + len(fixtures)
-            fixtures += pairs(self.agents[first], self.agents[second], self.seed, at, count)
+            fixtures += pairs(self.agents[first], self.agents[second], chance.secret, at, count, chance.openings)
         return fixtures
 
-    def _swiss(self, tally: TournamentTally) -> Rounds:
+    def _swiss(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         points = [0.0] * len(self.agents)
         met: set[frozenset[int]] = set()
         rested: set[int] = set()
         start = 0
         for _ in range(self.rounds):
             pairings, resting = swiss(points, met, rested)
-            scores = yield from self._play(pairings, start, self.games)
-            start += self.games * len(pairings)
+            scores = yield from self._play(pairings, start, self.matches, chance)
+            start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
-                points[second] += self.games - score
+                points[second] += self.matches - score
                 met.add(frozenset((first, second)))
             if resting is not None:
                 rested.add(resting)
-                points[resting] += self.games
+                points[resting] += self.matches
                 name = self.agents[resting]
-                tally.rest[name] = tally.rest.get(name, 0.0) + self.games
+                tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
 
     def _play(
-        self, pairings: Sequence[Pairing], start: int, count: int
+        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance
     ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
         """A round of pairings; the points of the first agent of each."""
-        outcomes = yield self._fixtures(pairings, start, count)
+        outcomes = yield self._fixtures(pairings, start, count, chance)
         scores = [0.0] * len(pairings)
         for place, outcome in enumerate(outcomes):
             scores[place // count] += 1 - outcome.score if place % 2 else outcome.score
         return scores
 
-    def _knockout(self, tally: TournamentTally) -> Rounds:
+    def _knockout(self, tally: TournamentTally, chance: _Chance) -> Rounds:
         places = bracket(len(self.agents))
         start = 0
         while len(places) > 1:
             met = list(zip(places[::2], places[1::2], strict=True))
             pairings = [(a, b) for a, b in met if a is not None and b is not None]
-            scores = yield from self._play(pairings, start, self.games)
-            start += self.games * len(pairings)
-            lead = {pairing: score - self.games / 2 for pairing, score in zip(pairings, scores, strict=True)}
+            scores = yield from self._play(pairings, start, self.matches, chance)
+            start += self.matches * len(pairings)
+            lead = {pairing: score - self.matches / 2 for pairing, score in zip(pairings, scores, strict=True)}
             for _ in range(EXTRA):
                 level = [pairing for pairing in pairings if lead[pairing] == 0]
                 if level:
-                    scores = yield from self._play(level, start, 2)
+                    scores = yield from self._play(level, start, 2, chance)
                     start += 2 * len(level)
                     lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
             places = [self._winner(a, b, lead) for a, b in met]
@@ -222,36 +234,55 @@ class TournamentPlan:
         return first if lead[first, second] > 0 else second
 
 
+class _Chance(NamedTuple):
+    """What decides the matches besides who meets whom."""
+
+    secret: str
+    openings: Openings
+
+
 def read_file(path: Path) -> dict[str, Any]:
     """The options of a tournament from a TOML file, as `ludoteca.tournament` takes them. Raises InvalidOption."""
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InvalidOption(f"the tournament {path} cannot be read: {error.strerror}") from error
+        wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
+        raise InvalidOption(wrong) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidOption(f"the tournament {path} is no TOML: {error}") from error
+        raise InvalidOption(say("the tournament {path} is no TOML: {why}", path=path, why=error)) from error
     for name, value in found.items():
         if name not in FIELDS:
-            offer = f"its fields are {', '.join(FIELDS)}{suggestion(name, FIELDS)}"
-            raise InvalidOption(f"the tournament {path} has a field {name!r}; {offer}")
+            wrong = say(
+                "the tournament {path} has a field {name!r}; its fields are {names}",
+                path=path,
+                name=name,
+                names=[*FIELDS],
+            )
+            raise InvalidOption(with_suggestion(wrong, name, FIELDS))
         if not isinstance(value, FIELDS[name]) or isinstance(value, bool):
-            raise InvalidOption(f"the tournament {path}: {name} = {value!r} should be {WORDS[FIELDS[name]]}")
+            raise InvalidOption(_should_be(path, name, value, KINDS[FIELDS[name]]))
     for name in ("game", "agents"):
         if name not in found:
-            raise InvalidOption(f"the tournament {path} does not say its {name}")
+            raise InvalidOption(say("the tournament {path} does not say its {name}", path=path, name=name))
     if not all(isinstance(agent, str) for agent in found["agents"]):
-        raise InvalidOption(f"the tournament {path}: agents = {found['agents']!r} should be a list of strings")
+        raise InvalidOption(_should_be(path, "agents", found["agents"], KINDS[list]))
     return found
+
+
+def _should_be(path: Path, name: str, value: object, kind: Message) -> Message:
+    return say(
+        "the tournament {path}: {name} = {value} should be {kind}", path=path, name=name, value=repr(value), kind=kind
+    )
 
 
 FIELDS: dict[str, Any] = {
     "game": str,
     "agents": list,
     "format": str,
-    "games": int,
+    "matches": int,
     "rounds": int,
     "limit": str,
     "memory": int,
     "seed": int,
 }
-WORDS = {str: "a string", list: "a list of strings", int: "a whole number"}
+KINDS: dict[type, Message] = {str: say("a string"), list: say("a list of strings"), int: say("a whole number")}

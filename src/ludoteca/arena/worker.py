@@ -1,6 +1,6 @@
 """A process that plays matches: ``python -m ludoteca.arena.worker``, started by `workers.Workers` and by nobody else.
 
-In come lines of JSON: first what all matches share, then ``[index, [agent, agent], seed]``. Out go lines
+In come lines of JSON: first what all matches share, then fixtures. Out go lines
 ``index seconds record``, the seconds being how long the match took; or ``! message`` when something of ours failed.
 Whoever watches sees the match that is being played in the folder ``live`` of the first line, if it names one.
 """
@@ -16,9 +16,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.referee import Referee
+from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
-from ludoteca.play.referee import Referee
 from ludoteca.players.wire import die_with
 
 
@@ -32,16 +33,18 @@ def main() -> None:
         setup = json.loads(sys.stdin.readline())
         sys.path[:] = setup["path"]
         with ExitStack() as stack:
-            referee = stack.enter_context(
-                Referee(Conditions.from_json(setup["conditions"]), isolated=setup["isolated"])
-            )
+            conditions = Conditions.from_json(setup["conditions"])
+            referee = stack.enter_context(Referee(conditions, isolated=setup["isolated"], trust=setup["trust"]))
             if setup["live"] is not None:
                 stack.enter_context(Broadcast(Path(setup["live"]), referee))
             for line in sys.stdin:
-                index, agents, seed = json.loads(line)
+                fixture = Fixture.from_json(line)
                 start = time.perf_counter()
-                record = referee.play(Fixture(index, (agents[0], agents[1]), seed))
-                out.write(f"{index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
+                record = referee.play(fixture)
+                out.write(f"{fixture.index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
+    except LudotecaError as error:  # such as an agent whose file was changed meanwhile: it says itself what is wrong
+        out.write(f"! {json.dumps(str(error))}\n".encode())
+        raise SystemExit(1) from None
     except Exception:
         out.write(f"! {json.dumps(traceback.format_exc())}\n".encode())
         raise SystemExit(1) from None

@@ -11,11 +11,13 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 
 __all__ = ["Workers", "cores"]
@@ -34,7 +36,7 @@ def cores() -> int:
 class _Worker:
     """One process and the matches that it has been given."""
 
-    def __init__(self, conditions: Conditions, isolated: bool, live: Path | None) -> None:
+    def __init__(self, setup: dict[str, object]) -> None:
         child_life, self.life = os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludoteca.arena.worker", str(child_life)],
@@ -44,18 +46,17 @@ class _Worker:
         os.close(child_life)
         self.given: dict[int, Fixture] = {}
         self.unread = b""
-        shown = None if live is None else str(live.absolute())
-        self.send({"path": sys.path, "conditions": conditions.to_json(), "isolated": isolated, "live": shown})
+        self.send(json.dumps(setup))
 
-    def send(self, message: object) -> None:
+    def send(self, line: str) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # its death is noticed where its answers are read
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
 
     def give(self, fixture: Fixture) -> None:
         self.given[fixture.index] = fixture
-        self.send([fixture.index, fixture.agents, fixture.seed])
+        self.send(fixture.to_json())
 
     def close(self) -> int:
         """Kills it; its agents' processes die with it. Its exit status."""
@@ -74,12 +75,25 @@ class Workers:
     """A crew of `count` processes, by default one per core; in the folder `live` they show what they play just now."""
 
     def __init__(
-        self, conditions: Conditions, count: int | None = None, *, isolated: bool = False, live: Path | None = None
+        self,
+        conditions: Conditions,
+        count: int | None = None,
+        *,
+        isolated: bool = False,
+        trust: Collection[str] = (),
+        live: Path | None = None,
     ) -> None:
         self.count = cores() if count is None else count
         if self.count < 1:
-            raise InvalidOption(f"workers={count}: at least one process must play")
-        self._conditions, self._isolated, self._live = conditions, isolated, live
+            raise InvalidOption(say("workers={count}: at least one process must play", count=count))
+        self._live = live
+        self._setup: dict[str, object] = {
+            "path": sys.path,
+            "conditions": conditions.to_json(),
+            "isolated": isolated,
+            "trust": sorted(trust),
+            "live": None if live is None else str(live.absolute()),
+        }
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
         self._pace, self._deaths = Pace(), Counter[int]()
@@ -93,7 +107,7 @@ class Workers:
         self.close()
 
     def _start(self) -> _Worker:
-        worker = _Worker(self._conditions, self._isolated, self._live)
+        worker = _Worker(self._setup)
         assert worker.process.stdout is not None
         self._workers.append(worker)
         self._selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
@@ -120,7 +134,7 @@ class Workers:
             for line in lines:
                 head, rest = line.decode().split(" ", 1)
                 if head == "!":
-                    raise WorkerError(f"a worker failed:\n{json.loads(rest)}")
+                    raise WorkerError(say("a worker failed:\n{traceback}", traceback=json.loads(rest)))
                 seconds, record = rest.split(" ", 1)
                 self._pace.saw(float(seconds))
                 finished.append((worker.given.pop(int(head)).index, record))
@@ -139,7 +153,12 @@ class Workers:
             self._deaths[fixture.index] += 1
             if self._deaths[fixture.index] >= DEATHS:
                 raise WorkerError(
-                    f"worker processes die (status {status}) while playing match {fixture.index}: {fixture}"
+                    say(
+                        "worker processes die (status {status}) while playing match {index} of {agents}",
+                        status=status,
+                        index=fixture.index,
+                        agents=", ".join(fixture.agents),
+                    )
                 )
             fresh.give(fixture)
 

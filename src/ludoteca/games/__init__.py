@@ -9,9 +9,10 @@ from typing import cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidGame
+from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["game", "game_class", "names"]
+__all__ = ["game", "game_class", "is_ours", "names"]
 
 
 @cache
@@ -24,16 +25,22 @@ def names() -> list[str]:
     return sorted(_entry_points())
 
 
+def is_ours(name: str) -> bool:
+    """Whether the game of this name is one that Ludoteca itself ships."""
+    point = _entry_points().get(name)
+    return point is not None and point.module.startswith("ludoteca.games.")
+
+
 def game_class(name: str) -> Callable[..., Game]:
     """The class that a name stands for; its keywords are the game's options. Raises InvalidGame."""
     if name not in _entry_points():
-        raise InvalidGame(
-            f"no game is called {name!r}; the games are {', '.join(names())}{specs.suggestion(name, names())}"
-        )
+        wrong = say("no game is called {name!r}; the games are {names}", name=name, names=names())
+        raise InvalidGame(specs.with_suggestion(wrong, name, names()))
     try:
         return cast(Callable[..., Game], _entry_points()[name].load())
     except (ImportError, AttributeError) as error:
-        raise InvalidGame(f"the game {name!r} is installed but cannot be loaded: {error}") from error
+        wrong = say("the game {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
+        raise InvalidGame(wrong) from error
 
 
 def game(spec: str) -> Game:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
+from ludoteca.messages import say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action
@@ -20,6 +21,8 @@ class Described:
     """A game that is the sum of its name and options; a subclass calls `_remember` when it is built."""
 
     name: str
+    title: str
+    """What people call the game, in a page's headings."""
     num_actions: int
     secrets = False
     """Whether anything is hidden from a seat; a game that does not say so is taken to have secrets."""
@@ -45,7 +48,12 @@ class Described:
         """Raises InvalidAction unless this game has such an action."""
         if not 0 <= action < self.num_actions:
             raise InvalidAction(
-                f"action {action} does not exist in {self.spec}: actions are 0 to {self.num_actions - 1}"
+                say(
+                    "action {action} does not exist in {game}: actions are 0 to {last}",
+                    action=action,
+                    game=self.spec,
+                    last=self.num_actions - 1,
+                )
             )
 
     def __eq__(self, other: object) -> bool:

@@ -43,6 +43,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from ludoteca import _core
+from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.described import Described, expect
 from ludoteca.games.dominoes_tiles import (
@@ -60,10 +61,10 @@ from ludoteca.games.dominoes_tiles import (
     tile_of,
 )
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
-from ludoteca.games.starts import read_number, read_start, write_start
+from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
+from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
-from ludoteca.spec import one_of, within
-from ludoteca.words import Language, Words
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
 
@@ -72,44 +73,59 @@ NOTATION = re.compile(r"(\d)\s*-\s*(\d)\s*(?:@?\s*(l|left|r|right))?")
 PAIR = re.compile(r"(\d)-(\d)", re.ASCII)
 Numbers: TypeAlias = tuple[int, int]
 """A tile by its two numbers, in any order."""
-WORDS = Words(
-    title=("Dominoes table", "Mesa de dominó"),
-    seat=("seat {seat}", "asiento {seat}"),
-    turn=("to play", "juega"),
-    boneyard=("boneyard", "pozo"),
-    lacks=("lacks {numbers}", "sin {numbers}"),
-    empty=("no tile yet", "aún no hay fichas"),
-    plan=("plan", "plan"),
-    drew=("drew", "robó"),
-    passed=("passed", "pasó"),
-    wins=("seat {seat} wins", "gana el asiento {seat}"),
-    tied=("nobody wins", "nadie gana"),
-    blocked=("blocked", "cerrado"),
-)
+DRAW, PASS = say_as("action", "draw"), say_as("action", "pass")
 
 
 class Dominoes(Described, _core.DominoesRules):
     """The rules of two-handed Dominoes with their options."""
 
     name = "dominoes"
+    title = say("Dominoes")
     secrets = True
 
     def __init__(
         self,
-        pips: Annotated[int, "highest number of the set, 3 to 9; double-six has 28 tiles"] = 6,
-        hand: Annotated[int, "tiles dealt to each seat, at most half the set; 0: a quarter of the set, at most 7"] = 0,
+        pips: Annotated[
+            int, Label(say("highest number"), say("highest number of the set, 3 to 9; double-six has 28 tiles"))
+        ] = 6,
+        hand: Annotated[
+            int,
+            Label(
+                say("tiles per hand"),
+                say("tiles dealt to each seat, at most half the set; 0: a quarter of the set, at most 7"),
+            ),
+        ] = 0,
         variant: Annotated[
-            Literal["draw", "block"], "draw: who cannot play draws until a tile fits; block: passes"
+            Literal["draw", "block"],
+            Label(
+                say("when nothing fits"),
+                say("draw: who cannot play draws until a tile fits; block: passes"),
+                {"draw": say("draw until a tile fits"), "block": say("pass")},
+            ),
         ] = "draw",
         start: Annotated[
             Literal["highest-double", "seat"],
-            "highest-double: its holder starts with it, or with the heaviest tile; seat: seat 0, any tile",
+            Label(
+                say("who starts"),
+                say("highest-double: its holder starts with it, or with the heaviest tile; seat: seat 0, any tile"),
+                {"highest-double": say("the highest double"), "seat": say("seat 0, with any tile")},
+            ),
         ] = "highest-double",
         blocked: Annotated[
-            Literal["pips", "draw"], "a blocked round goes to the fewer pips in hand, or to nobody"
+            Literal["pips", "draw"],
+            Label(
+                say("a blocked round"),
+                say("a blocked round goes to the fewer pips in hand, or to nobody"),
+                {"pips": say("goes to the fewer pips"), "draw": say("goes to nobody")},
+            ),
         ] = "pips",
         scoring: Annotated[
-            Literal["result", "points"], "returns are 1 and -1, or the loser's pips scaled to [-1, 1]"
+            Literal["result", "points"],
+            Label(
+                say("what counts"),
+                say("returns are 1 and -1, or the loser's pips scaled to [-1, 1]"),
+                {"result": say("who wins"), "points": say("the loser's pips")},
+            ),
         ] = "result",
     ) -> None:
         within("dominoes", "pips", pips, 3, 9)
@@ -143,7 +159,7 @@ class Dominoes(Described, _core.DominoesRules):
         """``6-4@left``, ``6-4@right``, ``draw`` or ``pass``; a tile's higher number comes first."""
         self._check_range(action)
         if action >= self.draw_action:
-            return "draw" if action == self.draw_action else "pass"
+            return DRAW if action == self.draw_action else PASS
         return f"{tile_name(action // 2)}@{SIDES[action % 2]}"
 
     def parse_action(self, text: str) -> Action:
@@ -157,12 +173,21 @@ class Dominoes(Described, _core.DominoesRules):
         found = NOTATION.fullmatch(word) if word.isascii() else None
         if not found:
             raise InvalidAction(
-                f"{text!r} is no action of {self.spec}: actions are like 3-1@left or 3-1@right, draw and pass"
+                say(
+                    "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
+                    text=text,
+                    game=self.spec,
+                )
             )
         one, other = int(found[1]), int(found[2])
         if max(one, other) > self.pips:
-            raise InvalidAction(f"{text!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}")
+            raise InvalidAction(self._no_tile(text))
         return 2 * tile_of(one, other) + ((found[3] or "l")[0] == "r")
+
+    def _no_tile(self, text: str) -> Message:
+        return say(
+            "{text!r} is no tile of {game}: tiles are 0-0 to {most}-{most}", text=text, game=self.spec, most=self.pips
+        )
 
     @staticmethod
     def start(
@@ -200,17 +225,27 @@ class Dominoes(Described, _core.DominoesRules):
             elif words:
                 hand += [tile_of(*pair) for pair in self._read_tiles(str(seat), words, where)]
             else:
-                raise InvalidPosition(f"the hand of seat {seat} is empty: it needs at least one tile, or a number")
+                raise InvalidPosition(
+                    say("the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat)
+                )
         left = self.num_tiles - len(where)
         if sum(more) > left:
-            wanted = " and ".join(f"{count} for seat {seat}" for seat, count in enumerate(more) if count)
-            raise InvalidPosition(f"the start draws {wanted}, but only {left} of {self.num_tiles} tiles are left")
+            raise InvalidPosition(
+                say(
+                    "the start draws {wanted}, but only {left} of {total} tiles are left",
+                    wanted=drawn_for_seats(more),
+                    left=left,
+                    total=self.num_tiles,
+                )
+            )
         turn = read_number(parts, "turn", 0, 1)
         state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
         if state.turn is None:
-            ends = " or ".join(str(end) for end in sorted(set(state.view(0).ends or ())))
-            drawn = f" with seed {seed}" if any(more) else ""
-            raise InvalidPosition(f"nobody can play{drawn}: no tile of the hands fits {ends}, and none can be drawn")
+            ends = joined(map(str, sorted(set(state.view(0).ends or ()))), say(" or "))
+            why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
+            if any(more):
+                raise InvalidPosition(say("nobody can play with seed {seed}: {why}", seed=seed, why=why))
+            raise InvalidPosition(say("nobody can play: {why}", why=why))
         return state
 
     def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
@@ -219,13 +254,12 @@ class Dominoes(Described, _core.DominoesRules):
         for word in words:
             found = PAIR.fullmatch(word)
             if not found or max(pair := (int(found[1]), int(found[2]))) > self.pips:
-                raise InvalidPosition(
-                    f"{part}: {word[:40]!r} is no tile of {self.spec}: tiles are 0-0 to {self.pips}-{self.pips}"
-                )
+                raise InvalidPosition(joined([part, self._no_tile(word[:40])], ": "))
             tile = tile_of(*pair)
             if tile in where:
-                both = _part(part) if where[tile] == part else f"{_part(where[tile])} and in {_part(part)}"
-                raise InvalidPosition(f"{tile_name(tile)} is there twice: in {both}")
+                one, other = _part(where[tile]), _part(part)
+                both = one if where[tile] == part else say("{one} and in {other}", one=one, other=other)
+                raise InvalidPosition(say("{tile} is there twice: in {places}", tile=tile_name(tile), places=both))
             where[tile] = part
             pairs.append(pair)
         return pairs
@@ -241,15 +275,14 @@ class Dominoes(Described, _core.DominoesRules):
         if table.ends:
             rows[0] = f"{table.ends[0]} {rows[0]}"
             rows[-1] += f" {table.ends[1]}"
-        boneyard = f"{WORDS('boneyard', language)}: {table.boneyard}"
-        return "\n".join(
-            [
-                f"{self._caption(table, other, language)}: {theirs}",
-                *(rows or [WORDS("empty", language)]),
-                f"{self._caption(table, table.seat, language)}: {' '.join(map(tile_name, table.hand)) or '–'}",
-                f"{boneyard} · {result}" if (result := self._result(table, language)) else boneyard,
-            ]
-        )
+        boneyard = say("boneyard: {count}", count=table.boneyard)
+        lines = [
+            joined([self._caption(table, other), theirs], ": "),
+            *(rows or [say("no tile yet")]),
+            joined([self._caption(table, table.seat), " ".join(map(tile_name, table.hand)) or "–"], ": "),
+            joined([boneyard, *self._result(table)], " · "),
+        ]
+        return "\n".join(translate(each, language) for each in lines)
 
     def svg(
         self,
@@ -296,23 +329,24 @@ class Dominoes(Described, _core.DominoesRules):
         middle, bottom = 118 + above, 180 + above + below
         return middle, bottom, bottom + max(1, math.ceil(len(table.hand) / PER_ROW)) * ROW
 
-    def _caption(self, table: _core.DominoesView, seat: Seat, language: Language) -> str:
+    def _caption(self, table: _core.DominoesView, seat: Seat) -> Message:
         """Who it is, how many tiles, what it lacks, whether it is on turn or what it did last."""
-        parts = [f"{WORDS('seat', language, seat=seat)} ({table.counts[seat]})"]
+        parts = [say("seat {seat} ({count})", seat=seat, count=table.counts[seat])]
         if table.lacks[seat]:
-            parts.append(WORDS("lacks", language, numbers=" ".join(map(str, table.lacks[seat]))))
+            parts.append(say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))))
         if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
-            parts.append(WORDS("drew" if table.last == self.draw_action else "passed", language))
+            parts.append(say("drew") if table.last == self.draw_action else say("passed"))
         if table.turn == seat:
-            parts.append(WORDS("turn", language))
-        return " · ".join(parts)
+            parts.append(say("to play"))
+        return joined(parts, " · ")
 
-    def _result(self, table: _core.DominoesView, language: Language) -> str:
+    def _result(self, table: _core.DominoesView) -> list[Message]:
+        """How the round ended; nothing before its end."""
         if table.turn is not None:
-            return ""
+            return []
         winner = table.winner
-        result = WORDS("tied", language) if winner is None else WORDS("wins", language, seat=winner)
-        return f"{WORDS('blocked', language)} · {result}" if 0 not in table.counts else result
+        result = say("nobody wins") if winner is None else say("seat {seat} wins", seat=winner)
+        return [say("blocked"), result] if 0 not in table.counts else [result]
 
     def _draw(
         self,
@@ -324,18 +358,18 @@ class Dominoes(Described, _core.DominoesRules):
     ) -> Picture:
         placed = list(places(table.line))
         middle, bottom, height = self._rows(table)
-        picture = Picture(WIDTH, height, title=WORDS("title", language))
-        self._draw_hidden(picture, table, heat is not None and self.draw_action in heat, language)
+        picture = Picture(WIDTH, height, title=say("Dominoes table"), language=language)
+        self._draw_hidden(picture, table, heat is not None and self.draw_action in heat)
         for place in placed:
             marked = last is not None and place.tile == last // 2
             x, y, edge = WIDTH / 2 + place.x, middle + place.y, GRID if place.seat is None else SEATS[place.seat]
             draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=marked)
         if not placed:
-            picture.label(WIDTH / 2, middle, WORDS("empty", language), size=18)
-        _say(picture, bottom - 20, self._caption(table, table.seat, language), SEATS[table.seat])
-        names = "  ".join(f"{n} {self.action_name(action)}" for n, action in enumerate(plan[:6], 1))
-        news = f"{WORDS('plan', language)}: {names}" if plan else self._result(table, language)
-        _say(picture, bottom - 20, news, INK, end=True)
+            picture.label(WIDTH / 2, middle, say("no tile yet"), size=18)
+        _write(picture, bottom - 20, self._caption(table, table.seat), SEATS[table.seat])
+        names = joined((joined([str(n), self.action_name(action)], " ") for n, action in enumerate(plan[:6], 1)), "  ")
+        news = say("plan: {names}", names=names) if plan else joined(self._result(table), " · ")
+        _write(picture, bottom - 20, news, INK, end=True)
         warm = warmth(heat)
         for at, tile in enumerate(table.hand):
             x, y = _hand_place(at, bottom)
@@ -348,15 +382,15 @@ class Dominoes(Described, _core.DominoesRules):
                 picture.label(x + UNIT / 2, y, str(orders[0]), size=12, font_weight="bold")
         return picture
 
-    def _draw_hidden(self, picture: Picture, table: _core.DominoesView, chosen: bool, language: Language) -> None:
+    def _draw_hidden(self, picture: Picture, table: _core.DominoesView, chosen: bool) -> None:
         """On top: the other seat's hand, face down until the end, and the boneyard."""
         other = 1 - table.seat
-        _say(picture, 26, self._caption(table, other, language), SEATS[other])
+        _write(picture, 26, self._caption(table, other), SEATS[other])
         hand: Sequence[int | None] = table.revealed[other] if table.revealed else [None] * table.counts[other]
         step = min(STEP, 0.5 * WIDTH / max(1, len(hand)))
         for at, tile in enumerate(hand):
             draw_tile(picture, MARGIN + at * step, 44, None if tile is None else numbers(tile), SEATS[other])
-        _say(picture, 26, f"{WORDS('boneyard', language)} ({table.boneyard})", INK, end=True)
+        _write(picture, 26, say("boneyard ({count})", count=table.boneyard), INK, end=True)
         for at in range(table.boneyard):
             draw_tile(picture, WIDTH - MARGIN - UNIT - at * _boneyard_step(table), 44, None, HOT if chosen else GRID)
 
@@ -376,7 +410,7 @@ def _boneyard_step(table: _core.DominoesView) -> float:
     return min(14.0, 0.3 * WIDTH / max(1, table.boneyard))
 
 
-def _say(picture: Picture, y: float, text: str, colour: str, *, end: bool = False) -> None:
+def _write(picture: Picture, y: float, text: str, colour: str, *, end: bool = False) -> None:
     x, anchor = (WIDTH - MARGIN, "end") if end else (MARGIN, "start")
     picture.label(x, y, text, size=14, text_anchor=anchor, fill=colour, font_weight="bold")
 
@@ -387,8 +421,8 @@ def _arrow(picture: Picture, x: float, y: float, way: int, warm: float) -> None:
     picture.add("polygon", points=points, fill=HOT, fill_opacity=0.1 + 0.9 * warm, stroke=INK)
 
 
-def _part(key: str) -> str:
-    return "the line" if key == "line" else f"the hand of seat {key}"
+def _part(key: str) -> Message:
+    return say("the line") if key == "line" else say("the hand of seat {seat}", seat=key)
 
 
 def _lined_up(line: Sequence[Numbers]) -> list[Action]:
@@ -399,10 +433,16 @@ def _lined_up(line: Sequence[Numbers]) -> list[Action]:
     lying = max(ways, key=len)  # that of the first tile as it is written, where both will do
     if len(lying) < len(line):
         wrong, end = line[len(lying)], lying[-1][1]
-        beside = "either number of" if len(lying) == 1 else f"the {end} of"
-        raise InvalidPosition(
-            f"line: {wrong[0]}-{wrong[1]} does not match {beside} {lying[-1][0]}-{end}, which lies left of it"
-        )
+        tile, left = f"{wrong[0]}-{wrong[1]}", f"{lying[-1][0]}-{end}"
+        if len(lying) == 1:
+            what = say(
+                "line: {tile} does not match either number of {left}, which lies left of it", tile=tile, left=left
+            )
+        else:
+            what = say(
+                "line: {tile} does not match the {end} of {left}, which lies left of it", tile=tile, end=end, left=left
+            )
+        raise InvalidPosition(what)
     middle = len(lying) // 2
     tiles = [tile_of(*pair) for pair in lying]
     first = 2 * tiles[middle] + (lying[middle][0] < lying[middle][1])

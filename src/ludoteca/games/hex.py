@@ -18,12 +18,13 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from ludoteca import _core
-from ludoteca.errors import InvalidAction
+from ludoteca.catalogues import Language
+from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, element, label, warmth
+from ludoteca.messages import say, say_as, translate
 from ludoteca.protocols import Action, Spot, View
-from ludoteca.spec import one_of, within
-from ludoteca.words import Language, Words
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Hex"]
 
@@ -35,32 +36,50 @@ LAYOUTS = {
 STONES = ("●", "○")
 RADIUS, MARGIN = 20.0, 44.0  # of the picture: a cell, and the rim around the board
 STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
-WORDS = Words(
-    sides=("{across} left–right  {down} top–bottom", "{across} izquierda–derecha  {down} arriba–abajo"),
-    title=("Hex board", "Tablero de Hex"),
-)
+SWAP = say_as("action", "swap")
 
 
 class Hex(Described, _core.HexRules):
     """The rules of Hex with their options."""
 
     name = "hex"
+    title = say("Hex")
 
     def __init__(
         self,
-        size: Annotated[int, "side of the board, 1 to 19"] = 11,
+        size: Annotated[int, Label(say("size of the board"), say("side of the board, 1 to 19"))] = 11,
         orientation: Annotated[
             Literal["course", "standard"],
-            "course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it",
+            Label(
+                say("sides"),
+                say("course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
+                {"course": say("seat 0 left to right"), "standard": say("seat 0 top to bottom")},
+            ),
         ] = "course",
         layout: Annotated[
-            Literal["axial", "even-r", "odd-r"], "how rows lie: leaning, or even or odd rows shifted right"
+            Literal["axial", "even-r", "odd-r"],
+            Label(
+                say("rows"),
+                say("how rows lie: leaning, or even or odd rows shifted right"),
+                {
+                    "axial": say("leaning"),
+                    "even-r": say("even rows shifted right"),
+                    "odd-r": say("odd rows shifted right"),
+                },
+            ),
         ] = "axial",
-        swap: Annotated[bool, "seat 1 may take over the first stone"] = False,
+        swap: Annotated[bool, Label(say("swap rule"), say("seat 1 may take over the first stone"))] = False,
     ) -> None:
         within("hex", "size", size, 1, 19)
         one_of("hex", "orientation", orientation, ("course", "standard"))
         one_of("hex", "layout", layout, LAYOUTS)
+        if swap and layout != "axial":
+            raise InvalidOption(
+                say(
+                    "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
+                    layout=layout,
+                )
+            )
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
         self.swap = size * size if swap else None
@@ -75,7 +94,7 @@ class Hex(Described, _core.HexRules):
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""
         self._check_range(action)
         if action == self.swap:
-            return "swap"
+            return SWAP
         row, column = divmod(action, self.size)
         return f"{chr(ord('a') + column)}{row + 1}"
 
@@ -84,12 +103,13 @@ class Hex(Described, _core.HexRules):
         word = text.strip().lower()
         if word == "swap":
             if self.swap is None:
-                raise InvalidAction(f"'swap' is not played in {self.spec}: its option swap is off")
+                raise InvalidAction(say("'swap' is not played in {game}: its option swap is off", game=self.spec))
             return self.swap
         column, row = word[:1], word[1:]
         last = self.action_name(self.size * self.size - 1)
         if not ("a" <= column <= last[0] and row.isascii() and row.isdigit() and 1 <= int(row) <= self.size):
-            raise InvalidAction(f"{text!r} is no cell of {self.spec}: cells are a1 to {last}")
+            wrong = say("{text!r} is no cell of {game}: cells are a1 to {last}", text=text, game=self.spec, last=last)
+            raise InvalidAction(wrong)
         return (int(row) - 1) * self.size + ord(column) - ord("a")
 
     def text(self, view: View, *, language: Language = "en") -> str:
@@ -104,7 +124,8 @@ class Hex(Described, _core.HexRules):
             # Three characters are one cell, so a lean of half a cell alternates between one and two.
             lean = " " * round(3 * self._shift(row) + 0.25)
             lines.append(f"{lean}{row + 1:>2} {cells} {row + 1}")
-        lines.append(WORDS("sides", language, across=STONES[self.across], down=STONES[1 - self.across]))
+        sides = say("{across} left–right  {down} top–bottom", across=STONES[self.across], down=STONES[1 - self.across])
+        lines.append(translate(sides, language))
         return "\n".join(lines)
 
     def svg(
@@ -164,7 +185,7 @@ class Hex(Described, _core.HexRules):
         radius, centre = RADIUS, self._centre
         width = STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
         height = radius * (1.5 * self.size + 0.5) + 2 * MARGIN
-        picture = Picture(width, height, title=WORDS("title", language))
+        picture = Picture(width, height, title=say("Hex board"), language=language)
         picture.put(self._ground)
         for cell, warm in warmth(heat).items():
             if cell != self.swap:

@@ -31,12 +31,13 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from ludoteca import _core
+from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, box, warmth
+from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
-from ludoteca.spec import one_of, within
-from ludoteca.words import Language, Words
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Horses"]
 
@@ -53,36 +54,38 @@ HORSE = (
     "C78 30 82 56 78 84H84V92Z"
 )
 MANE = "M58 24C71 36 74 56 71 76"
-WORDS = Words(
-    title=("Horses board", "Tablero de Caballos"),
-    seat0=("White", "Blanco"),
-    seat1=("Black", "Negro"),
-    moves=("to move", "mueve"),
-    passes=("must pass", "debe pasar"),
-    stuck=("stuck", "sin salida"),
-    wins=("wins", "gana"),
-    draw=("draw", "empate"),
-    none=("", ""),
-    penalised=("penalised", "penalizado"),
-)
+SIDES = (say("White"), say("Black"))
+PASS = say_as("action", "pass")
 
 
 class Horses(Described, _core.HorsesRules):
     """The rules of Horses with their options."""
 
     name = "horses"
+    title = say("Horses")
 
     def __init__(
         self,
-        size: Annotated[int, "side of the board, 5 to 8"] = 8,
+        size: Annotated[int, Label(say("size of the board"), say("side of the board, 5 to 8"))] = 8,
         penalty: Annotated[
-            Literal["once", "every"], "a stuck seat pays 4 points once, or at every turn that it has to pass"
+            Literal["once", "every"],
+            Label(
+                say("penalty"),
+                say("a stuck seat pays 4 points once, or at every turn that it has to pass"),
+                {"once": say("once"), "every": say("at every turn")},
+            ),
         ] = "once",
         charge: Annotated[
             Literal["turn", "stuck"],
-            "a stuck seat pays first on its turn, or as soon as it is stuck and the other is not",
+            Label(
+                say("when it is paid"),
+                say("a stuck seat pays first on its turn, or as soon as it is stuck and the other is not"),
+                {"turn": say("on its turn"), "stuck": say("as soon as it is stuck")},
+            ),
         ] = "turn",
-        layout: Annotated[str, "knights and values, as in W@b1/B@g8/+10@c3/-5@f6; else random"] = "",
+        layout: Annotated[
+            str, Label(say("layout"), say("knights and values, as in W@b1/B@g8/+10@c3/-5@f6; else random"))
+        ] = "",
     ) -> None:
         within("horses", "size", size, 5, 8)
         one_of("horses", "penalty", penalty, ("once", "every"))
@@ -91,9 +94,12 @@ class Horses(Described, _core.HorsesRules):
         self.pass_action = size * size
         self._cell = BOARD / size  # of the picture: all boards are equally large
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
-        self._names = [*names, "pass"]
+        self._names = [*names, PASS]
         if not isinstance(layout, str):
-            raise InvalidOption(f"horses: layout={layout!r} must be a text such as {EXAMPLE}")
+            wrong = say(
+                "horses: layout={layout} must be a text such as {example}", layout=repr(layout), example=EXAMPLE
+            )
+            raise InvalidOption(wrong)
         if layout.strip():
             knights, values = _read_layout(layout, names)
             layout = _write_layout(knights, values, names)
@@ -112,8 +118,15 @@ class Horses(Described, _core.HorsesRules):
         """The square or ``pass`` that `text` names. Raises InvalidAction."""
         word = "".join(text.split()).lower()
         if word not in self._names:
-            corners = f"{self._names[0]} (top left) to {self._names[-2]} (bottom right)"
-            raise InvalidAction(f"{text!r} is no action of {self.spec}: actions are {corners} and pass")
+            raise InvalidAction(
+                say(
+                    "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
+                    text=text,
+                    game=self.spec,
+                    first=self._names[0],
+                    last=self._names[-2],
+                )
+            )
         return self._names.index(word)
 
     def text(self, view: View, *, language: Language = "en") -> str:
@@ -130,12 +143,14 @@ class Horses(Described, _core.HorsesRules):
             for row in range(self.size)
         ]
         letters = "  " + "".join(f"{name[0]:>4}" for name in self._names[: self.size])
-        seats = "   ".join(
-            f"{WORDS(f'seat{seat}', language)} ({KNIGHTS[seat]}) {board.scores[seat]} "
-            f"{WORDS(_standing(board, seat), language)}".rstrip()
+        seats = (
+            translate(
+                joined([SIDES[seat], f"({KNIGHTS[seat]})", str(board.scores[seat]), *_standing(board, seat)], " "),
+                language,
+            )
             for seat in (0, 1)
         )
-        return "\n".join([*rows, letters, seats])
+        return "\n".join([*rows, letters, "   ".join(seats)])
 
     def svg(
         self,
@@ -148,7 +163,8 @@ class Horses(Described, _core.HorsesRules):
     ) -> str:
         """The board and the scores as SVG; see `Drawable.svg`. A pass has no square and is not drawn."""
         board, cell = expect(view, _core.HorsesView), self._cell
-        picture = Picture(BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CARD, title=WORDS("title", language))
+        width, height = BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CARD
+        picture = Picture(width, height, title=say("Horses board"), language=language)
         self._draw_squares(picture, board, warmth(heat))
         last = board.last if last is None else last
         if last is not None and last != self.pass_action:
@@ -172,7 +188,7 @@ class Horses(Described, _core.HorsesRules):
             picture.add("circle", cx=x + cell - 10, cy=y + 10, r=9, fill=PAPER, stroke=INK)
             picture.label(x + cell - 10, y + 10, str(order), size=12, font_weight="bold")
         for seat in (0, 1):
-            _draw_card(picture, board, seat, language)
+            _draw_card(picture, board, seat)
         return picture.svg()
 
     def spots(self, view: View) -> list[Spot]:
@@ -211,32 +227,50 @@ class Horses(Described, _core.HorsesRules):
 def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list[int]]:
     """The squares of the knights and the value of every square. Raises InvalidOption."""
 
-    def wrong(why: str) -> InvalidOption:
-        return InvalidOption(f"horses: layout={text}: {why}")
+    def wrong(why: Message) -> InvalidOption:
+        return InvalidOption(say("horses: layout={layout}: {why}", layout=text, why=why))
 
     knights: dict[str, int] = {}
     values = [0] * len(names)
     for item in text.replace("/", " ").split():
         match = re.fullmatch(r"(w|b|[+-]?[0-9]{1,9})@([a-z0-9]+)", item.lower())
         if not match:
-            raise wrong(f"{item!r} is neither a knight on a square nor a value on a square; write {EXAMPLE}")
+            raise wrong(
+                say(
+                    "{item!r} is neither a knight on a square nor a value on a square; write {example}",
+                    item=item,
+                    example=EXAMPLE,
+                )
+            )
         what, name = match[1].upper(), match[2]
         if name not in names:
-            raise wrong(f"{item!r} lies off the board, whose squares are {names[0]} to {names[-1]}")
+            raise wrong(
+                say(
+                    "{item!r} lies off the board, whose squares are {first} to {last}",
+                    item=item,
+                    first=names[0],
+                    last=names[-1],
+                )
+            )
         square = names.index(name)
         if square in knights.values() or values[square]:
-            raise wrong(f"two things on {name}; each knight and each value needs a square of its own")
+            raise wrong(
+                say("two things on {square}; each knight and each value needs a square of its own", square=name)
+            )
         if what in KNIGHTS:
             if what in knights:
-                raise wrong(f"{what} stands on two squares, {names[knights[what]]} and {name}")
+                one = names[knights[what]]
+                raise wrong(say("{knight} stands on two squares, {one} and {other}", knight=what, one=one, other=name))
             knights[what] = square
         else:
             values[square] = int(what)
             if not 1 <= abs(values[square]) <= MOST:
-                raise wrong(f"{item!r} has no value from -{MOST} to -1 or from +1 to +{MOST}")
+                raise wrong(say("{item!r} has no value from -{most} to -1 or from +1 to +{most}", item=item, most=MOST))
     for knight in KNIGHTS:
         if knight not in knights:
-            raise wrong(f"no knight {knight}; both W and B are needed, as in {EXAMPLE}")
+            raise wrong(
+                say("no knight {knight}; both W and B are needed, as in {example}", knight=knight, example=EXAMPLE)
+            )
     return (knights["W"], knights["B"]), values
 
 
@@ -247,14 +281,14 @@ def _write_layout(knights: tuple[int, int], values: Sequence[int], names: Sequen
     return "/".join(items)
 
 
-def _standing(board: _core.HorsesView, seat: Seat) -> str:
-    """The word that says how it goes for a seat."""
+def _standing(board: _core.HorsesView, seat: Seat) -> list[Message]:
+    """What there is to say of how it goes for a seat: one text or none."""
     if board.turn is None:
         result = board.returns()[seat]
-        return "wins" if result > 0 else "none" if result < 0 else "draw"
+        return [say("wins")] if result > 0 else [] if result < 0 else [say_as("result", "draw")]
     if board.moves[seat]:
-        return "moves" if board.turn == seat else "none"
-    return "passes" if board.turn == seat else "stuck"
+        return [say("to move")] if board.turn == seat else []
+    return [say("must pass")] if board.turn == seat else [say("stuck")]
 
 
 def _hatch(x: float, y: float, cell: float) -> str:
@@ -288,7 +322,7 @@ def _draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) 
     picture.add("circle", cx=43, cy=36, r=3.5, fill=COATS[1 - seat], transform=place)
 
 
-def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat, language: Language) -> None:
+def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
     """One seat's knight, name, score and standing under its half of the board, framed on its turn."""
     width = BOARD / 2
     x, y = MARGIN + seat * width, BOARD + 2 * MARGIN
@@ -296,11 +330,11 @@ def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat, language: 
     picture.add("rect", x=x + 3, y=y, width=width - 6, height=CARD - 10, rx=8, fill=LIGHT, **frame)
     _draw_knight(picture, seat, x + 8, y + 6, 40.0)
     left, right = {"text_anchor": "start"}, {"text_anchor": "end"}
-    picture.label(x + 52, y + 16, WORDS(f"seat{seat}", language), size=14, font_weight="bold", **left)
-    picture.label(x + 52, y + 36, WORDS(_standing(board, seat), language), size=13, **left)
+    picture.label(x + 52, y + 16, SIDES[seat], size=14, font_weight="bold", **left)
+    picture.label(x + 52, y + 36, joined(_standing(board, seat)), size=13, **left)
     picture.label(x + width - 14, y + 18, _signed(board.scores[seat]), size=20, font_weight="bold", **right)
     if board.penalised[seat]:
-        picture.label(x + width - 14, y + 38, WORDS("penalised", language), size=12, fill=LOSS, **right)
+        picture.label(x + width - 14, y + 38, say("penalised"), size=12, fill=LOSS, **right)
 
 
 def _signed(points: int) -> str:

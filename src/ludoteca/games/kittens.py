@@ -52,18 +52,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from ludoteca import _core
+from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
 from ludoteca.games.kittens_cards import CARDS, DECKS, FIRST_HAND, NAMES, Start, read_cards, read_deck, write_deck
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
 from ludoteca.games.starts import write_start
+from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, Seat, Spot, View
-from ludoteca.spec import one_of, suggestion, within
-from ludoteca.words import LANGUAGES, Language, Words
+from ludoteca.spec import Label, one_of, with_suggestion, within
 
-__all__ = ["ACTIONS", "CARDS", "DECKS", "SPANISH_ACTIONS", "Event", "Kittens"]
+__all__ = ["ACTIONS", "CARDS", "DECKS", "Event", "Kittens"]
 
-ACTIONS = ("draw", "skip", "attack", "place top", "place middle", "place bottom", "see", "bottom", "shuffle")
+ACTIONS: tuple[str, ...] = (
+    say_as("action", "draw"), say_as("action", "skip"), say_as("action", "attack"), say_as("action", "place top"),
+    say_as("action", "place middle"), say_as("action", "place bottom"), say_as("action", "see"),
+    say_as("action", "bottom"), say_as("action", "shuffle"),
+)  # fmt: skip
 PLACE_AT = len(ACTIONS)
 CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
 """Which card an action plays."""
@@ -72,33 +77,6 @@ COUNTED = (1, 2, 3, 7)
 """The cards of which rules=original tells how many each hand has."""
 FACES = ("#2f2a26", "#4f8a4c", "#3d7ea6", "#b5473c", "#7a5aa6", "#8a6d3b", "#5b7f86", "#c58a2b")
 """One colour per card."""
-SPANISH = ("Bomba", "Desactivar", "Saltar", "Atacar", "Ver", "Fondo", "Barajar", "Segura")
-SPANISH_ACTIONS = (
-    "robar", "saltar", "atacar", "bomba arriba", "bomba al medio", "bomba al fondo", "ver", "fondo", "barajar",
-)  # fmt: skip
-"""What the actions are called; typed, they have their English names."""
-WORDS = Words(
-    title=("Kittens table", "Mesa de Kittens"),
-    deck=("deck: {size} cards, {bombs} bombs", "mazo: {size} cartas, {bombs} bombas"),
-    risk=("top card: {risk:.0%} bomb", "carta de arriba: {risk:.0%} bomba"),
-    known=("known", "se sabe"),
-    top=("top", "arriba"),
-    bottom=("bottom", "fondo"),
-    hidden=("bomb put back: {places}", "bomba devuelta: {places}"),
-    anywhere=("anywhere", "en cualquier sitio"),
-    hand=("hand", "mano"),
-    other=("seat {seat}: {size} cards", "asiento {seat}: {size} cartas"),
-    counted=("{count} of them {cards} or {last}", "{count} de ellas {cards} o {last}"),
-    surely=("surely {cards}", "seguro {cards}"),
-    seat=("seat {seat}", "asiento {seat}"),
-    last=("last: {action}", "última: {action}"),
-    played=("played: {cards}", "jugadas: {cards}"),
-    gone=("out of play", "fuera de juego"),
-    owes=("seat {seat} owes draws: {owed}", "asiento {seat} debe robar: {owed}"),
-    placing=("seat {seat} puts the bomb back", "asiento {seat} devuelve la bomba"),
-    lost=("seat {seat} exploded", "asiento {seat} explotó"),
-    drawn=("a draw after {turns} turns", "tablas tras {turns} turnos"),
-)
 
 
 class Event(NamedTuple):
@@ -119,26 +97,44 @@ class Kittens(Described, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
+    title = say("Kittens")
     secrets = True
 
     def __init__(
         self,
         rules: Annotated[
             Literal["clean", "original"],
-            "clean: as told; original: as the program it comes from, quirks included",
+            Label(
+                say("rules"),
+                say("clean: as told; original: as the program it comes from, quirks included"),
+                {"clean": say("as told"), "original": say("as in the original program")},
+            ),
         ] = "clean",
-        deck: Annotated[str, "v2, rich, v1, or counts of cards such as bomb4+defuse2+skip3+safe9"] = "v2",
-        stack: Annotated[bool, "attacking while owing two or more passes these on with two more"] = False,
+        deck: Annotated[
+            str, Label(say("deck"), say("v2, rich, v1, or counts of cards such as bomb4+defuse2+skip3+safe9"))
+        ] = "v2",
+        stack: Annotated[
+            bool, Label(say("attacks add up"), say("attacking while owing two or more passes these on with two more"))
+        ] = False,
         place: Annotated[
-            Literal["thirds", "any"], "thirds: bombs go back to the top, middle or bottom; any: to any depth"
+            Literal["thirds", "any"],
+            Label(
+                say("where bombs go back"),
+                say("thirds: bombs go back to the top, middle or bottom; any: to any depth"),
+                {"thirds": say("top, middle or bottom"), "any": say("any depth")},
+            ),
         ] = "thirds",
-        max_turns: Annotated[int, "turns after which the match is a draw, 1 to 10000"] = 200,
+        max_turns: Annotated[
+            int, Label(say("turns until a draw"), say("turns after which the match is a draw, 1 to 10000"))
+        ] = 200,
     ) -> None:
         one_of("kittens", "rules", rules, ("clean", "original"))
         one_of("kittens", "place", place, ("thirds", "any"))
         within("kittens", "max_turns", max_turns, 1, 10_000)
         if stack and rules == "original":
-            raise InvalidOption("kittens: stack=true needs rules=clean: in rules=original an attack always sets two")
+            raise InvalidOption(
+                say("kittens: stack=true needs rules=clean: in rules=original an attack always sets two")
+            )
         counts = read_deck(deck)
         super().__init__(counts, rules == "original", bool(stack), place == "any", max_turns)
         self.counts = dict(zip(CARDS, counts, strict=True))
@@ -147,11 +143,12 @@ class Kittens(Described, _core.KittensRules):
     def action_name(self, action: Action) -> str:
         """``draw``, ``skip`` … ``place top``, or ``place d`` for a depth."""
         self._check_range(action)
-        return ACTIONS[action] if action < PLACE_AT else f"place {action - PLACE_AT}"
+        return ACTIONS[action] if action < PLACE_AT else say_as("action", "place {depth}", depth=action - PLACE_AT)
 
     def public_name(self, action: Action) -> str:
         """Where a bomb was put back is for the seat that put it there to know."""
-        return "place the bomb" if "place" in self.action_name(action) else self.action_name(action)
+        name = self.action_name(action)
+        return say_as("action", "place the bomb") if "place" in name else name
 
     def parse_action(self, text: str) -> Action:
         """The action that `text` names; ``top`` and ``middle`` will do for places. Raises InvalidAction."""
@@ -164,9 +161,11 @@ class Kittens(Described, _core.KittensRules):
         match = re.fullmatch(r"place ([0-9]{1,3})", word)
         if match and int(match[1]) < depths:
             return PLACE_AT + int(match[1])
-        offer = f", place 0 to place {depths - 1}" if depths else ""
-        offer = f"{', '.join(ACTIONS)}{offer}{suggestion(word, ACTIONS)}"
-        raise InvalidAction(f"{text!r} is no action of {self.spec}: actions are {offer}")
+        places = [say("place 0 to place {deepest}", deepest=depths - 1)] if depths else []
+        wrong = say(
+            "{text!r} is no action of {game}: actions are {names}", text=text, game=self.spec, names=[*ACTIONS, *places]
+        )
+        raise InvalidAction(with_suggestion(wrong, word, ACTIONS))
 
     @staticmethod
     def start(
@@ -209,25 +208,30 @@ class Kittens(Described, _core.KittensRules):
     def text(self, view: View, *, language: Language = "en") -> str:
         """The table in a few lines: what this seat knows of the deck, both hands, what happens."""
         table = expect(view, _core.KittensView)
-        lines = [WORDS("deck", language, size=table.deck_size, bombs=table.bombs)]
+        lines = [_deck(table)]
         if table.deck_size:
-            lines[0] += f"; {WORDS('risk', language, risk=table.bomb_chance(0))}"
-        known = [f"{self._depth(depth, table, language)} {_word(card, language)}" for depth, card in table.known]
+            lines[0] = joined([lines[0], _risk(table)], "; ")
+        known = [joined([self._depth(depth, table), CARDS[card]], " ") for depth, card in table.known]
         if table.suspects:
-            known.append(self._hidden(table, language))
+            known.append(self._hidden(table))
         if known:
-            lines.append(f"{WORDS('known', language)}: {', '.join(known)}")
-        lines.append(f"{WORDS('hand', language)}: {_counted(table.hand, language)}")
-        lines.append(self._other(table, language))
+            lines.append(say("known: {cards}", cards=known))
+        lines.append(say("hand: {cards}", cards=_counted(table.hand)))
+        lines.append(self._other(table))
         for seat, action in enumerate(table.last):
             if action is not None:
-                played = WORDS("played", language, cards=_counted(table.played[seat], language))
-                last = WORDS("last", language, action=_called(action, language))
-                lines.append(f"{WORDS('seat', language, seat=seat)}: {last}, {played}")
+                lines.append(
+                    say(
+                        "seat {seat}: last: {action}, played: {cards}",
+                        seat=seat,
+                        action=ACTIONS[action],
+                        cards=_counted(table.played[seat]),
+                    )
+                )
         if any(table.gone):
-            lines.append(f"{WORDS('gone', language)}: {_counted(table.gone, language)}")
-        lines.append(self._status(table, language))
-        return "\n".join(lines)
+            lines.append(say("out of play: {cards}", cards=_counted(table.gone)))
+        lines.append(self._status(table))
+        return translate(joined(lines, "\n"), language)
 
     def svg(
         self,
@@ -240,11 +244,11 @@ class Kittens(Described, _core.KittensRules):
     ) -> str:
         """The table as SVG, this seat's hand in front; see `Drawable.svg`."""
         table = expect(view, _core.KittensView)
-        picture = Picture(660, 420, title=WORDS("title", language))
-        self._draw_other(picture, table, language)
-        self._draw_deck(picture, table, language)
-        self._draw_played(picture, table, language)
-        self._draw_hand(picture, table, language)
+        picture = Picture(660, 420, title=say("Kittens table"), language=language)
+        self._draw_other(picture, table)
+        self._draw_deck(picture, table)
+        self._draw_played(picture, table)
+        self._draw_hand(picture, table)
         self._draw_marks(picture, table, heat, last, line)
         return picture.svg()
 
@@ -261,72 +265,76 @@ class Kittens(Described, _core.KittensRules):
                 spots.append(Spot(action, box(*_hand_place(table.hand, card), 72, 101)))
         return spots
 
-    def _status(self, table: _core.KittensView, language: Language) -> str:
+    def _status(self, table: _core.KittensView) -> Message:
         if table.loser is not None:
-            return WORDS("lost", language, seat=table.loser)
+            return say("seat {seat} exploded", seat=table.loser)
         if table.turn is None:
-            return WORDS("drawn", language, turns=table.turns)
-        return WORDS("placing" if table.placing else "owes", language, seat=table.turn, owed=table.owed)
+            return say_count("a draw after {count} turn", "a draw after {count} turns", table.turns)
+        if table.placing:
+            return say("seat {seat} puts the bomb back", seat=table.turn)
+        return say("seat {seat} owes draws: {owed}", seat=table.turn, owed=table.owed)
 
-    def _other(self, table: _core.KittensView, language: Language) -> str:
+    def _other(self, table: _core.KittensView) -> Message:
         seat = 1 - table.seat
-        text = WORDS("other", language, seat=seat, size=table.hand_sizes[seat])
+        parts = [
+            say_count("seat {seat}: {count} card", "seat {seat}: {count} cards", table.hand_sizes[seat], seat=seat)
+        ]
         if table.counted:
-            *cards, last = (_word(card, language) for card in COUNTED)
-            told = WORDS("counted", language, count=table.counted[seat], cards=", ".join(cards), last=last)
-            text += f", {told}"
+            *cards, last = (CARDS[card] for card in COUNTED)
+            number = table.counted[seat]
+            parts.append(say("{number} of them {cards} or {last}", number=number, cards=cards, last=last))
         if any(table.holds):
-            text += f", {WORDS('surely', language, cards=_counted(table.holds, language))}"
-        return text
+            parts.append(say("surely {cards}", cards=_counted(table.holds)))
+        return joined(parts)
 
-    def _depth(self, depth: int, table: _core.KittensView, language: Language) -> str:
+    def _depth(self, depth: int, table: _core.KittensView) -> str:
         """``top``, ``bottom`` or the depth."""
-        ends = {table.deck_size - 1: "bottom", 0: "top"}
-        return WORDS(ends[depth], language) if depth in ends else str(depth)
+        if depth == 0:
+            return say("top")
+        return say("bottom") if depth == table.deck_size - 1 else str(depth)
 
-    def _hidden(self, table: _core.KittensView, language: Language) -> str:
+    def _hidden(self, table: _core.KittensView) -> Message:
         few = table.suspects if len(table.suspects) < 4 else []
-        places = "/".join(self._depth(depth, table, language) for depth in few)
-        return WORDS("hidden", language, places=places or WORDS("anywhere", language))
+        places = joined((self._depth(depth, table) for depth in few), "/") if few else say("anywhere")
+        return say("bomb put back: {places}", places=places)
 
-    def _draw_other(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
+    def _draw_other(self, picture: Picture, table: _core.KittensView) -> None:
         other = 1 - table.seat
         count = table.hand_sizes[other]
         for i in range(count):
             _card(picture, 20 + min(26.0, 560 / count) * i, 16, 44, "#fffdf8", SEATS[other])
-        _note(picture, 20, 96, self._other(table, language), fill=SEATS[other])
+        _note(picture, 20, 96, self._other(table), fill=SEATS[other])
 
-    def _draw_deck(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
+    def _draw_deck(self, picture: Picture, table: _core.KittensView) -> None:
         size = table.deck_size
         for i in range(min(size, 8), 0, -1):
             _card(picture, 42 + 2.0 * i, 118 + 2.0 * i, 84, "#a597ad", "#6b5b73")
         picture.label(86, 178, str(size), size=34, fill="#fffdf8" if size else INK, font_weight="bold")
         if size:
-            risk = table.bomb_chance(0)
             picture.add("rect", x=46, y=262, width=96, height=8, rx=4, fill="#e4dccb")
-            picture.add("rect", x=46, y=262, width=96 * risk, height=8, rx=4, fill=SEATS[0])
-            _note(picture, 46, 282, WORDS("risk", language, risk=risk), size=12)
-        _note(picture, 176, 124, WORDS("deck", language, size=size, bombs=table.bombs))
+            picture.add("rect", x=46, y=262, width=96 * table.bomb_chance(0), height=8, rx=4, fill=SEATS[0])
+            _note(picture, 46, 282, _risk(table), size=12)
+        _note(picture, 176, 124, _deck(table))
         for i in range(table.bombs):
             _icon(picture, 0, 184 + min(20.0, 190 / table.bombs) * i, 146, 0.5)
-        known = [(self._depth(depth, table, language), card) for depth, card in table.known][:4]
+        known = [(self._depth(depth, table), card) for depth, card in table.known][:4]
         for row, (depth, card) in enumerate(known):
             y = 172 + 23 * row
             picture.label(222, y, depth, size=12, text_anchor="end")
             picture.add("rect", x=230, y=y - 10, width=96, height=20, rx=5, fill=FACES[card])
-            picture.label(278, y, _word(card, language), size=12, fill="#fffdf8")
+            picture.label(278, y, CARDS[card], size=12, fill="#fffdf8")
         if table.suspects:
-            where = self._hidden(table, language)
+            where = self._hidden(table)
             _note(picture, 176, 172 + 23 * len(known), where, size=12, fill=SEATS[1 - table.seat])
 
-    def _draw_played(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
+    def _draw_played(self, picture: Picture, table: _core.KittensView) -> None:
         for row, seat in enumerate((1 - table.seat, table.seat)):
             y, action = 128 + 74 * row, table.last[seat]
             picture.add("rect", x=398, y=y - 14, width=246, height=66, rx=8, fill="#fffdf8", stroke=GRID)
             picture.add("rect", x=398, y=y - 14, width=6, height=66, rx=3, fill=SEATS[seat])
-            _note(picture, 414, y, WORDS("seat", language, seat=seat), fill=SEATS[seat])
+            _note(picture, 414, y, say("seat {seat}", seat=seat), fill=SEATS[seat])
             if action is not None:
-                text = WORDS("last", language, action=_called(action, language))
+                text = say("last: {action}", action=ACTIONS[action])
                 picture.label(634, y, text, size=13, text_anchor="end", font_weight="bold")
             cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
             for i, card in enumerate(cards):
@@ -334,13 +342,13 @@ class Kittens(Described, _core.KittensRules):
                 _card(picture, x, y + 14, 20, FACES[card])
                 _icon(picture, card, x + 10, y + 28, 0.3)
         if any(table.gone):
-            _note(picture, 398, 263, WORDS("gone", language), size=11)
+            _note(picture, 398, 263, say("out of play"), size=11)
             for place, (card, count) in enumerate((card, count) for card, count in enumerate(table.gone) if count):
                 _icon(picture, card, 489 + 21 * place, 262, 0.28)
                 _note(picture, 495 + 21 * place, 263, str(count), size=11)
-        picture.label(520, 280, self._status(table, language), size=14, font_weight="bold")
+        picture.label(520, 280, self._status(table), size=14, font_weight="bold")
 
-    def _draw_hand(self, picture: Picture, table: _core.KittensView, language: Language) -> None:
+    def _draw_hand(self, picture: Picture, table: _core.KittensView) -> None:
         for card, count in enumerate(table.hand):
             if not count:
                 continue
@@ -348,7 +356,7 @@ class Kittens(Described, _core.KittensRules):
             for i in range(min(count, 3) - 1, -1, -1):
                 _card(picture, x + 4 * i, y - 4 * i, 72, FACES[card])
             _icon(picture, card, x + 36, y + 44, 1.0)
-            picture.label(x + 36, y + 84, _word(card, language), size=11, fill=FACES[card], font_weight="bold")
+            picture.label(x + 36, y + 84, CARDS[card], size=11, fill=FACES[card], font_weight="bold")
             if count > 1:
                 picture.add("circle", cx=x + 62, cy=y + 12, r=10, fill=FACES[card])
                 picture.label(x + 62, y + 12, str(count), size=12, fill="#fffdf8", font_weight="bold")
@@ -388,20 +396,24 @@ class Kittens(Described, _core.KittensRules):
         return 26, 132 + 112 * depth
 
 
-def _word(card: int, language: Language) -> str:
-    return (CARDS, SPANISH)[LANGUAGES.index(language)][card]
+def _deck(table: _core.KittensView) -> Message:
+    cards = say_count("{count} card", "{count} cards", table.deck_size)
+    bombs = say_count("{count} bomb", "{count} bombs", table.bombs)
+    return say("deck: {cards}, {bombs}", cards=cards, bombs=bombs)
 
 
-def _called(action: Action, language: Language) -> str:
-    return (SPANISH_ACTIONS if language == "es" else ACTIONS)[action]
+def _risk(table: _core.KittensView) -> Message:
+    return say("top card: {risk:.0%} bomb", risk=table.bomb_chance(0))
 
 
-def _counted(counts: Sequence[int], language: Language) -> str:
+def _counted(counts: Sequence[int]) -> Message:
     """``Defuse, Skip 2``, or a dash."""
-    return ", ".join(
-        f"{_word(card, language)} {count}" if count > 1 else _word(card, language)
-        for card, count in enumerate(counts) if count
-    ) or "–"  # fmt: skip
+    held = [(CARDS[card], count) for card, count in enumerate(counts) if count]
+    return (
+        joined(joined([name, str(count)], " ") if count > 1 else name for name, count in held)
+        if held
+        else joined(["–"])
+    )
 
 
 def _hand_place(hand: Sequence[int], card: int) -> tuple[float, float]:

@@ -8,13 +8,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ludoteca.errors import InvalidOption, InvalidPosition
-from ludoteca.games.starts import read_number, read_start
+from ludoteca.games.starts import drawn_for_seats, read_number, read_start
+from ludoteca.messages import say, say_as, say_count
 from ludoteca.protocols import Seat
-from ludoteca.spec import suggestion
+from ludoteca.spec import with_suggestion
 
 __all__ = ["CARDS", "DECKS", "FIRST_HAND", "MAX_DECK", "NAMES", "Start", "read_cards", "read_deck", "write_deck"]
 
-CARDS = ("Bomb", "Defuse", "Skip", "Attack", "See", "Bottom", "Shuffle", "Safe")
+CARDS: tuple[str, ...] = (
+    say_as("card", "Bomb"), say_as("card", "Defuse"), say_as("card", "Skip"), say_as("card", "Attack"),
+    say_as("card", "See"), say_as("card", "Bottom"), say_as("card", "Shuffle"), say_as("card", "Safe"),
+)  # fmt: skip
 DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}
 """The decks that have a name, as counts in the order of CARDS."""
 MAX_DECK = 60
@@ -33,14 +37,26 @@ def read_deck(text: str) -> tuple[int, ...]:
         match = re.fullmatch(r"([a-z]+)([0-9]{1,3})", part)
         card = match[1] if match else part
         if match is None or card not in NAMES or card in counts:
-            why = "gives a card twice" if card in counts else "is neither a deck nor counts of cards"
-            raise InvalidOption(
-                f"kittens: deck={text} {why}: it is one of {', '.join(DECKS)}, or counts such as bomb4+safe9 "
-                f"of {', '.join(NAMES)}{suggestion(card, [*DECKS, *NAMES])}"
+            why = say("gives a card twice") if card in counts else say("is neither a deck nor counts of cards")
+            wrong = say(
+                "kittens: deck={deck} {why}: it is one of {decks}, or counts such as bomb4+safe9 of {cards}",
+                deck=text,
+                why=why,
+                decks=[*DECKS],
+                cards=NAMES,
             )
+            raise InvalidOption(with_suggestion(wrong, card, [*DECKS, *NAMES]))
         counts[card] = int(match[2])
     if not 1 <= sum(counts.values()) <= MAX_DECK:
-        raise InvalidOption(f"kittens: deck={text} has {sum(counts.values())} cards, not 1 to {MAX_DECK}")
+        raise InvalidOption(
+            say_count(
+                "kittens: deck={deck} has {count} card, not 1 to {most}",
+                "kittens: deck={deck} has {count} cards, not 1 to {most}",
+                sum(counts.values()),
+                deck=text,
+                most=MAX_DECK,
+            )
+        )
     return tuple(counts.get(card, 0) for card in NAMES)
 
 
@@ -77,7 +93,9 @@ class Start(NamedTuple):
             elif words is not None:
                 hands[seat] = read_cards(str(seat), words)
                 if 0 in hands[seat]:
-                    raise InvalidPosition(f"{seat}: a bomb cannot be in a hand; it can only lie in the deck")
+                    raise InvalidPosition(
+                        say("{part}: a bomb cannot be in a hand; it can only lie in the deck", part=seat)
+                    )
         turn = read_number(parts, "turn", 0, 1)
         owed = read_number(parts, "owed", 1, max_owed, least=1)
         return cls(deck, (hands[0], hands[1]), (more[0], more[1]), turn, owed)
@@ -88,16 +106,37 @@ class Start(NamedTuple):
         used = parts["deck"] + parts["0"] + parts["1"]
         for card, count in sorted(used.items()):
             if count > total[card]:
-                where = ", ".join(f"{part}: {cards[card]}" for part, cards in parts.items() if cards[card])
-                raise InvalidPosition(f"the start has {count} {NAMES[card]} ({where}), but the game only {total[card]}")
+                where = [f"{part}: {cards[card]}" for part, cards in parts.items() if cards[card]]
+                raise InvalidPosition(
+                    say(
+                        "the start has {held} {card} ({where}), but the game only {total}",
+                        held=count,
+                        card=NAMES[card],
+                        where=where,
+                        total=total[card],
+                    )
+                )
         left = sum(total) - sum(used.values())
         free = left - (total[0] - used[0])
         if sum(self.more) > free:
-            wanted = " and ".join(f"{count} for seat {seat}" for seat, count in enumerate(self.more) if count)
-            raise InvalidPosition(f"the start draws {wanted}, but only {free} cards that are no bombs are left")
+            raise InvalidPosition(
+                say_count(
+                    "the start draws {wanted}, but only {count} card that is no bomb is left",
+                    "the start draws {wanted}, but only {count} cards that are no bombs are left",
+                    free,
+                    wanted=drawn_for_seats(self.more),
+                )
+            )
         size = left - sum(self.more) if self.deck is None else len(self.deck)
         if not 1 <= size <= max_deck:
-            raise InvalidPosition(f"the deck of the start has {size} cards, not 1 to {max_deck}")
+            raise InvalidPosition(
+                say_count(
+                    "the deck of the start has {count} card, not 1 to {most}",
+                    "the deck of the start has {count} cards, not 1 to {most}",
+                    size,
+                    most=max_deck,
+                )
+            )
 
 
 def read_cards(part: str, words: Iterable[str]) -> list[int]:
@@ -105,7 +144,9 @@ def read_cards(part: str, words: Iterable[str]) -> list[int]:
     out = []
     for word in words:
         if word.lower() not in NAMES:
-            known = f"cards are {', '.join(NAMES)}{suggestion(word.lower(), NAMES)}"
-            raise InvalidPosition(f"{part}: {word[:40]!r} is no card of Kittens: {known}")
+            wrong = say(
+                "{part}: {word!r} is no card of Kittens: cards are {names}", part=part, word=word[:40], names=NAMES
+            )
+            raise InvalidPosition(with_suggestion(wrong, word.lower(), NAMES))
         out.append(NAMES.index(word.lower()))
     return out

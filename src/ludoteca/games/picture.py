@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from html import escape
 
+from ludoteca.catalogues import SOURCE, Language
+from ludoteca.messages import translate
 from ludoteca.protocols import Action
 
 __all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "box", "element", "label", "warmth"]
@@ -21,7 +23,7 @@ FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 
 class Picture:
-    """An SVG document that grows from back to front.
+    """An SVG document that grows from back to front; its Messages are written in its language.
 
     >>> picture = Picture(10, 10)
     >>> picture.add("circle", cx=5, cy=5, r=4, fill="red")
@@ -29,8 +31,11 @@ class Picture:
     True
     """
 
-    def __init__(self, width: float, height: float, *, title: str = "", zoom: float = 1.0) -> None:
+    def __init__(
+        self, width: float, height: float, *, title: str = "", zoom: float = 1.0, language: Language = SOURCE
+    ) -> None:
         self._width, self._height, self._title, self._zoom = width, height, title, zoom
+        self._language = language
         self._parts: list[str] = []
 
     def add(self, tag: str, text: str | None = None, /, **attributes: object) -> None:
@@ -39,7 +44,7 @@ class Picture:
 
     def label(self, x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> None:
         """Text centred on (x, y)."""
-        self._parts.append(label(x, y, text, size=size, **attributes))
+        self._parts.append(label(x, y, translate(text, self._language), size=size, **attributes))
 
     def put(self, elements: str) -> None:
         """Elements that were written before, by `element` and `label`."""
@@ -54,7 +59,7 @@ class Picture:
     def svg(self) -> str:
         """The whole document."""
         width, height = number(self._width), number(self._height)
-        title = element("title", self._title) if self._title else ""
+        title = element("title", translate(self._title, self._language)) if self._title else ""
         return (
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
             f"width='{number(self._width * self._zoom)}' height='{number(self._height * self._zoom)}' "

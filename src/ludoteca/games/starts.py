@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ludoteca.errors import InvalidPosition
+from ludoteca.messages import Message, joined, say
 
-__all__ = ["read_number", "read_start", "write_start"]
+__all__ = ["drawn_for_seats", "read_number", "read_start", "write_start"]
 
 
 def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
@@ -19,9 +20,10 @@ def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
         key, colon, words = part.partition(":")
         key = key.strip()
         if not colon or key not in keys:
-            raise InvalidPosition(f"{part.strip()[:40]!r} is no part of a start; these are: {', '.join(keys)}")
+            wrong = say("{part!r} is no part of a start; these are: {keys}", part=part.strip()[:40], keys=[*keys])
+            raise InvalidPosition(wrong)
         if key in parts:
-            raise InvalidPosition(f"{key!r} is there twice in the start {text[:80]!r}")
+            raise InvalidPosition(say("{key!r} is there twice in the start {start!r}", key=key, start=text[:80]))
         parts[key] = words.split()
     return parts
 
@@ -33,10 +35,24 @@ def read_number(parts: Mapping[str, Sequence[str]], key: str, default: int, most
         return default
     word = " ".join(words)
     if not (word.isascii() and word.isdigit() and len(word) < 6 and least <= int(word) <= most):
-        raise InvalidPosition(f"{key}: {word[:40]!r} must be a whole number from {least} to {most}")
+        raise InvalidPosition(
+            say(
+                "{key}: {word!r} must be a whole number from {low} to {high}",
+                key=key,
+                word=word[:40],
+                low=least,
+                high=most,
+            )
+        )
     return int(word)
 
 
 def write_start(parts: Mapping[str, Sequence[str]]) -> str:
     """The text that `read_start` reads back."""
     return "; ".join(f"{key}: {' '.join(words)}".rstrip() for key, words in parts.items())
+
+
+def drawn_for_seats(counts: Sequence[int]) -> Message:
+    """How many pieces the seats are to draw, in words: ``4 for seat 0 and 2 for seat 1``."""
+    parts = [say("{number} for seat {seat}", number=count, seat=seat) for seat, count in enumerate(counts) if count]
+    return joined(parts, say(" and "))

@@ -21,6 +21,7 @@ from torch.utils.tensorboard import SummaryWriter
 from ludoteca import spec
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.dqn import Arguments, Curve, Training, export
+from ludoteca.messages import say
 
 __all__ = ["picture", "train_dqn"]
 
@@ -45,13 +46,16 @@ def train_dqn(words: Sequence[str]) -> int:
     checkpoint = folder / "checkpoint"
     if given.pop("resume"):
         if not checkpoint.exists():
-            raise InvalidOption(f"train dqn: there is no checkpoint in {folder}")
+            raise InvalidOption(say("train dqn: there is no checkpoint in {folder}", folder=folder))
         training = Training.load(checkpoint)
         said = f"Going on at match {training.matches:,} of {training.arguments.matches:,}"
     else:
         if checkpoint.exists():
             raise InvalidOption(
-                f"train dqn: {folder} holds a training already: --resume goes on with it, --folder chooses another"
+                say(
+                    "train dqn: {folder} holds a training already: --resume goes on with it, --folder chooses another",
+                    folder=folder,
+                )
             )
         basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
         training = Training(replace(basis, **given))
@@ -149,29 +153,30 @@ def _parse(words: Sequence[str], console: Console) -> dict[str, Any]:
             name, equals, text = "game", "=", word
         if name not in known and name != "folder":
             options = [f"--{each.replace('_', '-')}" for each in (*known, "folder", "resume")]
-            raise InvalidOption(f"train dqn has no option {word!r}{spec.suggestion(word, options)}; see --help")
+            wrong = say("train dqn has no option {word!r}: see --help", word=word)
+            raise InvalidOption(spec.with_suggestion(wrong, word, options))
         if not equals:
             if not rest:
-                raise InvalidOption(f"train dqn: {word} wants a value")
+                raise InvalidOption(say("train dqn: {word} wants a value", word=word))
             text = rest.pop(0)
         given[name] = text if name == "folder" else known[name].parse("train dqn", text)
     if given["resume"] and len(given) > 2:
-        raise InvalidOption("train dqn: --resume goes on with the arguments of its start; give only --folder")
+        raise InvalidOption(say("train dqn: --resume goes on with the arguments of its start; give only --folder"))
     return given
 
 
 def _help(console: Console) -> NoReturn:
-    def say(text: str) -> None:
+    def show(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    say("Usage: ludoteca train dqn [GAME] [--OPTION VALUE]…\n")
-    say("Train a Double DQN and write it as ONNX. Ctrl-C saves; --resume goes on exactly.\n")
-    say("  --folder           where checkpoint, curve.png, events for TensorBoard and network.onnx go [runs/dqn]")
-    say("  --resume           go on with the training in --folder")
+    show("Usage: ludoteca train dqn [GAME] [--OPTION VALUE]…\n")
+    show("Train a Double DQN and write it as ONNX. Ctrl-C saves; --resume goes on exactly.\n")
+    show("  --folder           where checkpoint, curve.png, events for TensorBoard and network.onnx go [runs/dqn]")
+    show("  --resume           go on with the training in --folder")
     original = Arguments.original()
     for option in spec.options(Arguments):
         choices = f" ({', '.join(option.choices)})" if option.choices else ""
         value, other = (spec.show(each) for each in (option.default, getattr(original, option.name)))
         extra = f"; with --observation seed {other}" if other != value and option.name != "observation" else ""
-        say(f"  --{option.name.replace('_', '-'):<16} {option.help}{choices} [{value}{extra}]")
+        show(f"  --{option.name.replace('_', '-'):<16} {option.help}{choices} [{value}{extra}]")
     raise SystemExit(0)

@@ -35,6 +35,7 @@ from ludoteca.games.batches import batch
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import CARD_ACTIONS, Kittens
 from ludoteca.learn.replay import Replay, Transitions, Unfinished
+from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
 __all__ = ["Arguments", "Network", "Training", "export", "measure"]
@@ -88,18 +89,22 @@ class Arguments:
         """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
         chosen = games.game(self.game)
         if not agents.plays(agents.agent_class("dqn"), chosen.name):
-            raise InvalidOption(f"train dqn: the agent dqn does not play {chosen.name}")
+            raise InvalidOption(say("train dqn: the agent dqn does not play {game}", game=chosen.name))
         if self.observation == "seed" and chosen.num_actions != SEED_ACTIONS:
-            raise InvalidOption(f"train dqn: observation=seed knows {SEED_ACTIONS} actions; use place=thirds")
+            raise InvalidOption(
+                say("train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS)
+            )
         for name in self.against.split("+"):
             agents.agent(name)(chosen, 0, 0)
         for option in spec.options(Arguments):
             value = getattr(self, option.name)
             low = 0 if option.name in MAY_BE_ZERO else 1
             if option.kind is int and value < low:
-                raise InvalidOption(f"train dqn: {option.name}={value} must be at least {low}")
+                raise InvalidOption(
+                    say("train dqn: {name}={value} must be at least {low}", name=option.name, value=value, low=low)
+                )
             if option.kind is float and not 0 <= value <= 1:
-                raise InvalidOption(f"train dqn: {option.name}={value} must be from 0 to 1")
+                raise InvalidOption(say("train dqn: {name}={value} must be from 0 to 1", name=option.name, value=value))
             if option.choices:
                 spec.one_of("train dqn", option.name, value, option.choices)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from ludoteca import agents as registry
-from ludoteca.errors import InvalidAgent, InvalidOption
+from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.play.clock import MatchLimit
+from ludoteca.messages import say
+from ludoteca.play.clock import MARGIN, MatchLimit
 
-__all__ = ["MARGIN", "MEMORY", "Conditions"]
+__all__ = ["MEMORY", "Conditions"]
 
-MARGIN = 0.05
-"""Seconds that the referee's clock forgives beyond a limit: what pipes and a busy machine may cost an honest agent."""
 MEMORY = 2048
 """MiB that an agent in a process of its own may take by default, beyond what Python and our core take."""
 
@@ -31,10 +31,17 @@ class Conditions:
     def of(cls, game: str, limit: str, memory: int | None = MEMORY, margin: float = MARGIN) -> Conditions:
         """The same conditions in their canonical form. Raises InvalidGame and InvalidOption."""
         if memory is not None and memory < 1:
-            raise InvalidOption(f"memory={memory} MiB is nothing; at least 1, or none at all for no limit")
-        if margin < 0:
-            raise InvalidOption(f"margin={margin} seconds is less than nothing")
+            raise InvalidOption(
+                say("memory={memory} MiB is nothing; at least 1, or none at all for no limit", memory=memory)
+            )
+        if not 0 <= margin < 3600:
+            raise InvalidOption(say("margin={margin} must be a number of seconds from 0 to 3600", margin=margin))
         return cls(game_of(game).spec, str(MatchLimit.parse(limit)), memory, margin)
+
+    @classmethod
+    def from_key(cls, key: Mapping[str, Any]) -> Conditions:
+        """Those in the key of a run. Raises KeyError."""
+        return cls(*(key[name] for name in ("game", "limit", "memory", "margin")))
 
     def to_json(self) -> str:
         """One line, from which `from_json` makes equal conditions."""
@@ -44,18 +51,3 @@ class Conditions:
     def from_json(cls, text: str) -> Conditions:
         """What `to_json` wrote."""
         return cls(**json.loads(text))
-
-    def admit(self, agent: str) -> str:
-        """The agent's canonical spec. Raises InvalidAgent for one that does not exist or does not play this game.
-
-        A trusted agent is also built once, so that a wrong option of it is a mistake now and no fault in every match.
-        """
-        spec = registry.canonical(agent)
-        game = game_of(self.game).name
-        if not registry.plays_game(spec, game):
-            raise InvalidAgent(
-                f"{agent} does not play {game}; the agents that do are {', '.join(registry.names(game))}"
-            )
-        if registry.is_native(spec):
-            registry.agent(spec)(game_of(self.game), 0, 0)
-        return spec

@@ -13,21 +13,20 @@ written, matches are played all the same, unseen.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import threading
 import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
-from ludoteca.arena.fixture import Fixture
-from ludoteca.play.conditions import Conditions
 from ludoteca.play.locks import abandoned, locked
-from ludoteca.protocols import Action
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
 
-__all__ = ["Broadcast", "LiveMatch", "Playing", "Sheet", "live_folder", "live_matches"]
+__all__ = ["Broadcast", "LiveMatch", "Playing", "live_folder", "live_matches"]
 
 EVERY = 0.25
 """Seconds from one look at a match to the next."""
@@ -39,23 +38,18 @@ TRIES, PAUSE = 4, 0.002
 
 @dataclass(frozen=True)
 class LiveMatch:
-    """A match as far as it is played: what its record will say, without the end."""
+    """A match as far as it is played."""
 
     place: int
     """In the run, as the record's will be."""
-    game: str
-    seed: int
-    agents: tuple[str, str]
-    limit: str
-    actions: tuple[Action, ...]
-    values: tuple[float | None, ...]
-    seconds: tuple[float, ...]
+    record: Record
+    """As it stands, unfinished."""
     since: float
     """When the last action was played, or the match began, in seconds since 1970."""
 
     def to_bytes(self) -> bytes:
-        """A checksum and a line of JSON: whoever reads while it is being written notices."""
-        text = json.dumps(vars(self), separators=(",", ":")).encode()
+        """A checksum, the place, the time and the record: whoever reads while it is being written notices."""
+        text = f"{self.place} {self.since} {self.record.to_json()}".encode()
         return b"%08x %s\n" % (zlib.crc32(text), text)
 
     @classmethod
@@ -65,26 +59,17 @@ class LiveMatch:
         text = text.removesuffix(b"\n")
         if checksum != b"%08x" % zlib.crc32(text):
             raise ValueError("half of what was written, or something else")
-        fields: dict[str, Any] = json.loads(text)
-        return cls(**(fields | {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}))
-
-
-class Sheet(Protocol):
-    """A match that a referee is playing; the lists grow by one with each action, `seconds` last."""
-
-    fixture: Fixture
-    conditions: Conditions
-    actions: list[Action]
-    values: list[float | None]
-    seconds: list[float]
+        place, since, record = text.decode().split(" ", 2)
+        return cls(int(place), Record.from_json(record), float(since))
 
 
 class Playing(Protocol):
-    """Whoever plays matches one after another, as a referee does."""
+    """Whoever plays matches one after another, as the arena's referee does."""
 
-    @property
-    def sheet(self) -> Sheet | None:
-        """The match that is being played now."""
+    index: int
+    """The place in the run of the match that is being played."""
+    match: Match | None
+    """That match; None between two."""
 
 
 class Broadcast:
@@ -93,7 +78,7 @@ class Broadcast:
     def __init__(self, folder: Path, playing: Playing) -> None:
         self._path, self._playing = folder / str(os.getpid()), playing
         self._file: IO[str] | None = None
-        self._seen: Sheet | None = None
+        self._seen: Match | None = None
         self._began = 0.0
         self._count = -1
         self._end = threading.Event()
@@ -115,16 +100,16 @@ class Broadcast:
 
     def look(self, now: float) -> None:
         """Shows what is new at this moment of the monotonic clock, if anything is. Raises OSError."""
-        sheet = self._playing.sheet
-        if sheet is not self._seen:
-            self._seen, self._began, self._count = sheet, now, -1
+        match = self._playing.match
+        if match is not self._seen:
+            self._seen, self._began, self._count = match, now, -1
             if self._file is not None:
                 self._file.truncate(0)
-        if sheet is None or now - self._began < SHORTEST:
+        if match is None or now - self._began < SHORTEST:
             return
-        count = len(sheet.seconds)  # of lists that grow while we read, this one grows last
+        count = len(match.seconds)  # of the lists that grow while we read, this one grows last
         if count != self._count and self._opened():
-            self._write(sheet, count)
+            self._write(match, count)
 
     def hide(self) -> None:
         """Takes the file away."""
@@ -140,20 +125,23 @@ class Broadcast:
                 self._file = locked(self._path)
         return self._file is not None
 
-    def _write(self, sheet: Sheet, count: int) -> None:
+    def _write(self, match: Match, count: int) -> None:
         assert self._file is not None
         self._count = count
-        data = LiveMatch(
-            place=sheet.fixture.index,
-            game=sheet.conditions.game,
-            seed=sheet.fixture.seed,
-            agents=sheet.fixture.agents,
-            limit=sheet.conditions.limit,
-            actions=tuple(sheet.actions[:count]),
-            values=tuple(sheet.values[:count]),
-            seconds=tuple(sheet.seconds[:count]),
-            since=round(time.time(), 2),
-        ).to_bytes()
+        record = Record(
+            game=match.game.spec,
+            seed=match.seed,
+            seats=match.seats,
+            actions=tuple(match.actions[:count]),
+            movers=tuple(match.movers[:count]),
+            start=match.start,
+            opening=match.opening,
+            limit=str(match.limit),
+            seconds=tuple(match.seconds[:count]),
+            decisions=tuple(match.decisions[:count]),
+            ending=Ending.unfinished,
+        )
+        data = LiveMatch(self._playing.index, record, round(time.time(), 2)).to_bytes()
         os.pwrite(self._file.fileno(), data, 0)
         self._file.truncate(len(data))
 

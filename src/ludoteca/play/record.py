@@ -1,44 +1,112 @@
-"""What a match leaves behind. Ratings, replays, plots and reports are functions of records."""
+"""What a match leaves behind. Ratings, replays, reviews, plots and reports are functions of records.
+
+The JSON form is one for all matches, wherever they were played; `record.schema.json` beside this file describes it.
+`old_records` reads what earlier versions wrote.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ludoteca.messages import Message, from_json, to_json
 from ludoteca.players.faults import Ending
-from ludoteca.protocols import Action, Seat
+from ludoteca.protocols import Action, Decision, Seat
 
-__all__ = ["Record"]
+__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to"]
+
+VERSION = 3
+"""Of the JSON form. Versions 1 and 2 had no number and no decisions."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who sits in a seat: an agent by its identity, or a person."""
+
+    agent: str = ""
+    """The agent's spec, such as ``astar:depth=4``; empty for a person."""
+    digest: str = ""
+    """Of what decides the agent's play; empty where a version before 3 did not keep it."""
+    seed: int | None = None
+    """The agent's own seed."""
+
+    @property
+    def person(self) -> bool:
+        """Whether this is a person."""
+        return not self.agent
+
+    @property
+    def identity(self) -> str:
+        """What results are counted by: ``astar:depth=4@1f3a9c20``, or ``person``."""
+        if self.person:
+            return "person"
+        return f"{self.agent}@{self.digest}" if self.digest else self.agent
+
+    @classmethod
+    def of(cls, identity: str, seed: int | None = None) -> Who:
+        """The agent of an identity as `identity` writes it."""
+        spec, _, digest = identity.rpartition("@")
+        return cls(spec, digest, seed) if spec else cls(identity, "", seed)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a dictionary that JSON can hold."""
+        if self.person:
+            return {"person": True}
+        seed = {} if self.seed is None else {"seed": self.seed}
+        return {"agent": self.agent, "digest": self.digest, **seed}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Who:
+        """What `to_json` made. Raises ValueError."""
+        if fields.get("person") is True:
+            return cls()
+        agent, digest, seed = fields.get("agent"), fields.get("digest", ""), fields.get("seed")
+        if not (isinstance(agent, str) and agent and isinstance(digest, str) and isinstance(seed, int | None)):
+            raise ValueError(f"a seat is a person or an agent, not {str(fields)[:80]}")
+        return cls(agent, digest, seed)
 
 
 @dataclass(frozen=True)
 class Record:
-    """A finished match, whole: `(game, seed, actions)` replays it, the rest says how it came about."""
+    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about."""
 
     game: str
     """The spec of the game."""
     seed: int
     """What the deal came from."""
-    agents: tuple[str, str]
-    """The specs of the agents by seat."""
-    limit: str
+    seats: tuple[Who, Who]
+    """Who sat where at the end."""
+    actions: tuple[Action, ...] = ()
+    movers: tuple[Seat, ...] = ()
+    """For each action the seat that played it."""
+    start: str = ""
+    """The position it began from, where that was set up by hand; see `Arrangeable`."""
+    opening: int = 0
+    """So many of the first actions were given with the match, and chosen by nobody."""
+    exchanged: tuple[int, ...] = ()
+    """The numbers of actions before which the two seats were exchanged, as a table on the page may do."""
+    limit: str = ""
     """The limit they played under, as on the command line."""
-    actions: tuple[Action, ...]
-    returns: tuple[float, float]
-    """By seat, in [-1, 1]; after a fault -1 for the seat at fault and 1 for the other."""
+    seconds: tuple[float, ...] = ()
+    """For each action the time that it took by the referee's clock."""
+    decisions: tuple[Decision | None, ...] = ()
+    """For each action what the agent thought; None for a person's or an opening's. Empty where nobody said anything."""
+    returns: tuple[float, float] = (0.0, 0.0)
+    """By seat, in [-1, 1]; after a fault or a resignation -1 for that seat and 1 for the other."""
     ending: Ending = Ending.finished
     fault: Seat | None = None
-    """The seat at fault, if there was a fault."""
+    """The seat at fault, or the one that resigned."""
     message: str = ""
     """What the fault was, in words."""
-    values: tuple[float | None, ...] = ()
-    """For each action the value that the agent gave, where it gave one; empty where no agent gave any."""
-    nodes: tuple[int, ...] = ()
-    """For each action the nodes that the agent counted; empty where no agent counted any."""
-    seconds: tuple[float, ...] = ()
-    """For each action the agent's own time by the referee's clock; never the same twice, so not in `identity`."""
+    digest: str = ""
+    """Of what was played, 16 hexadecimal digits: equal for equal matches, whenever they were played."""
+
+    @property
+    def agents(self) -> tuple[str, str]:
+        """The identities by seat, by which results are counted."""
+        return self.seats[0].identity, self.seats[1].identity
 
     @property
     def score(self) -> float:
@@ -46,21 +114,146 @@ class Record:
         difference = self.returns[0] - self.returns[1]
         return 0.5 if difference == 0 else float(difference > 0)
 
-    def identity(self) -> bytes:
-        """All but the clock, as bytes: equal for equal play, whenever and wherever it happened."""
-        return replace(self, seconds=()).to_json().encode()
+    @property
+    def finished(self) -> bool:
+        """Whether it has a result."""
+        return self.ending is not Ending.unfinished
+
+    def who(self, ply: int) -> Who:
+        """Who made the action of this number; an opening's was made by nobody, but counts for its seat."""
+        later = sum(at > ply for at in self.exchanged)
+        return self.seats[self.movers[ply] ^ (later % 2)]
+
+    def decision(self, ply: int) -> Decision | None:
+        """What was thought before the action of this number, if anything is known of it."""
+        return self.decisions[ply] if ply < len(self.decisions) else None
+
+    def without_clock(self) -> Record:
+        """All that is the same whenever and wherever the same match is played again."""
+        return replace(self, seconds=())
 
     def to_json(self) -> str:
-        """One line of JSON, from which `from_json` makes an equal record."""
-        return json.dumps(vars(self), separators=(",", ":"), ensure_ascii=False)
+        """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""
+        fields: dict[str, Any] = {
+            "version": VERSION,
+            "game": self.game,
+            "seed": self.seed,
+            "seats": [who.to_json() for who in self.seats],
+            "limit": self.limit,
+            "actions": self.actions,
+            "movers": self.movers,
+            "seconds": self.seconds,
+            "returns": self.returns,
+            "ending": self.ending,
+            "digest": self.digest,
+        }
+        for name in ("start", "opening", "exchanged"):
+            if value := getattr(self, name):
+                fields[name] = value
+        if self.fault is not None:
+            fields["fault"] = self.fault
+        if self.message:
+            fields["message"] = to_json(self.message)
+        if self.decisions:
+            fields["decisions"] = [None if each is None else decision_to(each) for each in self.decisions]
+        return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """The record that `to_json` wrote. Raises ValueError for anything else."""
+        """The record that this or an earlier version wrote. Raises ValueError for anything else."""
         try:
-            fields: dict[str, Any] = json.loads(text)
-            lists: dict[str, Sequence[Any]] = {key: value for key, value in fields.items() if isinstance(value, list)}
-            tuples = {key: tuple(value) for key, value in lists.items()}
-            return cls(**(fields | tuples | {"ending": Ending(fields["ending"])}))
-        except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"this is no record of a match: {text[:80]!r}") from error
+            fields = json.loads(text)
+            if not isinstance(fields, dict):
+                raise ValueError("not an object")
+            if "version" not in fields:
+                from ludoteca.play.old_records import modern
+
+                return modern(fields)
+            return _read(fields)
+        except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
+            raise ValueError(f"this is no record of a match: {text[:80]!r} ({error})") from error
+
+
+def _read(fields: dict[str, Any]) -> Record:
+    if fields["version"] != VERSION:
+        raise ValueError(f"its version is {fields['version']!r}, and {VERSION} is the newest that is known here")
+    first, second = (Who.from_json(each) for each in fields["seats"])
+    actions = _whole(fields["actions"])
+    decisions = tuple(
+        None if each is None else decision_from(each, action)
+        for each, action in zip(fields.get("decisions", ()), actions, strict=False)
+    )
+    fault = fields.get("fault")
+    if fault not in (None, 0, 1):
+        raise ValueError(f"the fault {fault!r} is of no seat")
+    low, high = fields["returns"]
+    return Record(
+        game=_text(fields["game"]),
+        seed=_whole([fields["seed"]])[0],
+        seats=(first, second),
+        actions=actions,
+        movers=_whole(fields["movers"]),
+        start=_text(fields.get("start", "")),
+        opening=_whole([fields.get("opening", 0)])[0],
+        exchanged=_whole(fields.get("exchanged", ())),
+        limit=_text(fields.get("limit", "")),
+        seconds=tuple(float(each) for each in fields.get("seconds", ())),
+        decisions=decisions,
+        returns=(float(low), float(high)),
+        ending=Ending(fields["ending"]),
+        fault=fault,
+        message=_message(fields.get("message", "")),
+        digest=_text(fields.get("digest", "")),
+    )
+
+
+def _whole(values: Any) -> tuple[int, ...]:
+    for each in values:
+        if type(each) is not int or not 0 <= each < 2**63:
+            raise ValueError(f"{each!r} is not a whole number from 0 on")
+    return tuple(values)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
+    return value
+
+
+def _message(value: Any) -> str:
+    return from_json(value)
+
+
+def decision_to(decision: Decision) -> dict[str, Any]:
+    """A decision without its action, as a dictionary that JSON can hold; what is empty is left out.
+
+    Scores, of which there may be hundreds, are kept to four digits.
+    """
+    fields: dict[str, Any] = {}
+    if decision.value is not None:
+        fields["value"] = decision.value
+    if decision.scores:
+        fields["scores"] = {str(action): float(f"{score:.4g}") for action, score in decision.scores.items()}
+    if decision.line:
+        fields["line"] = list(decision.line)
+    if decision.note:
+        fields["note"] = to_json(decision.note) if isinstance(decision.note, Message) else decision.note
+    if decision.nodes:
+        fields["nodes"] = decision.nodes
+    if decision.depth:
+        fields["depth"] = decision.depth
+    return fields
+
+
+def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
+    """The decision for an action that `decision_to` wrote. Raises TypeError or ValueError."""
+    value = fields.get("value")
+    return Decision(
+        action,
+        value=None if value is None else float(value),
+        scores={int(each): float(score) for each, score in fields.get("scores", {}).items()},
+        line=_whole(fields.get("line", ())),
+        note=_message(fields.get("note", "")),
+        nodes=_whole([fields.get("nodes", 0)])[0],
+        depth=_whole([fields.get("depth", 0)])[0],
+    )

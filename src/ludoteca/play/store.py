@@ -1,13 +1,8 @@
 """Where records are kept: one SQLite file, in which every finished match is safe before it counts.
 
-::
-
-    runs      id, key, again, goal, created           key: what is played, as canonical JSON; goal: how far to go
-    records   run, place, ending, fault, score, record      record: `Record.to_json`, its results repeated beside it
-
 A run is known by its key: asking for the same one again finds what is already played. `again` counts runs that were
-started anew on purpose. The version of this layout is in the file; older ones are brought up to date when they are
-opened, newer ones are refused.
+started anew on purpose. Matches at the page and in the terminal are records of two standing runs, which are never
+finished. `store_layout` has the tables; older files are brought up to date when they are opened, newer ones refused.
 """
 
 from __future__ import annotations
@@ -16,29 +11,33 @@ import contextlib
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from ludoteca.errors import InvalidStore
+from ludoteca.messages import say
 from ludoteca.play.locks import abandoned, locked
 from ludoteca.play.record import Record
+from ludoteca.play.seeds import new_secret
+from ludoteca.play.store_layout import (
+    APPLICATION,
+    INSERT,
+    MIGRATIONS,
+    SCHEMA,
+    VERSION,
+    canonical,
+    execute_all,
+    packed,
+    row_of,
+    unpacked,
+)
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["VERSION", "Outcome", "Run", "Store", "default_path"]
-
-VERSION = 2
-APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
-SCHEMA = """
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
-    goal TEXT NOT NULL DEFAULT '{}', created TEXT NOT NULL DEFAULT (datetime('now')), UNIQUE (key, again));
-CREATE TABLE records (
-    run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
-    ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, record TEXT NOT NULL, PRIMARY KEY (run, place));
-"""
+__all__ = ["STANDING", "Kept", "Outcome", "Run", "Store", "default_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +49,25 @@ class Outcome:
     """What seat 0 scored."""
     ending: Ending
     fault: Seat | None
+    digest: str = ""
+    """Equal for equal matches."""
+    message: str = ""
+    """What the fault was, if there was one."""
 
     @classmethod
     def of(cls, index: int, record: Record) -> Outcome:
         """The outcome of a record."""
-        return cls(index, record.score, record.ending, record.fault)
+        return cls(index, record.score, record.ending, record.fault, record.digest, record.message)
+
+
+class Kept(NamedTuple):
+    """A person's match as the store lists it."""
+
+    place: int
+    name: str
+    ending: Ending
+    updated: float
+    """When it was played at last, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +80,8 @@ class Run:
     created: str
     """When, in UTC."""
     again: int
+    secret: str
+    """What the seeds of its matches come from, as hexadecimal digits; empty for a run of version 1 or 2."""
 
 
 def default_path() -> Path:
@@ -92,13 +107,17 @@ class Store:
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._open()
         except sqlite3.DatabaseError as error:
-            raise InvalidStore(f"{path} cannot be used as a store of matches: {error}") from error
+            raise InvalidStore(
+                say("{path} cannot be used as a store of matches: {error}", path=path, error=error)
+            ) from error
 
     def _path_made(self) -> None:
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InvalidStore(f"the folder of {self.path} cannot be made: {error}") from error
+            raise InvalidStore(
+                say("the folder of {path} cannot be made: {error}", path=self.path, error=error)
+            ) from error
 
     def _open(self) -> None:
         # In WAL mode a commit survives the death of the process at any moment; NORMAL waits for the disk only
@@ -111,17 +130,24 @@ class Store:
             tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             application, version = self._version()
             if tables and application != APPLICATION:
-                raise InvalidStore(f"{self.path} is a database, but no store of matches; choose another file")
+                raise InvalidStore(
+                    say("{path} is a database, but no store of matches; choose another file", path=self.path)
+                )
             if not tables:
-                self._execute_all(SCHEMA)
+                execute_all(self._base, SCHEMA)
             elif version > VERSION:
                 raise InvalidStore(
-                    f"{self.path} was written by a newer Ludoteca: it has version {version}, and this one knows "
-                    f"up to {VERSION}; update Ludoteca, or choose another file with --store"
+                    say(
+                        "{path} was written by a newer Ludoteca: it has version {version}, and this one knows "
+                        "up to {newest}; update Ludoteca, or choose another file with --store",
+                        path=self.path,
+                        version=version,
+                        newest=VERSION,
+                    )
                 )
             else:
                 for step in range(version, VERSION):
-                    MIGRATIONS[step](self)
+                    MIGRATIONS[step](self._base)
             if not tables or version < VERSION:
                 self._base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
@@ -142,13 +168,8 @@ class Store:
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):  # the disk is full, the file is read-only…
-                raise InvalidStore(f"{self.path} cannot be written: {error}") from error
+                raise InvalidStore(say("{path} cannot be written: {error}", path=self.path, error=error)) from error
             raise
-
-    def _execute_all(self, script: str) -> None:
-        for statement in script.split(";"):
-            if statement.strip():
-                self._base.execute(statement)  # unlike executescript this stays inside the transaction
 
     def close(self) -> None:
         """Closes the file."""
@@ -160,17 +181,25 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, key: dict[str, Any], goal: dict[str, Any], *, again: bool = False) -> Run:
-        """The latest run of this key with this goal from now on; a new one where there is none, or with `again`."""
+    def run(self, key: dict[str, Any], goal: dict[str, Any], *, again: bool = False, secret: str | None = None) -> Run:
+        """The latest run of this key with this goal from now on; a new one where there is none, or with `again`.
+
+        secret: what a new run's seeds come from, by default 128 random bits.
+        """
         text = canonical(key)
         with self._transaction():
             latest = self._base.execute("SELECT max(again) FROM runs WHERE key = ?", (text,)).fetchone()[0]
             if latest is None or again:
                 latest = 0 if latest is None else latest + 1
-                self._base.execute("INSERT INTO runs (key, again) VALUES (?, ?)", (text, latest))
+                fresh = new_secret() if secret is None else secret
+                self._base.execute("INSERT INTO runs (key, again, secret) VALUES (?, ?, ?)", (text, latest, fresh))
             self._base.execute("UPDATE runs SET goal = ? WHERE key = ? AND again = ?", (canonical(goal), text, latest))
             row = self._base.execute(f"{SELECT_RUNS} WHERE key = ? AND again = ?", (text, latest)).fetchone()
         return _run(row)
+
+    def standing(self, kind: Literal["page", "terminal"]) -> Run:
+        """The run of all the matches that people play at the page, or in the terminal."""
+        return self.run({"kind": kind}, {})
 
     def runs(self) -> list[Run]:
         """All the runs, the oldest first."""
@@ -180,33 +209,110 @@ class Store:
         """The run of this number, or the newest for ``last``. Raises InvalidStore."""
         if name == "last":
             row = self._base.execute(f"{SELECT_RUNS} ORDER BY id DESC LIMIT 1").fetchone()
-        elif name.isascii() and name.isdigit():
+        elif name in STANDING:
+            row = self._base.execute(f"{SELECT_RUNS} WHERE key = ?", (canonical({"kind": name}),)).fetchone()
+        elif name.isascii() and name.isdigit() and len(name) < 19:  # SQLite's numbers end there
             row = self._base.execute(f"{SELECT_RUNS} WHERE id = ?", (int(name),)).fetchone()
         else:
-            raise InvalidStore(f"{name!r} is no run; runs are numbers, as 'ludoteca show' lists them, or 'last'")
+            raise InvalidStore(
+                say(
+                    "{name!r} is no run; runs are numbers, as 'ludoteca show' lists them, or last, page, terminal",
+                    name=name[:40],
+                )
+            )
         if row is None:
             count = self._base.execute("SELECT count(*) FROM runs").fetchone()[0]
-            raise InvalidStore(f"{self.path} holds no run {name!r}; it holds {count}, see: ludoteca show")
+            raise InvalidStore(
+                say(
+                    "{path} holds no run {name!r}; it holds {count}, see: ludoteca show",
+                    path=self.path,
+                    name=name[:40],
+                    count=count,
+                )
+            )
         return _run(row)
 
     def add(self, run: int, records: Iterable[tuple[int, Record, str]]) -> list[Outcome]:
         """Keeps records with their places and their JSON: all or, should this process die, none of them."""
         outcomes, rows = [], []
         for place, record, text in records:
-            outcome = Outcome.of(place, record)
-            outcomes.append(outcome)
-            rows.append((run, place, record.ending.value, record.fault, outcome.score, text))
+            outcomes.append(Outcome.of(place, record))
+            rows.append(row_of(run, place, record, text))
         with self._transaction():
-            self._base.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._base.executemany(INSERT, rows)
         return outcomes
+
+    def open_match(self, run: int, record: Record, name: str, owner: str | None = None) -> int:
+        """Begins to keep a match of a person under a name of its own; its place in the run."""
+        with self._transaction():
+            highest = self._base.execute("SELECT max(place) FROM records WHERE run = ?", (run,)).fetchone()[0]
+            place: int = 0 if highest is None else highest + 1
+            self._base.execute(INSERT, row_of(run, place, record, record.to_json(), owner=owner, name=name))
+        return place
+
+    def save_match(self, run: int, name: str, record: Record) -> bool:
+        """Keeps how the match stands now; False, and nothing is kept, if it was taken away meanwhile."""
+        result = (record.ending.value, record.fault, record.score, record.digest, record.message, time.time())
+        with self._transaction():
+            cursor = self._base.execute(
+                "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, record = ? "
+                "WHERE run = ? AND name = ?",
+                (*result, packed(record.to_json()), run, name),
+            )
+        return cursor.rowcount == 1
+
+    def matches_of(self, run: int, owner: str | None = None) -> list[Kept]:
+        """The matches of persons in a run, or of one owner, those played at last first."""
+        rows = self._base.execute(
+            "SELECT place, name, ending, updated FROM records WHERE run = ? AND owner IS ? AND name IS NOT NULL "
+            "ORDER BY updated DESC",
+            (run, owner),
+        )
+        return [Kept(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
+
+    def people_matches(self, run: int) -> Iterator[tuple[int, Record, float]]:
+        """All the matches of persons in a run with their places and times, those played at last first."""
+        for place, kept, updated in self._base.execute(
+            "SELECT place, record, updated FROM records WHERE run = ? AND name IS NOT NULL ORDER BY updated DESC",
+            (run,),
+        ):
+            yield place, Record.from_json(unpacked(kept)), updated
+
+    def find_match(self, run: int, name: str, owner: str | None = None) -> tuple[int, Record] | None:
+        """The place and record of a person's match by its name, if it is there and this owner's."""
+        row = self._base.execute(
+            "SELECT place, record FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner)
+        ).fetchone()
+        return None if row is None else (row[0], Record.from_json(unpacked(row[1])))
+
+    def remove_match(self, run: int, name: str, owner: str | None = None) -> None:
+        """Takes a person's match away for good, if it is there."""
+        with self._transaction():
+            self._base.execute("DELETE FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner))
+
+    def oldest_matches(self, run: int, most: int) -> list[tuple[str, str | None, float, Record]]:
+        """The matches of persons that have not been played for the longest time: name, owner, when, and record."""
+        rows = self._base.execute(
+            "SELECT name, owner, updated, record FROM records WHERE run = ? AND name IS NOT NULL "
+            "ORDER BY updated LIMIT ?",
+            (run, most),
+        )
+        return [(name, owner, updated, Record.from_json(unpacked(kept))) for name, owner, updated, kept in rows]
+
+    def extent(self, run: int) -> tuple[int, int]:
+        """How many matches a run holds, and how many bytes their records take."""
+        count, size = self._base.execute(
+            "SELECT count(*), coalesce(sum(length(record)), 0) FROM records WHERE run = ?", (run,)
+        ).fetchone()
+        return count, size
 
     def outcomes(self, run: int) -> list[Outcome]:
         """What is played of a run, in order of index."""
         rows = self._base.execute(
-            "SELECT place, score, ending, fault FROM records WHERE run = ? ORDER BY place", (run,)
+            "SELECT place, score, ending, fault, digest, message FROM records WHERE run = ? ORDER BY place", (run,)
         )
         endings = {ending.value: ending for ending in Ending}
-        return [Outcome(place, score, endings[ending], fault) for place, score, ending, fault in rows]
+        return [Outcome(place, score, endings[ending], *rest) for place, score, ending, *rest in rows]
 
     def count(self, run: int) -> int:
         """How many matches of a run are played."""
@@ -218,22 +324,29 @@ class Store:
         rows = self._base.execute(
             "SELECT place, record FROM records WHERE run = ? ORDER BY place DESC LIMIT ? OFFSET ?", (run, most, skip)
         )
-        return [(place, Record.from_json(text)) for place, text in rows]
+        return [(place, Record.from_json(unpacked(kept))) for place, kept in rows]
 
     def records(self, run: int, stop: int | None = None) -> Iterator[Record]:
         """The records of a run in order of index, those below `stop`."""
-        for (text,) in self._base.execute(
+        for (kept,) in self._base.execute(
             "SELECT record FROM records WHERE run = ? AND place < ? ORDER BY place",
             (run, 2**62 if stop is None else stop),
         ):
-            yield Record.from_json(text)
+            yield Record.from_json(unpacked(kept))
 
     def record(self, run: int, index: int) -> Record:
         """One record. Raises InvalidStore."""
         row = self._base.execute("SELECT record FROM records WHERE run = ? AND place = ?", (run, index)).fetchone()
         if row is None:
-            raise InvalidStore(f"run {run} holds no match {index}; it holds {self.count(run)} matches, from 0 on")
-        return Record.from_json(row[0])
+            raise InvalidStore(
+                say(
+                    "run {run} holds no match {index}; it holds {count} matches, from 0 on",
+                    run=run,
+                    index=index,
+                    count=self.count(run),
+                )
+            )
+        return Record.from_json(unpacked(row[0]))
 
     @contextlib.contextmanager
     def sole_writer(self, run: int) -> Iterator[None]:
@@ -244,7 +357,9 @@ class Store:
         path = self._lock(run)
         handle = locked(path)
         if handle is None:
-            raise InvalidStore(f"run {run} of {self.path} is being played by another process just now")
+            raise InvalidStore(
+                say("run {run} of {path} is being played by another process just now", run=run, path=self.path)
+            )
         try:
             yield
         finally:
@@ -263,38 +378,11 @@ class Store:
         return Path(f"{self.path}-run{run}.lock")
 
 
-SELECT_RUNS = "SELECT id, key, goal, created, again FROM runs"
+SELECT_RUNS = "SELECT id, key, goal, created, again, secret FROM runs"
+STANDING = ("page", "terminal")
+"""The kinds of runs that hold the matches of persons."""
 
 
-def canonical(value: dict[str, Any]) -> str:
-    """The one JSON text of a description, whatever the order in which it was put together."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def _run(row: tuple[int, str, str, str, int]) -> Run:
-    identity, key, goal, created, again = row
-    return Run(identity, json.loads(key), json.loads(goal), created, again)
-
-
-def _from_1(store: Store) -> None:
-    """Version 1 had the number of matches in the key, and no results beside the records."""
-    base = store._base
-    base.execute("ALTER TABLE runs RENAME TO old_runs")
-    base.execute("ALTER TABLE records RENAME TO old_records")
-    store._execute_all(SCHEMA)
-    for run, text, created in base.execute("SELECT id, key, created FROM old_runs").fetchall():
-        key = json.loads(text)
-        goal = {"count": key.pop("count")} if key.get("kind") == "match" else {}
-        new = canonical(key)
-        again = base.execute("SELECT count(*) FROM runs WHERE key = ?", (new,)).fetchone()[0]
-        base.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?)", (run, new, again, canonical(goal), created))
-    for run, place, text in base.execute("SELECT run, place, record FROM old_records"):
-        record = Record.from_json(text)
-        row = (run, place, record.ending.value, record.fault, record.score, text)
-        base.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
-    base.execute("DROP TABLE old_records")
-    base.execute("DROP TABLE old_runs")
-
-
-MIGRATIONS = {1: _from_1}
-"""From each version to the next."""
+def _run(row: tuple[int, str, str, str, int, str]) -> Run:
+    number, key, goal, created, again, secret = row
+    return Run(number, json.loads(key), json.loads(goal), created, again, secret)

@@ -2,70 +2,185 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import re
-import traceback
-from dataclasses import dataclass
-from pathlib import PurePath
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
 
+from ludoteca.messages import from_json, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
-__all__ = ["Answer", "explain", "understand"]
+__all__ = ["LINE", "NOTE", "decode", "encode", "understand"]
 
-FRAMES = 3
-"""How many of the innermost calls a message about an exception names."""
-LONGEST = 600
-"""Characters that a message may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the record keeps of a decision."""
-
-    action: Action
-    value: float | None = None
-    nodes: int = 0
+LINE = 200
+"""Actions that the line of a decision may have."""
+NOTE = 600
+"""Characters that its note may have."""
+MOST = 2**53
+"""Nodes and depths from here on are nonsense; JSON holds everything below exactly."""
 
 
-def understand(choice: object) -> Answer:
-    """The answer in whatever `act` returned. Raises Fault for what is neither a Decision nor a whole number.
+def understand(choice: object, num_actions: int) -> Decision:
+    """The decision in whatever an agent returned, made of nothing but Python's own numbers and texts.
 
-    NumPy's whole numbers are welcome. A value that is no number and nodes that are none are left out: they decide
-    nothing.
+    NumPy's numbers are welcome. What decides nothing is left out where it is not of its form: a value or scores that
+    are no finite numbers, actions that do not exist, nodes and depths below nothing; and it is cut where it is too
+    long. Raises Fault for what is neither a Decision nor a whole number.
     """
     if type(choice) is int:
-        return Answer(choice)
+        return Decision(choice)
     if not isinstance(choice, Decision):
-        return Answer(_whole(choice, "act returned"))
-    value = choice.value
-    if value is not None:
-        value = float(value) if hasattr(value, "__float__") else math.nan
-        value = value if math.isfinite(value) else None
-    nodes = choice.nodes if isinstance(choice.nodes, int) and choice.nodes > 0 else 0
-    return Answer(_whole(choice.action, "act returned a Decision whose action is"), value, nodes)
+        return Decision(_action(choice, say("act returned")))
+    return Decision(
+        _action(choice.action, say("act returned a Decision whose action is")),
+        value=_number(choice.value),
+        scores=_scores(choice.scores, num_actions),
+        line=_line(choice.line, num_actions),
+        note=_note(choice.note),
+        nodes=_count(choice.nodes),
+        depth=_count(choice.depth),
+    )
 
 
-def _whole(choice: object, said: str) -> int:
+def encode(decision: Decision) -> bytes:
+    """An understood decision as JSON, what is empty left out."""
+    parts: dict[str, Any] = {"action": decision.action}
+    if decision.value is not None:
+        parts["value"] = decision.value
+    if decision.scores:
+        parts["scores"] = list(decision.scores.items())
+    if decision.line:
+        parts["line"] = decision.line
+    if decision.note:
+        parts["note"] = to_json(decision.note)
+    if decision.nodes:
+        parts["nodes"] = decision.nodes
+    if decision.depth:
+        parts["depth"] = decision.depth
+    return json.dumps(parts).encode()
+
+
+def decode(data: bytes, num_actions: int) -> Decision:
+    """The decision that another process sent, checked as `understand` does; nothing in it is believed.
+
+    Raises ValueError for what is no JSON object, and Fault for an object without an action.
+    """
+    try:
+        parts = json.loads(data)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
+    if not isinstance(parts, dict):
+        raise ValueError(f"JSON of type {type(parts).__name__}")
+    action = parts.get("action")
+    if type(action) is not int:
+        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=_show(action)))
+    if len(parts) == 1:
+        return Decision(action)
+    scores = parts.get("scores")
+    try:
+        scores = dict(scores) if isinstance(scores, list) else {}
+    except (TypeError, ValueError):
+        scores = {}
+    return Decision(
+        action,
+        value=_number(parts.get("value")),
+        scores=_scores(scores, num_actions),
+        line=_line(parts.get("line"), num_actions),
+        note=_note(_said(parts.get("note"))),
+        nodes=_count(parts.get("nodes")),
+        depth=_count(parts.get("depth")),
+    )
+
+
+def _action(choice: object, said: str) -> Action:
     if not isinstance(choice, bool) and type(choice).__name__ != "bool":  # nor NumPy's
         try:
             return operator.index(choice)  # type: ignore[arg-type]
         except TypeError:
             pass
-    message = f"{said} {_show(choice)} of type {type(choice).__name__}, which is no action; an action is a whole number"
-    raise Fault(Ending.illegal, message)
+    raise Fault(
+        Ending.illegal,
+        say(
+            "{returned} {what} of type {kind}, which is no action; an action is a whole number",
+            returned=said,
+            what=_show(choice),
+            kind=type(choice).__name__,
+        ),
+    )
+
+
+def _number(value: object) -> float | None:
+    """A finite number, else None."""
+    if type(value) is not float:
+        if isinstance(value, str) or not hasattr(value, "__float__"):
+            return None
+        try:
+            value = float(value)
+        except (TypeError, ValueError, OverflowError):
+            return None
+    return value if math.isfinite(value) else None
+
+
+def _scores(scores: object, num_actions: int) -> dict[Action, float]:
+    if not isinstance(scores, Mapping):
+        return {}
+    found = {}
+    for key, score in islice(scores.items(), num_actions):
+        action, number = _existing(key, num_actions), _number(score)
+        if action is not None and number is not None:
+            found[action] = number
+    return found
+
+
+def _line(line: object, num_actions: int) -> tuple[Action, ...]:
+    """The actions up to the first that does not exist: what comes after it makes no sense."""
+    if isinstance(line, str | bytes):
+        return ()
+    found: list[Action] = []
+    try:
+        for each in islice(line, LINE):  # type: ignore[call-overload]
+            action = _existing(each, num_actions)
+            if action is None:
+                break
+            found.append(action)
+    except TypeError:
+        return ()
+    return tuple(found)
+
+
+def _existing(action: object, num_actions: int) -> Action | None:
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return number if 0 <= number < num_actions else None
+
+
+def _note(note: object) -> str:
+    if not isinstance(note, str):
+        return ""
+    return note if len(note) <= NOTE else f"{note[: NOTE - 1]}…"
+
+
+def _said(value: object) -> str:
+    try:
+        return from_json(value)
+    except ValueError:
+        return ""
+
+
+def _count(count: object) -> int:
+    try:
+        number = operator.index(count)  # type: ignore[arg-type]
+    except TypeError:
+        return 0
+    return number if 0 < number < MOST else 0
 
 
 def _show(value: object) -> str:
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))  # an address would make equal play look different
     return text if len(text) <= 80 else f"{text[:77]}…"
-
-
-def explain(error: BaseException) -> str:
-    """An exception as the last lines of its traceback, the same on every machine: no folders, no addresses."""
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-    lines = [f"{PurePath(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}" for frame in frames]
-    lines.append("".join(traceback.format_exception_only(error)).strip())
-    text = re.sub(r" at 0x[0-9a-f]+", "", "\n".join(lines))
-    return text if len(text) <= LONGEST else f"…{text[1 - LONGEST :]}"

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = ["Ending", "Fault"]
+__all__ = ["Ending", "Fault", "FaultTally"]
 
 
 class Ending(StrEnum):
-    """How a match ended. All but the first are faults: the seat at fault loses."""
+    """How a match ended. After `resigned` and after a fault that seat has lost."""
 
     finished = "finished"
     """By the rules."""
+    resigned = "resigned"
+    """A person gave up."""
+    unfinished = "unfinished"
+    """Not yet: it can be taken up again."""
     illegal = "illegal"
     """The agent chose an action that was not legal, or something that is no action."""
     timeout = "timeout"
@@ -23,6 +28,11 @@ class Ending(StrEnum):
     memory = "memory"
     """The agent used more memory than it had."""
 
+    @property
+    def is_fault(self) -> bool:
+        """Whether an agent did what it must not."""
+        return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
+
 
 class Fault(Exception):
     """An agent's fault, which ends the match; never shown to a user as an exception."""
@@ -30,3 +40,22 @@ class Fault(Exception):
     def __init__(self, ending: Ending, message: str) -> None:
         super().__init__(message)
         self.ending, self.message = ending, message
+
+
+@dataclass
+class FaultTally:
+    """An agent's faults so far: of each kind how many, and what was said of the first."""
+
+    counts: dict[Ending, int] = field(default_factory=dict)
+    messages: dict[Ending, str] = field(default_factory=dict)
+
+    def add(self, ending: Ending, message: str = "") -> None:
+        """Counts the end of a match, if it was a fault."""
+        if ending.is_fault:
+            self.counts[ending] = self.counts.get(ending, 0) + 1
+            self.messages.setdefault(ending, message)
+
+    @property
+    def total(self) -> int:
+        """Of all kinds."""
+        return sum(self.counts.values())

@@ -1,76 +1,199 @@
-"""How the arena and the process of an agent talk: over two pipes of their own, in frames that know their length.
+"""How we talk with the process of an agent: frames that know their length, over one stream socket.
 
 ::
 
-    to the host      kind (1 byte)  length (4 bytes)  payload
-        S            JSON: the import path, the game, the memory limit       once
-        N            JSON: agent, seat, seed                                 before every match
-        V            seconds (double), nodes (8 bytes), the view's bytes     a game of the core
-        P            the same, then the view pickled                         a game in Python
-    from the host                   length (4 bytes)  JSON
+    frame            kind (1 byte)  number (4 bytes)  length (4 bytes)  payload
 
-Pickles travel only towards the agent. What comes back is JSON and is believed in nothing but its form.
+    to the agent
+        build        length of the JSON (4 bytes), JSON: game, agent, seat, seed; then the views seen before, each with
+                     its length (4 bytes)
+        ask          seconds, nodes, patience, flags, key (see QUESTION), then the view
+        stop         nothing: the question of this number is to be answered now
+        drop         key: this agent is needed no more
+
+    from the agent
+        ready        JSON: whether it is a Thinker
+        thought      JSON: a decision that may still be replaced by a better one
+        answer       JSON: the decision
+        fault        JSON: ending, message
+
+Whatever comes back carries the number of the request that it answers, so that a late answer to an old question is never
+taken for one to the new. Views travel as their bytes, those of games in Python pickled; pickles travel only towards
+the agent. What comes back is JSON, limited in size, and believed in nothing but its form.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import pickle
 import select
 import struct
 import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-__all__ = ["HEAD", "LIMIT", "SIZE", "Silence", "die_with", "read_exactly", "read_within", "write_all"]
+from ludoteca.protocols import Game, Limit, View
 
-HEAD = struct.Struct("<cI")
+__all__ = [
+    "ANSWER",
+    "ASK",
+    "BUILD",
+    "DROP",
+    "FAULT",
+    "READY",
+    "STOP",
+    "THOUGHT",
+    "Frame",
+    "Malformed",
+    "Question",
+    "Wire",
+    "die_with",
+    "pack_build",
+    "pack_view",
+    "unpack_build",
+    "view_reader",
+]
+
+BUILD, ASK, STOP, DROP = b"B", b"Q", b"S", b"D"
+READY, THOUGHT, ANSWER, FAULT = b"R", b"T", b"A", b"F"
+
+HEAD = struct.Struct("<cII")
 SIZE = struct.Struct("<I")
-LIMIT = struct.Struct("<dq")
-"""Seconds (NaN for none) and nodes (-1 for none)."""
-LONGEST_ANSWER = 1 << 16
+QUESTION = struct.Struct("<dqdBI")
+"""Seconds (NaN for none), nodes (-1 for none), patience, whether thoughts are wanted, the agent's key."""
+CHUNK = 1 << 16
+"""Bytes that are read at once."""
+LONGEST = 1 << 20
+"""Bytes of the longest frame that an agent may send."""
 
 
-class Silence(Exception):
-    """No whole answer came in time."""
+class Malformed(ValueError):
+    """What came is no frame."""
 
 
-def write_all(handle: int, data: bytes) -> None:
-    """Writes all of it. Raises BrokenPipeError when nobody reads any more."""
-    while data:
-        data = data[os.write(handle, data) :]
+class Frame(NamedTuple):
+    """One message."""
+
+    kind: bytes
+    number: int
+    payload: bytes
 
 
-def read_exactly(handle: int, count: int) -> bytes:
-    """So many bytes, waiting for them as long as it takes. Raises EOFError when the other side is gone."""
-    data = b""
-    while len(data) < count:
-        more = os.read(handle, count - len(data))
-        if not more:
-            raise EOFError
-        data += more
-    return data
+class Wire:
+    """One end of a conversation, for one thread that sends and one that receives."""
+
+    def __init__(self, handle: int, longest: int | None = None) -> None:
+        self.handle = handle
+        self._longest = longest
+        self._unread = b""
+        self._incoming = select.poll()
+        self._incoming.register(handle, select.POLLIN)
+        self.received = 0
+        """Bytes so far."""
+
+    def send(self, kind: bytes, number: int, payload: bytes = b"", within: float | None = None) -> bool:
+        """Sends a frame in one write, where there is room for it. False when there was none `within` so many seconds.
+
+        Raises OSError when nobody reads any more.
+        """
+        data = HEAD.pack(kind, number, len(payload)) + payload
+        try:
+            sent = os.write(self.handle, data)
+        except BlockingIOError:
+            sent = 0
+        return sent == len(data) or self._send_rest(data[sent:], within)
+
+    def _send_rest(self, data: bytes, within: float | None) -> bool:
+        deadline = None if within is None else time.monotonic() + within
+        poll = select.poll()
+        poll.register(self.handle, select.POLLOUT)
+        while data:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and (left <= 0 or not poll.poll(left * 1000)):
+                return False
+            try:
+                data = data[os.write(self.handle, data) :]
+            except BlockingIOError:
+                poll.poll(None if left is None else left * 1000)
+        return True
+
+    def receive(self, within: float | None = None) -> Frame | None:
+        """The next frame; None when nothing came `within` so many seconds, though part of a frame may have.
+
+        Raises EOFError when the other side is gone, OSError, and Malformed.
+        """
+        while True:
+            data = self._unread
+            if len(data) >= HEAD.size:
+                kind, number, length = HEAD.unpack_from(data)
+                if self._longest is not None and length > self._longest:
+                    raise Malformed(f"a frame of {length} bytes")
+                end = HEAD.size + length
+                if len(data) >= end:
+                    self._unread = data[end:]
+                    return Frame(kind, number, data[HEAD.size : end])
+            if within is not None and not self._incoming.poll(within * 1000):
+                return None
+            more = os.read(self.handle, CHUNK)
+            if not more:
+                raise EOFError
+            self.received += len(more)
+            self._unread = data + more
 
 
-def read_within(handle: int, deadline: float) -> bytes:
-    """One answer, if it is whole by `deadline` on the monotonic clock.
+class Question(NamedTuple):
+    """What an agent is asked, but for the view."""
 
-    Raises Silence when it is not, EOFError when the other side is gone, and ValueError for an absurd length.
-    """
-    poll = select.poll()
-    poll.register(handle, select.POLLIN)
-    data, wanted = b"", SIZE.size
-    while len(data) < wanted:
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
-            raise Silence
-        more = os.read(handle, LONGEST_ANSWER)
-        if not more:
-            raise EOFError
-        data += more
-        if wanted == SIZE.size and len(data) >= SIZE.size:
-            wanted += SIZE.unpack_from(data)[0]
-            if wanted > LONGEST_ANSWER:
-                raise ValueError(f"an answer of {wanted} bytes")
-    return data[SIZE.size :]
+    limit: Limit
+    patience: float
+    stream: bool
+    """Whether thoughts before the last are of interest."""
+    key: int
+    """Which of the agents of a shared process is meant."""
+
+    def pack(self, view: bytes) -> bytes:
+        """With the view, as it travels."""
+        seconds, nodes = self.limit.seconds, self.limit.nodes
+        seconds, nodes = float("nan") if seconds is None else seconds, -1 if nodes is None else nodes
+        return QUESTION.pack(seconds, nodes, self.patience, self.stream, self.key) + view
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> tuple[Question, bytes]:
+        """The question and its view's bytes."""
+        seconds, nodes, patience, stream, key = QUESTION.unpack_from(payload)
+        limit = Limit(None if seconds != seconds else seconds, None if nodes < 0 else nodes)
+        return cls(limit, patience, bool(stream), key), payload[QUESTION.size :]
+
+
+def pack_view(game: Game, view: View) -> bytes:
+    """A view as it travels towards an agent."""
+    return bytes(view) if hasattr(game, "view_from") else pickle.dumps(view)
+
+
+def view_reader(game: Game) -> Callable[[bytes], View]:
+    """What makes views of a game again from what `pack_view` made. Only for the agent's side: it may unpickle."""
+    reader: Callable[[bytes], View] = getattr(game, "view_from", pickle.loads)
+    return reader
+
+
+def pack_build(about: bytes, seen: Sequence[bytes]) -> bytes:
+    """What a build request holds."""
+    parts = [SIZE.pack(len(about)), about]
+    for view in seen:
+        parts += [SIZE.pack(len(view)), view]
+    return b"".join(parts)
+
+
+def unpack_build(payload: bytes) -> tuple[bytes, list[bytes]]:
+    """What `pack_build` was given."""
+    parts, place = [], 0
+    while place < len(payload):
+        (length,) = SIZE.unpack_from(payload, place)
+        place += SIZE.size
+        parts.append(payload[place : place + length])
+        place += length
+    return parts[0], parts[1:]
 
 
 def die_with(life: int) -> None:

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
-from ludoteca.play.record import Record
+from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
-from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, elo_difference, show_elo
-from ludoteca.reports.tables import Table, percent
+from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
+from ludoteca.ratings.pairs import Pair
 from ludoteca.spec import suggestion
 
-__all__ = ["Counts", "Estimate", "Interval", "Rating", "Ratings", "count", "elo_difference", "rate", "rate_counts"]
+__all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
 Counts: TypeAlias = Mapping[tuple[str, str], Sequence[int]]
 """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
@@ -49,7 +49,7 @@ class Interval:
 class Rating(Interval):
     """The strength of one agent: how far it is above the anchor, or above the mean of its group."""
 
-    games: int
+    matches: int
     """Matches played."""
     score: float
     """The share of the points that it made of them, from 0 to 1."""
@@ -85,16 +85,6 @@ class Ratings:
             found.setdefault(rating.group, []).append(name)
         return list(found.values())
 
-    @property
-    def zero(self) -> str:
-        """What a rating of 0 stands for, in words."""
-        if self.anchor is not None:
-            return f"the rating of {self.anchor}"
-        mean = "the mean of each group" if len(self.groups) > 1 else "the mean"
-        open_ended = [math.isinf(rating.margin) for rating in self.agents.values()]
-        some = any(open_ended) and not all(open_ended)
-        return f"{mean}, without those whose interval has no end" if some else mean
-
     def difference(self, first: str, second: str) -> Estimate:
         """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
 
@@ -122,19 +112,9 @@ class Ratings:
         """One row per agent with plain values, for pandas or Polars."""
         return [
             {"rank": rank, "agent": name, "elo": each.elo, "low": each.low, "high": each.high,
-             "games": each.games, "score": each.score, "group": each.group}
+             "matches": each.matches, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
-
-    def _repr_html_(self) -> str:
-        """For a notebook."""
-        rows = [
-            [str(place), name, show_elo(each.elo), f"{show_elo(each.low)} … {show_elo(each.high)}", str(each.games),
-             percent(each.score)]
-            for place, (name, each) in enumerate(self.agents.items(), start=1)
-        ]  # fmt: skip
-        headings = ["#", "Agent", "Elo", "95% interval", "Matches", "Score"]
-        return Table(f"Ratings; 0 is {self.zero}", headings, rows, words=frozenset({"Agent"})).html()
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:
@@ -145,22 +125,25 @@ class Ratings:
         return self.agents[name]
 
 
-def count(records: Iterable[Record]) -> dict[tuple[str, str], tuple[int, int, int]]:
-    """The results of all matches, added up; faults count as what they are, lost matches."""
-    results = Counter((record.agents, record.score) for record in records)
+def count_seats(pairs: Iterable[Pair]) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost.
+
+    >>> count_seats([Pair(("ada", "bob"), (1.0, 0.5), 3)])
+    {('ada', 'bob'): (3, 0, 0), ('bob', 'ada'): (0, 3, 0)}
+    """
+    results: Counter[tuple[tuple[str, str], float]] = Counter()
+    for pair in pairs:
+        results[pair.agents, pair.scores[0]] += pair.count
+        if pair.scores[1] is not None:
+            results[(pair.agents[1], pair.agents[0]), 1 - pair.scores[1]] += pair.count
     return {
-        pair: (results[pair, 1.0], results[pair, 0.5], results[pair, 0.0])
-        for pair in dict.fromkeys(agents for agents, _ in results)
+        agents: (results[agents, 1.0], results[agents, 0.5], results[agents, 0.0])
+        for agents in dict.fromkeys(agents for agents, _ in results)
     }
 
 
-def rate(records: Iterable[Record], *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
-    """The ratings that follow from these matches, which should all be of one game; see `rate_counts`."""
-    return rate_counts(count(records), anchor=anchor, prior=prior)
-
-
-def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
-    """The ratings that follow from counted results. Raises InvalidOption.
+def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+    """The ratings that follow from pairs of matches, each pair being one observation. Raises InvalidOption.
 
     anchor: the agent to be rated 0. By default 0 is the mean of each group, that is, of those of its agents whose
     distances the results can tell at all: an agent that lost everything does not push up the others.
@@ -170,16 +153,39 @@ def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0
     weighs little against a few dozen real matches. With 0 the ratings are the plain maximum of the likelihood, and
     where that is at infinity, InvalidOption is raised.
 
+    >>> agents = ("ada", "bob")
+    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # decided there, whoever sat where
+    >>> by_ada = [Pair(agents, (1.0, 1.0), 10)]
+    >>> print(rate([*by_the_deal, *by_ada], anchor="bob").agents["ada"])
+    +95 [+37, +152]
+    """
+    listed = list(pairs)
+    for pair in listed:
+        if not {*pair.scores} <= {0.0, 0.5, 1.0, None} or pair.scores[0] is None:
+            raise InvalidOption(f"{pair.scores} for {pair.agents} must be what the first scored: 1, 0.5 or 0 each")
+        if pair.count != int(pair.count) or pair.count < 0:
+            raise InvalidOption(f"{pair.count} for {pair.agents} is no count; counts are whole and not negative")
+    listed = [pair for pair in listed if pair.count]
+    return _rate(count_seats(listed), listed, anchor, prior)
+
+
+def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+    """The ratings that follow from counted results of matches that are independent; else as `rate`.
+
     >>> ratings = rate_counts({("ada", "bob"): (14, 2, 4), ("bob", "ada"): (9, 3, 8)})
     >>> [(name, round(rating.elo), round(rating.margin)) for name, rating in ratings.agents.items()]
     [('ada', 50, 63), ('bob', -50, 63)]
     """
-    if not (math.isfinite(prior) and prior >= 0):
-        raise InvalidOption(f"prior={prior:g} must be a number of matches, zero or more, such as 1")
     for pair, results in counts.items():
         if len(results) != 3 or any(each < 0 or each != int(each) for each in results):
             raise InvalidOption(f"{tuple(results)} for {pair} must be three counts: won, drawn and lost by {pair[0]!r}")
-    counts = {pair: results for pair, results in counts.items() if sum(results)}
+    return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchor, prior)
+
+
+def _rate(counts: Counts, pairs: list[Pair], anchor: str | None, prior: float) -> Ratings:
+    """`pairs` are those among the counted results that are not independent."""
+    if not (math.isfinite(prior) and prior >= 0):
+        raise InvalidOption(f"prior={prior:g} must be a number of matches, zero or more, such as 1")
     names = sorted({name for pair in counts for name in pair})
     if anchor is not None and anchor not in names:
         raise InvalidOption(
@@ -189,15 +195,15 @@ def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0
     if not counts:
         return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
     model = Davidson(names, counts, prior)
-    at, covariance = fit(model)
-    return _present(model, names, counts, anchor, at, covariance)
+    at = fit(model)
+    return _present(model, names, counts, anchor, at, pair_covariance(model, at, names, pairs))
 
 
 def _present(
     model: Davidson, names: list[str], counts: Counts, anchor: str | None, at: Vector, covariance: Vector
 ) -> Ratings:
     """The fit in Elo points, measured from the anchor or the mean of each group, as a person reads it."""
-    size = model.basis.shape[1]
+    size = model.strengths
     played, points = _totals(counts)
     measure = np.eye(len(names))  # row by row, each rating as a combination of strengths
     low_open, high_open = np.zeros(len(names), np.bool_), np.zeros(len(names), np.bool_)

@@ -36,8 +36,6 @@ class Davidson:
     """
 
     def __init__(self, names: Sequence[str], counts: Mapping[tuple[str, str], Sequence[int]], prior: float) -> None:
-        from scipy import sparse  # slow to import, and needed for nothing but ratings
-
         number = {name: index for index, name in enumerate(names)}
         self.first = np.array([number[first] for first, _ in counts])
         self.second = np.array([number[second] for _, second in counts])
@@ -46,22 +44,20 @@ class Davidson:
         self.matches = self.wins + self.draws + self.losses
         self.total = float(self.matches.sum())
         self.drawn = bool(self.draws.any())
-        self.group, self.reach = self._links(sparse)
-        self.basis = sparse.eye_array(self.agents, format="csr") if prior else self._contrasts(sparse)
-        # One row per ordered pair of agents, so that d = design @ (coordinates, δ).
-        rows, ones = np.arange(len(counts)), np.ones(len(counts))
-        differences = sparse.csr_array((ones, (rows, self.first)), shape=(len(counts), self.agents))
-        differences -= sparse.csr_array((ones, (rows, self.second)), shape=(len(counts), self.agents))
-        self.design = sparse.hstack([differences @ self.basis, ones[:, None]], format="csr")
-        self.parameters = self.design.shape[1] + self.drawn
+        self.group, self.reach = self._links()
+        self.basis: Vector = np.eye(self.agents) if prior else self._contrasts()
+        self.strengths = self.basis.shape[1]
+        """How many of the parameters are coordinates of strengths."""
+        self.parameters = self.strengths + 1 + self.drawn
 
-    def _links(self, sparse: Any) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    def _links(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """[agents] which group each is in, and [agents, agents] whether a chain of points leads from one to another.
 
         Agents are in a group if a chain of matches links them. A chain of points leads from i to j if i scored against
         someone who scored against … who scored against j; where none does, the results set no limit to how much
         stronger j may be than i.
         """
+        from scipy import sparse  # slow to import, and needed for nothing but ratings
         from scipy.sparse.csgraph import connected_components
 
         def graph(*ends: tuple[Any, Any]) -> Any:
@@ -78,19 +74,15 @@ class Davidson:
             steps = np.minimum(steps @ steps, 1)
         return group, steps[np.ix_(part, part)] > 0
 
-    def _contrasts(self, sparse: Any) -> Any:
-        rows: list[int] = []
-        columns: list[int] = []
-        values: list[float] = []
-        column = 0
+    def _contrasts(self) -> Vector:
+        columns = []
         for group in range(self.group.max() + 1):
             *others, last = np.flatnonzero(self.group == group).tolist()
             for agent in others:
-                rows += [agent, last]
-                columns += [column, column]
-                values += [1.0, -1.0]
-                column += 1
-        return sparse.csr_array((values, (rows, columns)), shape=(self.agents, column))
+                column = np.zeros(self.agents)
+                column[agent], column[last] = 1.0, -1.0
+                columns.append(column)
+        return np.stack(columns, axis=1) if columns else np.zeros((self.agents, 0))
 
     def loss(self, at: Vector) -> tuple[float, Vector]:
         """Minus the penalised log-likelihood per match, and its gradient."""
@@ -98,7 +90,7 @@ class Davidson:
         win, tie, loss = np.exp(d / 2 - log_total), np.exp(draw - log_total), np.exp(-d / 2 - log_total)
         net = (self.wins - self.losses) / 2
         value = net @ d - self.matches @ log_total
-        slope = self.design.T @ (net - self.matches * (win - loss) / 2)
+        slope = self._pull(net - self.matches * (win - loss) / 2)
         if self.drawn:
             value += self.draws.sum() * draw
             slope = np.append(slope, (self.draws - self.matches * tie).sum())
@@ -111,24 +103,36 @@ class Davidson:
 
     def curvature(self, at: Vector) -> Vector:
         """The second derivatives of `loss`: the observed information per match."""
-        from scipy import sparse
-
         d, draw, log_total = self._weights(at)
         win, tie, loss = np.exp(d / 2 - log_total), np.exp(draw - log_total), np.exp(-d / 2 - log_total)
-        spread = self.matches * (win + loss - (win - loss) ** 2) / 4
-        matrix: Vector = (self.design.T @ sparse.diags_array(spread) @ self.design).toarray()
+        spread = self.matches * (win * loss + tie * (win + loss) / 4)  # as it stands nothing cancels out
+        matrix = np.zeros((self.parameters, self.parameters))
+        size = self.strengths
+        matrix[:size, :size] = self.basis.T @ self._laplacian(spread) @ self.basis
+        matrix[: size + 1, size] = matrix[size, : size + 1] = self._pull(spread)
         if self.drawn:
-            mixed = self.design.T @ (-self.matches * tie * (win - loss) / 2)
-            corner = (self.matches * tie * (1 - tie)).sum()
-            matrix = np.block([[matrix, mixed[:, None]], [mixed[None, :], corner]])
+            matrix[:-1, -1] = matrix[-1, :-1] = self._pull(-self.matches * tie * (win - loss) / 2)
+            matrix[-1, -1] = (self.matches * tie * (1 - tie)).sum()
         if self.prior:
             matrix += np.diag(self.prior / (2 * np.cosh(self._imagined(at) / 2)) ** 2)
         return matrix / self.total
 
+    def _pull(self, weights: Vector) -> Vector:
+        """How a weight on the d of each row pulls at the coordinates and at δ."""
+        each = np.bincount(self.first, weights, self.agents) - np.bincount(self.second, weights, self.agents)
+        return np.append(self.basis.T @ each, weights.sum())
+
+    def _laplacian(self, weights: Vector) -> Vector:
+        """[agents, agents]: the sum over all rows of weight · (first − second)(first − second)ᵀ."""
+        met = np.bincount(self.first * self.agents + self.second, weights, self.agents**2)
+        met = met.reshape(self.agents, self.agents)
+        met = met + met.T
+        return np.diag(met.sum(axis=1)) - met
+
     def _weights(self, at: Vector) -> tuple[Vector, float, Vector]:
         """For each row d, then log ν, then for each row the logarithm of the sum of the three weights."""
-        strengths, draw = (at[:-1], float(at[-1])) if self.drawn else (at, -math.inf)
-        d = self.design @ strengths
+        strength, draw = self.basis @ at[: self.strengths], float(at[-1]) if self.drawn else -math.inf
+        d = strength[self.first] - strength[self.second] + at[self.strengths]
         return d, draw, np.logaddexp(np.logaddexp(d / 2, -d / 2), draw)
 
     def _imagined(self, at: Vector) -> Vector:
@@ -139,24 +143,33 @@ class Davidson:
         return x
 
 
-def fit(model: Davidson) -> tuple[Vector, Vector]:
-    """The parameters of highest likelihood, and their covariance: the inverse of the observed information.
-
-    Raises InvalidOption where, without a prior, the likelihood has no maximum.
-    """
-    from scipy import optimize
-
-    found = optimize.minimize(
-        model.loss, np.zeros(model.parameters), jac=True, hess=model.curvature, method="trust-exact",
-        options={"gtol": 1e-8, "initial_trust_radius": 2.0, "max_trust_radius": 16.0},
-    )  # fmt: skip
-    at: Vector = found.x
-    curvature = model.curvature(at)
-    # Where the likelihood has no maximum it rises for ever, ever more gently, and the optimiser stops on that slope.
-    if not model.prior and float(np.linalg.eigvalsh(curvature)[0]) * model.total < 1e-3:
+def fit(model: Davidson) -> Vector:
+    """The parameters of highest likelihood. Raises InvalidOption where, without a prior, it has no maximum."""
+    at = np.zeros(model.parameters)
+    value, slope = model.loss(at)
+    for _ in range(STEPS):
+        curvature = model.curvature(at)
+        step = np.linalg.solve(curvature + RIDGE * np.eye(len(at)), slope)
+        gain = float(slope @ step)
+        if gain < 1e-24:
+            break
+        step *= min(1.0, LONGEST / float(np.abs(step).max()))
+        following, steeper = model.loss(at - step)
+        while following > value - 1e-4 * float(slope @ step) + 1e-15:  # the likelihood bends more than it seemed
+            step /= 2
+            following, steeper = model.loss(at - step)
+        at, value, slope = at - step, following, steeper
+    # Where the likelihood has no maximum it rises for ever, ever more gently, and the search ends on that slope.
+    if not model.prior and float(np.linalg.eigvalsh(model.curvature(at))[0]) * model.total < 1e-3:
         raise InvalidOption(
             "with prior=0 these results have no finite ratings: an agent or a group of them won or lost everything "
             "against the rest, or always had the same seat, or one seat always won, or all was drawn; use prior=1"
         )
-    at = at - np.linalg.solve(curvature, model.loss(at)[1])  # Newton's last step, exact to rounding
-    return at, np.asarray(np.linalg.inv(model.curvature(at)) / model.total, dtype=np.float64)
+    return at
+
+
+STEPS = 200
+LONGEST = 4.0
+"""No parameter moves further in one of Newton's steps."""
+RIDGE = 1e-13
+"""So small beside any curvature that it matters only where there is none at all."""

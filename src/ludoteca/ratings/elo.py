@@ -130,10 +130,8 @@ class Outcomes:
         inside, outside = self.score, towards
         if inside == towards:
             return towards
-        for _ in range(100):
+        for _ in range(50):
             middle = (inside + outside) / 2
-            if middle in (inside, outside):
-                break
             if abs(self.deviation(middle)) > NORMAL_95:
                 outside = middle
             else:

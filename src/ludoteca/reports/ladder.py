@@ -48,7 +48,7 @@ class Ladder:
     """The spec of the game."""
     limit: str
     """What each agent might use, as on the command line."""
-    games: int
+    per_pairing: int
     """Matches of every two agents."""
     opening: int
     """How many actions of each seat were played at random at the beginning of a match."""
@@ -69,7 +69,7 @@ class Ladder:
                 elo=round(each.elo, 1),
                 low=_finite(each.low),
                 high=_finite(each.high),
-                matches=each.games,
+                matches=each.matches,
                 score=round(each.score, 4),
             )
             for name, each in ratings.agents.items()

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from ludoteca.games.picture import GRID, HOT, INK, SEATS
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.names import short_names
+from ludoteca.reports.ratings import zero_of
 from ludoteca.reports.sheet import Sheet
 from ludoteca.reports.standings import Standings
 from ludoteca.reports.tables import percent, tint
@@ -43,11 +45,11 @@ def ratings_png(ratings: Ratings, scale: float = 2.0) -> bytes:
 
 
 def _crosstable(standings: Standings) -> Sheet:
-    names = standings.agents
+    names, shown = standings.agents, short_names(standings.agents)
     if not names:
         return _nothing()
     cell = max(52.0, 14 + 6.2 * max(len(_detail(standings, a, b)) for a in names for b in names))
-    labels = 30 + _room(names)
+    labels = 30 + _room([*shown.values()])
     top, left = MARGIN + 62, MARGIN + labels
     width = left + cell * len(names) + 60 + MARGIN
     sheet = Sheet(max(width, 430), top + (ROW + 8) * len(names) + MARGIN, "Crosstable")
@@ -61,7 +63,7 @@ def _crosstable(standings: Standings) -> Sheet:
         above = top + (ROW + 8) * y
         middle = above + (ROW + 8) / 2
         sheet.text(MARGIN + 18, middle, str(y + 1), side="end", colour=FADED)
-        sheet.text(MARGIN + 28, middle, _cut(name))
+        sheet.text(MARGIN + 28, middle, _cut(shown[name]))
         for x, other in enumerate(names):
             score = standings.crosstable[name].get(other)
             sheet.box(left + cell * x + 1, above + 1, cell - 2, ROW + 6, tint(score.share) if score else PALE)
@@ -71,17 +73,18 @@ def _crosstable(standings: Standings) -> Sheet:
                 sheet.text(left + cell * (x + 0.5), middle + 9, detail, size=10, side="middle")
         total = standings.score(name)
         sheet.text(end + 60, middle - 6, percent(total.share), size=13, side="end", bold=True)
-        sheet.text(end + 60, middle + 9, f"of {total.games}", size=10, side="end", colour=FADED)
+        sheet.text(end + 60, middle + 9, f"of {total.matches}", size=10, side="end", colour=FADED)
     return sheet
 
 
 def _ratings(ratings: Ratings) -> Sheet:
     if not ratings.agents:
         return _nothing()
+    shown = short_names(ratings.agents)
     rows: list[tuple[str, Interval, str] | None] = []  # None parts groups that cannot be compared
     for group in ratings.groups:
         rows += [None] if rows else []
-        rows += [(name, ratings.agents[name], SEATS[1]) for name in group]
+        rows += [(shown[name], ratings.agents[name], SEATS[1]) for name in group]
     rows += [None, ("first seat", ratings.first_seat, HOT)]
     ticks = _ticks([row[1] for row in rows if row])
     left, plot = MARGIN + _room([row[0] for row in rows if row]) + 16, 420.0
@@ -89,7 +92,7 @@ def _ratings(ratings: Ratings) -> Sheet:
     height = top + ROW * len(rows) + 30 + MARGIN
     sheet = Sheet(left + plot + values + MARGIN, height, "Ratings")
     sheet.text(MARGIN, MARGIN + 10, "Ratings", size=16, bold=True)
-    sheet.text(MARGIN, MARGIN + 31, f"Elo with 95% intervals; 0 is {ratings.zero}", size=11.5, colour=FADED)
+    sheet.text(MARGIN, MARGIN + 31, f"Elo with 95% intervals; 0 is {zero_of(ratings, shown)}", size=11.5, colour=FADED)
 
     def at(elo: float) -> float:
         return left + plot * (elo - ticks[0]) / (ticks[-1] - ticks[0])

@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import io
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from html import escape
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
-from ludoteca.errors import InvalidGame
-from ludoteca.games import game
+from ludoteca.arena.results import pairs_of
+from ludoteca.catalogues import Language
+from ludoteca.messages import joined, say, say_count, translate
 from ludoteca.play.record import Record
-from ludoteca.players.faults import Ending
-from ludoteca.protocols import Game, Seat
-from ludoteca.ratings.bradley_terry import Ratings, count, rate_counts
+from ludoteca.players.faults import Ending, FaultTally
+from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.faults import fault_lines
+from ludoteca.reports.names import short_names
+from ludoteca.reports.ratings import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, show_ends, zero_of
 from ludoteca.reports.tables import Table, duration, percent, tint
 
-__all__ = ["Score", "Standings", "TimeUse"]
+__all__ = ["Score", "Standings", "TimeUse", "distinct_note"]
 
-FAULTS = [ending for ending in Ending if ending is not Ending.finished]
+FAULTS = [ending for ending in Ending if ending.is_fault]
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Score:
     losses: int = 0
 
     @property
-    def games(self) -> int:
+    def matches(self) -> int:
         """Matches played."""
         return self.wins + self.draws + self.losses
 
@@ -52,7 +54,7 @@ class Score:
     @property
     def share(self) -> float:
         """The share of the points, a half where nothing was played."""
-        return self.points / self.games if self.games else 0.5
+        return self.points / self.matches if self.matches else 0.5
 
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
@@ -76,10 +78,12 @@ class TimeUse:
 
 @dataclass(frozen=True)
 class Standings:
-    """What a set of matches says about those who played them, the strongest first.
+    """What a set of matches says about those who played them, the strongest first. Pairs of equal matches count once.
 
-    >>> won = Record("horses", 1, ("ada", "bob"), "", (), returns=(1.0, -1.0))
-    >>> drawn = Record("horses", 1, ("bob", "ada"), "", (), returns=(0.0, 0.0))
+    >>> from ludoteca.play.record import Who
+    >>> ada, bob = Who("ada"), Who("bob")
+    >>> won = Record("horses", 1, (ada, bob), returns=(1.0, -1.0))
+    >>> drawn = Record("horses", 1, (bob, ada), returns=(0.0, 0.0))
     >>> standings = Standings.of([won, drawn])
     >>> standings.crosstable["ada"]["bob"]
     Score(wins=1, draws=1, losses=0)
@@ -90,37 +94,43 @@ class Standings:
     ratings: Ratings
     crosstable: dict[str, dict[str, Score]]
     """``crosstable[a][b]`` is how a fared against b, in both seats together; only those who met are there."""
-    faults: dict[str, dict[Ending, int]]
-    """For each agent the matches that it lost by a fault, by the kind of fault; only what happened is there."""
+    faults: dict[str, FaultTally]
+    """For each agent the matches that it lost by a fault."""
     times: dict[str, TimeUse]
+    matches: int
+    """All that were played, equal ones too."""
+    distinct: int
+    """How many of them differ from all others."""
 
     @classmethod
     def of(cls, records: Iterable[Record], *, anchor: str | None = None) -> Standings:
-        """The standings after these matches, which should all be of one game.
+        """The standings after these matches, which should all be of one game and in the order of their run.
 
         anchor: the agent whose rating is 0, as in `ratings.rate`. Raises InvalidOption.
         """
-        faults: dict[str, Counter[Ending]] = {}
+        faults: dict[str, FaultTally] = {}
         times: dict[str, list[float]] = {}
 
         def looked_at() -> Iterator[Record]:
             for record in records:
                 if record.fault is not None:
-                    faults.setdefault(record.agents[record.fault], Counter())[record.ending] += 1
-                if record.seconds:
-                    _add_times(times, record)
+                    faults.setdefault(record.agents[record.fault], FaultTally()).add(record.ending, record.message)
+                _add_times(times, record)
                 yield record
 
-        counts = count(looked_at())  # one pass, so that records may come from a store and need not fit into memory
-        ratings = rate_counts(counts, anchor=anchor)
+        played = pairs_of(looked_at())  # one pass, so that records may come from a store and need not fit into memory
+        pairs = played.pairs()
+        ratings = rate(pairs, anchor=anchor)
         return cls(
             ratings,
-            _crosstable(ratings.agents, counts),
-            {name: dict(faults.get(name, Counter()).most_common()) for name in ratings.agents},
+            _crosstable(ratings.agents, count_seats(pairs)),
+            {name: faults.get(name, FaultTally()) for name in ratings.agents},
             {
                 name: TimeUse(int(times[name][0]), times[name][1], times[name][2]) if name in times else TimeUse()
                 for name in ratings.agents
             },
+            played.matches,
+            played.distinct,
         )
 
     @property
@@ -137,70 +147,79 @@ class Standings:
         rows = []
         for row in self.ratings.table():
             name = row["agent"]
-            score, time = self.score(name), self.times[name]
+            score, time, faults = self.score(name), self.times[name], self.faults[name]
             rows.append(
                 row
                 | {"wins": score.wins, "draws": score.draws, "losses": score.losses}
-                | {"faults": sum(self.faults[name].values())}
-                | {fault.value: self.faults[name].get(fault, 0) for fault in FAULTS}
+                | {"faults": faults.total}
+                | {fault.value: faults.counts.get(fault, 0) for fault in FAULTS}
                 | {"actions": time.actions, "mean_seconds": time.mean if time.actions else None}
                 | {"max_seconds": time.max if time.actions else None, "total_seconds": time.total}
             )
         return rows
 
-    def text(self, width: int = 100) -> str:
+    def text(self, width: int = 100, language: Language = "en") -> str:
         """The standings for a terminal so many characters wide."""
         paper = io.StringIO()
-        Console(file=paper, width=width, color_system=None, emoji=False).print(self)
+        console = Console(file=paper, width=width, color_system=None, emoji=False)
+        for part in self.renderables(width, language):
+            console.print(part)
         return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lets Rich print it: the table, the crosstable where it fits, and what there is to know about the numbers."""
-        yield from self._renderables(options.max_width)
+        """Lets Rich print it in English."""
+        yield from self.renderables(options.max_width)
 
-    def _renderables(self, width: int) -> Iterator[RenderableType]:
+    def renderables(self, width: int, language: Language = "en") -> Iterator[RenderableType]:
+        """For Rich: the table, the crosstable where it fits, and what there is to know about the numbers."""
         if not self.agents:
-            yield Text("No matches yet.")
+            yield Text(translate(NOTHING, language))
             return
-        yield self._ranking().rich()
+        yield self._ranking().rich(width, language)
         yield ""
-        cross = self._cross()
+        cross = self._cross().translated(language)
         if cross.width <= width:
             yield cross.rich()
         else:
-            yield Text(f"The crosstable of {len(self.agents)} agents needs {cross.width} columns; there are {width}.")
+            told = say(
+                "The crosstable of {count} agents needs {needed} columns; there are {width}.",
+                count=len(self.agents), needed=cross.width, width=width,
+            )  # fmt: skip
+            yield Text(translate(told, language))
         yield ""
-        for note in self._notes():
-            yield Text(note)
+        for note in self.notes():
+            yield Text(translate(note, language))
 
     def _repr_html_(self) -> str:
         """For a notebook."""
         if not self.agents:
-            return "<p>No matches yet.</p>"
-        notes = "".join(f"<p>{note}</p>" for note in self._notes())
+            return f"<p>{NOTHING}</p>"
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
         return f"{self._ranking().html()}{self._cross().html()}{notes}"
 
     def _ranking(self) -> Table:
-        several = len(self.ratings.groups) > 1
-        headings = ["#", "Agent", "Elo", "95% interval", "Matches", "W–D–L", "Score", "Per action", "Longest",
-                    *(["Group"] if several else []), "Faults"]  # fmt: skip
-        rows = []
+        several, faulty = len(self.ratings.groups) > 1, any(tally.total for tally in self.faults.values())
+        headings = [
+            NUMBER, AGENT, ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
+            *([say("Group")] if several else []), *([say("Faults")] if faulty else []),
+        ]  # fmt: skip
+        rows, names = [], short_names(self.agents)
         for place, (name, rating) in enumerate(self.ratings.agents.items(), start=1):
             score, time = self.score(name), self.times[name]
             rows.append([
-                str(place), name, show_elo(rating.elo), f"{show_elo(rating.low)} … {show_elo(rating.high)}",
-                str(score.games), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
+                str(place), names[name], show_elo(rating.elo), show_ends(rating),
+                str(score.matches), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
-                *([str(rating.group + 1)] if several else []),
-                ", ".join(f"{number} {fault.value}" for fault, number in self.faults[name].items()),
+                *([str(rating.group + 1)] if several else []), *([str(self.faults[name].total)] if faulty else []),
             ])  # fmt: skip
-        return Table("Standings", headings, rows, words=frozenset({"Agent", "Faults"}))
+        spare = ("Longest", "Per action", "W–D–L", "Matches", "Score", "#")
+        return Table(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
 
     def _cross(self) -> Table:
-        names = self.agents
+        names, shown = self.agents, short_names(self.agents)
         rows, shades = [], {}
         for y, name in enumerate(names):
-            row = [str(y + 1), name]
+            row = [str(y + 1), shown[name]]
             for x, other in enumerate(names):
                 score = self.crosstable[name].get(other)
                 row.append("" if score is None else percent(score.share))
@@ -208,18 +227,46 @@ class Standings:
                     shades[y, x + 2] = tint(score.share)
             rows.append(row)
         places = [str(place) for place in range(1, len(names) + 1)]
-        return Table("Points against", ["#", "Agent", *places], rows, words=frozenset({"Agent"}), shades=shades)
+        return Table(say("Points against"), [NUMBER, AGENT, *places], rows, words=frozenset({"Agent"}), shades=shades)
 
-    def _notes(self) -> list[str]:
-        ratings = self.ratings
-        notes = [f"Elo 0 is {ratings.zero}. The first seat is worth {ratings.first_seat} Elo."]
+    def notes(self) -> list[str]:
+        """What numbers alone do not say, sentence by sentence, the agents' faults at the end."""
+        ratings, shown = self.ratings, short_names(self.agents)
+        first = [
+            say(
+                "Elo 0 is {zero}. The first seat is worth {worth} Elo.",
+                zero=zero_of(ratings, shown), worth=str(ratings.first_seat),
+            )
+        ]  # fmt: skip
         if ratings.draw:
-            notes[0] += f" Equals draw {percent(ratings.draw_rate)} of their matches."
+            first.append(say("Equals draw {share} of their matches.", share=percent(ratings.draw_rate)))
+        notes: list[str] = [joined([distinct_note(self.matches, self.distinct), "."], ""), joined(first, " ")]
         if any(math.isinf(rating.margin) for rating in ratings.agents.values()):
-            notes.append("∞: won or lost everything against the rest, so the results set no limit on that side.")
+            notes.append(say("∞: won or lost everything against the rest, so the results set no limit on that side."))
         if len(ratings.groups) > 1:
-            notes.append("Agents of different groups never met, not even through others: do not compare their ratings.")
-        return notes
+            notes.append(
+                say("Agents of different groups never met, not even through others: do not compare their ratings.")
+            )
+        return [*notes, *fault_lines((shown[name], tally) for name, tally in self.faults.items())]
+
+
+NOTHING = say("No matches yet.")
+
+
+def distinct_note(matches: int, distinct: int) -> str:
+    """How many matches there were, and how many of them say something new.
+
+    >>> distinct_note(200, 12)
+    '200 matches, 12 distinct: equal ones count once'
+    """
+    if distinct >= matches:
+        return say_count("{count} match", "{count} matches, all distinct", matches)
+    return say_count(
+        "{count} match, {distinct} distinct: equal ones count once",
+        "{count} matches, {distinct} distinct: equal ones count once",
+        matches,
+        distinct=distinct,
+    )
 
 
 def _crosstable(
@@ -233,29 +280,11 @@ def _crosstable(
 
 
 def _add_times(times: dict[str, list[float]], record: Record) -> None:
-    """Adds to each agent's count of actions, total and longest time.
-
-    A record does not say whose turn an action was, and turns need not alternate: so the match is replayed.
-    """
-    rules = _rules(record.game)
-    if rules is None:
-        return
-    state = rules.deal(record.seed)
-    spent: dict[Seat | None, list[float]] = {0: [], 1: []}
-    for action, seconds in zip(record.actions, record.seconds, strict=False):
-        seat = state.turn
-        state.apply(action)
+    """Adds to each agent's count of actions, total and longest time; an opening's actions were nobody's."""
+    spent: tuple[list[float], list[float]] = ([], [])
+    for seat, seconds in zip(record.movers[record.opening :], record.seconds[record.opening :], strict=False):
         spent[seat].append(seconds)
-    for agent, own in zip(record.agents, (spent[0], spent[1]), strict=True):
+    for agent, own in zip(record.agents, spent, strict=True):
         if own:
             sums = times.setdefault(agent, [0, 0.0, 0.0])
             sums[:] = sums[0] + len(own), sums[1] + sum(own), max(sums[2], *own)
-
-
-@lru_cache(maxsize=64)
-def _rules(spec: str) -> Game | None:
-    """The game, or None where it is not installed: standings without times are better than none."""
-    try:
-        return game(spec)
-    except InvalidGame:
-        return None

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 
 from rich import box
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
+from rich.text import Text
 
+from ludoteca.catalogues import Language
 from ludoteca.games.picture import INK, SEATS
+from ludoteca.messages import say, translate
 
 __all__ = ["Table", "duration", "percent", "tint"]
 
@@ -19,7 +24,7 @@ _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts under headings."""
+    """Rows of texts under headings; title and headings may be Messages, and are translated where they are shown."""
 
     title: str
     headings: Sequence[str]
@@ -28,25 +33,90 @@ class Table:
     """The headings of columns of words; all others hold numbers and are set to the right."""
     shades: dict[tuple[int, int], str] = field(default_factory=dict)
     """Background colours of cells by row and column, for the page."""
+    spare: tuple[str, ...] = ()
+    """The headings of columns that are left out where a terminal has no room for them, those to go first first."""
+    name: str = "Agent"
+    """The heading of the column of names, which is never left out, and whose texts are never broken or cut."""
 
     @property
     def width(self) -> int:
         """How many characters it needs in a terminal to be shown whole."""
-        columns = zip(self.headings, *self.rows, strict=True)
-        return sum(2 + max(len(text) for text in column) for column in columns) - 2
+        return sum(self._widths()) + 2 * (len(self.headings) - 1)
 
-    def rich(self) -> RichTable:
-        """For a terminal, printed by Rich."""
+    def translated(self, language: Language) -> Table:
+        """The same with its title and headings in a language."""
+        said = {heading: translate(heading, language) for heading in self.headings}
+        return replace(
+            self,
+            title=translate(self.title, language),
+            headings=list(said.values()),
+            words=frozenset(said[heading] for heading in self.words if heading in said),
+            spare=tuple(said[heading] for heading in self.spare if heading in said),
+            name=said.get(self.name, self.name),
+        )
+
+    def fitted(self, width: int) -> Table:
+        """The same without as many of its spare columns as it takes to fit; it may still be too wide."""
+        table, left = self, list(self.spare)
+        while table.width > width and left:
+            heading = left.pop(0)
+            if heading in table.headings:
+                table = table._without(heading)
+        return table
+
+    def rich(self, width: int | None = None, language: Language = "en") -> RenderableType:
+        """For a terminal of that width, printed by Rich: spare columns go first, then names get lines of their own."""
+        whole = self.translated(language)
+        if width is None:
+            return whole._in_columns()
+        table = whole.fitted(width)
+        shown: list[RenderableType] = [table._in_columns() if table.width <= width else table._below_names(width)]
+        gone = [heading for heading in whole.headings if heading not in table.headings]
+        if gone:
+            text = translate(say("(no room for: {columns})", columns=gone), language)
+            shown.append(Text(text, style="dim", overflow="fold"))
+        return Group(*shown)
+
+    def _in_columns(self) -> RichTable:
         table = RichTable(
-            title=self.title, title_justify="left", title_style="bold", box=_BOX, padding=(0, 1), pad_edge=False,
-            collapse_padding=True, show_edge=False,
+            title=Text(self.title) if self.title else None, title_justify="left", title_style="bold", box=_BOX,
+            padding=(0, 1), pad_edge=False, collapse_padding=True, show_edge=False,
         )  # fmt: skip
         for heading in self.headings:
-            words = heading in self.words
-            table.add_column(heading, justify="left" if words else "right", no_wrap=not words, overflow="fold")
+            table.add_column(Text(heading), justify="left" if heading in self.words else "right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*(text.replace("[", r"\[") for text in row))
+            table.add_row(*(Text(text) for text in row))
         return table
+
+    def _below_names(self, width: int) -> RenderableType:
+        """Each name on a line of its own, the rest of its row below it: for names too long to stand beside anything."""
+        rest = self._without(self.name).fitted(width - 2)
+        sizes = rest._widths()
+
+        def line(cells: Sequence[str]) -> Text:
+            parts = [
+                text.ljust(size) if heading in rest.words else text.rjust(size)
+                for text, heading, size in zip(cells, rest.headings, sizes, strict=True)
+            ]
+            return Text("  " + "  ".join(parts).rstrip(), no_wrap=True, overflow="ignore")
+
+        at = list(self.headings).index(self.name)
+        lines = [Text(self.title, style="bold")] if self.title else []
+        lines += [Text(self.name), line(rest.headings), Text("─" * min(width, rest.width + 2))]
+        for row, cells in zip(self.rows, rest.rows, strict=True):
+            lines += [Text(row[at], overflow="fold"), line(cells)]  # only one longer than the whole line is broken
+        return Group(*lines)
+
+    def _without(self, heading: str) -> Table:
+        at = list(self.headings).index(heading)
+
+        def less(cells: Sequence[str]) -> list[str]:
+            return [*cells[:at], *cells[at + 1 :]]
+
+        return replace(self, headings=less(self.headings), rows=[less(row) for row in self.rows], shades={})
+
+    def _widths(self) -> list[int]:
+        return [max(map(cell_len, column)) for column in zip(self.headings, *self.rows, strict=True)]
 
     def html(self) -> str:
         """For a page or a notebook."""

@@ -10,24 +10,48 @@ import typer
 from rich.console import Console
 
 from ludoteca.arena import api
-from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.tournament import FIELDS, FORMATS, read_file
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
-from ludoteca.play.conditions import MARGIN, MEMORY
-from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import WORDS, live, picture
-from ludoteca.words import Language, preferred_language
+from ludoteca.messages import Speaker, say
+from ludoteca.play.clock import MARGIN
+from ludoteca.play.conditions import MEMORY
+from ludoteca.reports import standings_of
+from ludoteca.terminal.reports import print_standings, write_report
+from ludoteca.terminal.tables import Picture, live
 
 __all__ = ["match", "tournament"]
 
 Limit = Annotated[
     str,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/game per match, or 0.1s,60s/game."
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Decides all the deals and the agents' chances.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Decides all the deals and the agents' chances, for an experiment that can be repeated; whoever knows it "
+        "can rebuild the deals. By default they come from a random secret that no agent gets to see.",
+    ),
+]
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|none|FILE",
+        help="Where every deal is the same, each pair begins from a balanced opening of its own; or a file of them.",
+    ),
+]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="NAME",
+        help="Let this agent, which is not ours, play inside the referee's process. It can then bend every result.",
+    ),
+]  # fmt: skip
 WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
 Ray = Annotated[
     str | None,
@@ -40,7 +64,7 @@ StorePath = Annotated[Path | None, typer.Option("--store", help="The file that k
 Memory = Annotated[int, typer.Option(min=0, help="MiB that an agent may take beyond Python's own; 0 for no limit.")]
 Margin = Annotated[float, typer.Option(min=0, help="Seconds that the clock forgives beyond a limit.")]
 Again = Annotated[bool, typer.Option("--again", help="Start anew, even if these matches were played before.")]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Give trusted agents processes of their own too.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Give our own agents processes of their own too.")]
 Report = Annotated[
     Path | None, typer.Option("--report", help="A folder for the tables and their pictures, as JSON, SVG and PNG.")
 ]
@@ -55,7 +79,8 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
     ] = None,
-    seed: Seed = 1,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -63,28 +88,33 @@ def match(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
 ) -> None:
     """Play many matches between two agents and say which is better, and how sure that is.
 
     Every deal is played twice with the seats exchanged. Every finished match is kept: after Ctrl-C, or whatever else,
-    the same command goes on, and with a larger -n it adds to what is there.
+    the same command goes on, and with a larger -n it adds to what is there. The exit status is 3 when an agent
+    committed a fault.
     """
-    _run(
-        lambda watch: api.match(
-            game, first, second, n, limit=limit, sprt=sprt, seed=seed, workers=workers, ray=_ray(ray), store=store,
-            memory=memory or None, margin=margin, again=again, isolated=isolated, watch=watch,
+    result = _run(
+        lambda watch: api.series(
+            game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
+            ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
+            trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
+    _judge(any(tally.total for tally in result.faults))
 
 
 def tournament(
     game: Annotated[str, typer.Argument(metavar="FILE.toml | GAME", help="A file, or a game followed by its agents.")],
     agents: Annotated[list[str] | None, typer.Argument(help="The agents, the strongest first in a knock-out.")] = None,
     format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
-    games: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
     limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Decides all the deals and the agents' chances.")] = None,
+    openings: Openings = "auto",
+    seed: Seed = None,
     workers: WorkerCount = None,
     ray: Ray = None,
     store: StorePath = None,
@@ -92,18 +122,23 @@ def tournament(
     margin: Margin = MARGIN,
     again: Again = False,
     isolated: Isolated = False,
+    trust: Trust = None,
     report: Report = None,
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
 
-    FILE.toml has the fields game, agents, format, games, rounds, limit, memory and seed; options given here come first.
-    Every finished match is kept, and the same command goes on.
+    FILE.toml has the fields game, agents, format, matches, rounds, limit, memory and seed; options given here come
+    first. Every finished match is kept, and the same command goes on. The exit status is 3 when an agent committed a
+    fault or could not take part.
     """
-    given = {"format": format, "games": games, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
+    given = {"format": format, "matches": matches, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            raise InvalidOption(f"{game} names the agents already, so {' '.join(agents)} cannot be named here")
+            told = say(
+                "{file} names the agents already, so {agents} cannot be named here", file=game, agents=" ".join(agents)
+            )
+            raise InvalidOption(told)
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
     assert set(options) <= set(FIELDS)
@@ -111,20 +146,23 @@ def tournament(
         options["memory"] = None
     result = _run(
         lambda watch: api.tournament(
-            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, again=again, isolated=isolated,
-            watch=watch,
+            **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
+            again=again, isolated=isolated, trust=trust or (), watch=watch,
         ),
     )  # fmt: skip
-    Console(emoji=False).print("", result.standings)
+    standings = standings_of(result)
+    print_standings(Console(emoji=False), standings, preferred_language())
     if report is not None:
-        write_report(report, result)
+        write_report(report, result, standings)
+    _tell_excluded(result)
+    _judge(any(tally.total for tally in result.faults.values()) or bool(result.excluded))
 
 
 def _ray(address: str | None) -> str | bool:
     return False if address is None else True if address == "auto" else address
 
 
-Result = TypeVar("Result", MatchResult, TournamentResult)
+Result = TypeVar("Result", SeriesResult, TournamentResult)
 
 
 def _run(work: Callable[[api.Watch], Result]) -> Result:
@@ -142,20 +180,48 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
     try:
         with live(console, language) as watch:
             result = work(noting(watch))
-        console.print(picture(seen[0], language))
+        console.print(Picture(seen[0], language))
     except KeyboardInterrupt:
         kept = seen[0].found + seen[0].fresh if seen else 0
         if seen:
-            console.print(picture(seen[0], language))
-        console.print(WORDS("stopped", language, count=kept), highlight=False)
+            console.print(Picture(seen[0], language))
+        told = Speaker(language).say_count(
+            "Stopped. {count} match is kept; the same command goes on with it.",
+            "Stopped. {count} matches are kept; the same command goes on with them.",
+            kept,
+        )
+        console.print(told, highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
     return result
 
 
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
-    run = progress.run
-    if not progress.fresh:
-        console.print(WORDS("before", language, date=run.created, run=run.id), highlight=False)
+    run, speaker = progress.run, Speaker(language)
+    if progress.fresh:
+        told = speaker.say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
     else:
-        console.print(WORDS("kept", language, run=run.id), highlight=False)
+        told = speaker.say(
+            "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
+            date=run.created,
+            run=run.id,
+        )
+    console.print(told, highlight=False)
+
+
+def _tell_excluded(result: TournamentResult) -> None:
+    """Who could not take part, and why: that is longer than a line, so it stands below everything else."""
+    console, speaker = Console(emoji=False), Speaker(preferred_language())
+    for agent, why in result.excluded:
+        console.print("")
+        told = speaker.say("{agent} cannot be built and takes no part: {why}", agent=agent, why=why)
+        console.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+FAULTY = 3
+"""The exit status when everything was played, but an agent committed a fault or could not take part."""
+
+
+def _judge(faulty: bool) -> None:
+    if faulty:
+        raise SystemExit(FAULTY)

@@ -1,23 +1,34 @@
-"""What a tournament leaves to read, as files; its `standings` print themselves."""
+"""What a tournament leaves to read: standings in the terminal, and files."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from rich.console import Console
+
 from ludoteca.arena.results import TournamentResult
+from ludoteca.catalogues import Language
+from ludoteca.reports.standings import Standings
 
-__all__ = ["write_report"]
+__all__ = ["print_standings", "write_report"]
 
 
-def write_report(folder: Path, result: TournamentResult) -> None:
+def print_standings(console: Console, standings: Standings, language: Language) -> None:
+    """The standings below whatever was printed before."""
+    console.print("")
+    for part in standings.renderables(console.width, language):
+        console.print(part)
+
+
+def write_report(folder: Path, result: TournamentResult, standings: Standings) -> None:
     """The tables as JSON, crosstable and ratings as SVG and PNG."""
     from ludoteca.reports import plots  # draws with a large library that no other command needs
 
     folder.mkdir(parents=True, exist_ok=True)
-    tables = {"result": result.table(), "ratings": result.ratings.table(), "standings": result.standings.table()}
+    tables = {"result": result.table(), "ratings": result.ratings.table(), "standings": standings.table()}
     (folder / "tables.json").write_text(json.dumps(tables, indent=2, ensure_ascii=False), encoding="utf-8")
-    (folder / "crosstable.svg").write_text(plots.crosstable_svg(result.standings), encoding="utf-8")
+    (folder / "crosstable.svg").write_text(plots.crosstable_svg(standings), encoding="utf-8")
     (folder / "ratings.svg").write_text(plots.ratings_svg(result.ratings), encoding="utf-8")
-    (folder / "crosstable.png").write_bytes(plots.crosstable_png(result.standings))
+    (folder / "crosstable.png").write_bytes(plots.crosstable_png(standings))
     (folder / "ratings.png").write_bytes(plots.ratings_png(result.ratings))

@@ -1,47 +1,35 @@
-"""``ludoteca show``, ``ludoteca replay`` and ``ludoteca export``: commands that read what was played."""
+"""``ludoteca show`` and ``ludoteca export``: commands that read what was played."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from datetime import UTC, datetime
 from enum import StrEnum
+from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from ludoteca.adapters import sgf
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
-from ludoteca.errors import InvalidOption, InvalidStore
-from ludoteca.games import game as game_of
-from ludoteca.play.match import Match
+from ludoteca.catalogues import Language, preferred_language
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import Speaker, say
 from ludoteca.play.record import Record
-from ludoteca.play.store import Run, Store, default_path
-from ludoteca.protocols import Drawable, Game
-from ludoteca.terminal.reports import write_report
-from ludoteca.terminal.tables import picture
-from ludoteca.words import Language, Words, preferred_language
+from ludoteca.play.store import STANDING, Run, Store
+from ludoteca.reports import standings_of
+from ludoteca.reports.names import short_names
+from ludoteca.reports.tables import Table
+from ludoteca.terminal.opened import StorePath, opened_store
+from ludoteca.terminal.reports import print_standings, write_report
+from ludoteca.terminal.tables import Picture
 
-__all__ = ["export", "replay", "show"]
-
-WORDS = Words(
-    empty=("No match has been played yet: see ludoteca match --help", "Aún no se ha jugado: ver ludoteca match --help"),
-    started=(
-        "seat 0: {first}, seat 1: {second}, seed {seed}",
-        "asiento 0: {first}, asiento 1: {second}, semilla {seed}",
-    ),
-    plays=("{place}. {who} plays {action}", "{place}. {who} juega {action}"),
-    wins=("Seat {seat} wins: {who}.", "Gana el asiento {seat}: {who}."),
-    draw=("A draw.", "Empate."),
-    fault=("{who} loses by {ending}: {message}", "{who} pierde por {ending}: {message}"),
-)
-StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
-RunName = Annotated[str, typer.Argument(help="Its number, as ludoteca show lists it, or last.")]
+__all__ = ["export", "show"]
 
 
 class Kind(StrEnum):
@@ -52,7 +40,10 @@ class Kind(StrEnum):
 
 
 def show(
-    run: Annotated[str | None, typer.Argument(help="The number of a run, or last; without it all are listed.")] = None,
+    run: Annotated[
+        str | None,
+        typer.Argument(help="The number of a run, last, page or terminal; without it all runs are listed."),
+    ] = None,
     store: StorePath = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="A folder for the tables and pictures of a tournament.")
@@ -60,106 +51,89 @@ def show(
 ) -> None:
     """List what was played, or show how one run stands."""
     console, language = Console(emoji=False), preferred_language()
-    with _opened(store) as opened:
+    with opened_store(store) as opened:
         if run is None:
-            _list(console, opened, language)
+            _list_runs(console, opened, language)
             return
         found = opened.find(run)
+        if found.key.get("kind") in STANDING:
+            _list_matches(console, opened, found, language)
+            return
         progress = review(opened, found, plan_of(found))
-        console.print(picture(progress, language))
+        console.print(Picture(progress, language))
         result = result_of(opened, progress)
         if isinstance(result, TournamentResult):
-            console.print("", result.standings)
+            standings = standings_of(result)
+            print_standings(console, standings, language)
             if report is not None:
-                write_report(report, result)
+                write_report(report, result, standings)
         elif report is not None:
-            raise InvalidOption(f"run {run} is a match of two agents; --report is for tournaments")
+            raise InvalidOption(say("run {run} is a series of two agents; --report is for tournaments", run=run))
 
 
-def _list(console: Console, store: Store, language: Language) -> None:
-    runs = store.runs()
+def _list_runs(console: Console, store: Store, language: Language) -> None:
+    speaker, runs = Speaker(language), store.runs()
     if not runs:
-        console.print(WORDS("empty", language), highlight=False)
+        text = speaker.say("No match has been played yet: see ludoteca match --help and ludoteca play --help")
+        console.print(text, markup=False, highlight=False)
         return
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for head in ("run", "started (UTC)", "what", "game", "agents", "limit", "kept"):
-        table.add_column(head, justify="right" if head in ("run", "kept") else "left")
+    names = short_names(agent for run in runs for agent in run.key.get("agents", ()))
+    rows = []
     for run in runs:
         what = str(run.key.get("format", run.key.get("kind")))
-        agents = ", ".join(run.key.get("agents", []))
-        table.add_row(
-            str(run.id), run.created, what, run.key.get("game"), agents, run.key.get("limit"), str(store.count(run.id))
-        )
-    console.print(table)
+        agents = ", ".join(names[agent] for agent in run.key.get("agents", ()))
+        game, limit = str(run.key.get("game", "")), str(run.key.get("limit", ""))
+        rows.append([str(run.id), run.created, what, game, agents, limit, str(store.count(run.id))])
+    headings = [
+        say("run"), say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), say("matches kept"),
+    ]  # fmt: skip
+    table = Table(
+        "", headings, rows, words=frozenset(headings[1:6]), name="agents",
+        spare=("limit", "what", "started (UTC)", "matches kept"),
+    )  # fmt: skip
+    console.print(table.rich(console.width, language))
 
 
-def replay(
-    run: RunName,
-    index: Annotated[int, typer.Argument(min=0, help="Which match of the run, from 0 on.")],
-    store: StorePath = None,
-    seat: Annotated[
-        int | None, typer.Option(min=0, max=1, help="Show what this seat saw; by default, who is on turn.")
-    ] = None,
-    svg: Annotated[Path | None, typer.Option("--svg", help="A folder for a picture of every position.")] = None,
-) -> None:
-    """Show a stored match, board by board."""
-    with _opened(store) as opened:
-        record = opened.record(opened.find(run).id, index)
-    game = game_of(record.game)
-    if svg is not None and not isinstance(game, Drawable):
-        raise InvalidOption(f"{record.game} does not draw itself, so there is nothing for --svg")
-    _replay(Console(emoji=False), record, game, seat, preferred_language())
-    if svg is not None:
-        _draw(record, game, seat, svg)
+def _list_matches(console: Console, store: Store, run: Run, language: Language) -> None:
+    """The matches of people, those played at last first."""
+    speaker = Speaker(language)
+    rows = []
+    for place, record, updated in store.people_matches(run.id):
+        who = [speaker.say("a person") if each.person else each.agent for each in record.seats]
+        day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
+        result = speaker.say("unfinished") if not record.finished else _score(record)
+        rows.append([str(place), day, record.game, ", ".join(who), str(len(record.actions)), result])
+    headings = [
+        say("match"), say("played (UTC)"), say("game"), say("seats 0 and 1"), say("actions"), say("result"),
+    ]  # fmt: skip
+    table = Table(
+        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="seats 0 and 1",
+        spare=("actions", "played (UTC)"),
+    )  # fmt: skip
+    console.print(table.rich(console.width, language))
 
 
-def _replay(console: Console, record: Record, game: Game, seat: int | None, language: Language) -> None:
-    def say(key: str, **values: object) -> None:
-        console.print(WORDS(key, language, **values), markup=False, highlight=False)
-
-    first, second = record.agents
-    say("started", first=first, second=second, seed=record.seed)
-    match = Match(game, record.seed)
-    for place, action in enumerate(record.actions, start=1):
-        mover = match.turn
-        assert mover is not None
-        board = game.text(match.view(mover if seat is None else seat), language=language)
-        console.print(board, markup=False, highlight=False)
-        named = game.action_name(action) if seat in (None, mover) else game.public_name(action)
-        console.print()
-        say("plays", place=place, who=record.agents[mover], action=named)
-        match.play(action)
-    console.print(game.text(match.view(seat or 0), language=language), markup=False, highlight=False)
-    if record.fault is not None:
-        say("fault", who=record.agents[record.fault], ending=record.ending.value, message=record.message)
-    if record.score == 0.5:
-        say("draw")
-    else:
-        winner = 0 if record.score == 1 else 1
-        say("wins", seat=winner, who=record.agents[winner])
-
-
-def _draw(record: Record, game: Game, seat: int | None, folder: Path) -> None:
-    assert isinstance(game, Drawable)
-    folder.mkdir(parents=True, exist_ok=True)
-    match = Match(game, record.seed)
-    for place, action in enumerate([*record.actions, None]):
-        shown = seat if seat is not None else match.turn or 0
-        (folder / f"{place:03}.svg").write_text(game.svg(match.view(shown)), encoding="utf-8")
-        if action is not None:
-            match.play(action)
+def _score(record: Record) -> str:
+    return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
 
 
 def export(
-    run: RunName,
+    run: Annotated[str | None, typer.Argument(help="As in: ludoteca show RUN.")] = None,
     to: Annotated[Kind, typer.Option(help="JSON Lines hold everything; SGF is for Hex.")] = Kind.jsonl,
     out: Annotated[Path | None, typer.Option(help="A file; by default the terminal.")] = None,
     store: StorePath = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Write the JSON Schema of a line instead, whatever the run.")
+    ] = False,
 ) -> None:
     """Write the records of a run for other programs, in their order."""
-    with _opened(store) as opened:
-        found = opened.find(run)
-        text = _text(opened, found, to)
+    if schema:
+        text = resources.files("ludoteca.play").joinpath("record.schema.json").read_text(encoding="utf-8")
+    elif run is None:
+        raise InvalidOption(say("which run? A number, last, page or terminal; see: ludoteca show"))
+    else:
+        with opened_store(store) as opened:
+            text = _text(opened, opened.find(run), to)
     if out is None:
         sys.stdout.write(text)
     else:
@@ -167,18 +141,14 @@ def export(
 
 
 def _text(store: Store, run: Run, to: Kind) -> str:
-    counted = review(store, run, plan_of(run)).counted
-    records = store.records(run.id, counted)
+    records = _records(store, run)
     if to is Kind.sgf:
         return sgf.write(records)
     return "".join(f"{record.to_json()}\n" for record in records)
 
 
-@contextmanager
-def _opened(path: Path | None) -> Iterator[Store]:
-    """The store for reading. Raises InvalidStore where there is none, instead of making one."""
-    chosen = default_path() if path is None else path
-    if path is not None and not path.exists():
-        raise InvalidStore(f"there is no store of matches at {path}")
-    with Store(chosen) as store:
-        yield store
+def _records(store: Store, run: Run) -> Iterator[Record]:
+    """The matches that count; of people's all but those with hidden hands that are not over."""
+    if run.key.get("kind") in STANDING:
+        return (record for record in store.records(run.id) if record.finished)
+    return store.records(run.id, review(store, run, plan_of(run)).counted)

@@ -3,58 +3,27 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from ludoteca.arena.api import Watch
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.series import MatchPlan, MatchTally
+from ludoteca.arena.series import Plan, SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
-from ludoteca.players.faults import Ending
+from ludoteca.catalogues import Language
+from ludoteca.messages import joined, say, say_as, say_count, translate
+from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.elo import elo_difference, show_elo
-from ludoteca.words import Language, Words
+from ludoteca.reports.faults import fault_lines
+from ludoteca.reports.names import short_names
+from ludoteca.reports.standings import distinct_note
+from ludoteca.reports.tables import Table
 
-__all__ = ["WORDS", "live", "picture"]
-
-WORDS = Words(
-    agent=("agent", "agente"),
-    wins=("wins", "ganadas"),
-    draws=("draws", "tablas"),
-    losses=("losses", "perdidas"),
-    faults=("faults", "faltas"),
-    score=("score", "puntos %"),
-    elo=("Elo (95%)", "Elo (95%)"),
-    los=("LOS", "LOS"),
-    place=("#", "#"),
-    points=("points", "puntos"),
-    played=("matches", "partidas"),
-    heading=("{game}, {limit} each, seed {seed}", "{game}, {limit} cada uno, semilla {seed}"),
-    nothing=("no limit", "sin límite"),
-    status=(
-        "{done} of {total} matches  {rate:.1f}/s  {left} left",
-        "{done} de {total} partidas  {rate:.1f}/s  faltan {left}",
-    ),
-    ended=("{done} matches", "{done} partidas"),
-    found=("{found} of them played before", "{found} de ellas jugadas antes"),
-    sprt=("SPRT {elo0:g} against {elo1:g}: {verdict}", "SPRT {elo0:g} contra {elo1:g}: {verdict}"),
-    stopped=(
-        "Stopped. {count} matches are kept; the same command goes on with them.",
-        "Parado. Se guardan {count} partidas; la misma orden sigue con ellas.",
-    ),
-    before=(
-        "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
-        "Todo esto se jugó antes, el {date} UTC (serie {run}). Añade --again para jugarlo de nuevo.",
-    ),
-    kept=(
-        "Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}",
-        "Guardado como serie {run}; ver ludoteca show {run}, replay {run} 0, export {run}",
-    ),
-)  # fmt: skip
+__all__ = ["Picture", "faults_of", "live"]
 
 
 @contextmanager
@@ -64,88 +33,118 @@ def live(console: Console, language: Language) -> Iterator[Watch]:
     with Live(console=console, refresh_per_second=4, get_renderable=lambda: shown[0], transient=True) as display:
 
         def watch(progress: Progress) -> None:
-            shown[0] = _Lazy(progress, language)
+            shown[0] = Picture(progress, language)
             if progress.complete:
                 display.refresh()
 
         yield watch
 
 
-class _Lazy:
-    """Draws the table only when the terminal asks for it, not after every match."""
+class Picture:
+    """How a run stands, as a table with lines below; drawn only when the terminal asks for it."""
 
     def __init__(self, progress: Progress, language: Language) -> None:
         self._progress, self._language = progress, language
 
-    def __rich__(self) -> RenderableType:
-        return picture(self._progress, self._language)
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lets Rich print it in the width that there is."""
+        progress, language = self._progress, self._language
+        plan, tally = progress.plan, progress.tally
+        yield Text(translate(_heading(plan), language), style="bold")
+        if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
+            yield _series(plan, tally).rich(options.max_width, language)
+            if plan.sprt is not None and tally.verdict is not None:
+                test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1, "verdict": str(tally.verdict)}
+                yield Text(translate(say("SPRT {elo0:g} against {elo1:g}: {verdict}", **test), language))
+        elif isinstance(tally, TournamentTally):
+            yield _tournament(tally).rich(options.max_width, language)
+        for line in fault_lines(_faults_by_name(progress)):
+            yield Text(line, style="red")
+        yield Text(translate(_status(progress), language), style="dim")
 
 
-def picture(progress: Progress, language: Language) -> RenderableType:
-    """How a run stands, as a table with a line below."""
+def faults_of(progress: Progress) -> list[tuple[str, FaultTally]]:
+    """The agents of a run by their identities, each with its faults so far."""
     plan, tally = progress.plan, progress.tally
+    if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
+        return list(zip(plan.agents, tally.faults, strict=True))
+    return list(tally.faults.items()) if isinstance(tally, TournamentTally) else []
+
+
+def _faults_by_name(progress: Progress) -> list[tuple[str, FaultTally]]:
+    found = faults_of(progress)
+    names = short_names(agent for agent, _ in found)
+    return [(names[agent], tally) for agent, tally in found]
+
+
+def _heading(plan: Plan) -> str:
     conditions = plan.conditions
-    limit = conditions.limit or WORDS("nothing", language)
-    seed = plan.seed if isinstance(plan, MatchPlan | TournamentPlan) else 0
-    heading = Text(WORDS("heading", language, game=conditions.game, limit=limit, seed=seed), style="bold")
-    lines: list[RenderableType] = [heading]
-    if isinstance(plan, MatchPlan) and isinstance(tally, MatchTally):
-        lines.append(_match(plan, tally, language))
-        if plan.sprt is not None and tally.verdict is not None:
-            test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1}
-            lines.append(Text(WORDS("sprt", language, verdict=tally.verdict, **test)))
-    elif isinstance(tally, TournamentTally):
-        lines.append(_tournament(tally, language))
-    lines.append(Text(_status(progress, language), style="dim"))
-    return Group(*lines)
+    parts: list[str] = [
+        conditions.game,
+        say("{limit} each", limit=conditions.limit) if conditions.limit else say("no limit"),
+    ]
+    if isinstance(plan, SeriesPlan | TournamentPlan):
+        if plan.openings != "none":
+            parts.append(say("an opening for every pair"))
+        if plan.seed is not None:
+            parts.append(say("seed {seed}", seed=plan.seed))
+    return joined(parts)
 
 
-def _table(language: Language, *heads: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for head in heads:
-        table.add_column(WORDS(head, language), justify="left" if head == "agent" else "right", no_wrap=head != "agent")
-    return table
-
-
-def _match(plan: MatchPlan, tally: MatchTally, language: Language) -> Table:
-    table = _table(language, "agent", "wins", "draws", "losses", "faults", "score", "elo", "los")
+def _series(plan: SeriesPlan, tally: SeriesTally) -> Table:
+    headings = [
+        AGENT, say_as("column", "wins"), say("draws"), say("losses"), say("faults"), say("score"), say("Elo (95%)"),
+        say("LOS"),
+    ]  # fmt: skip
     estimate = elo_difference(tally.pairs)
     told = [
         (tally.wins, tally.losses, tally.score, estimate.elo, estimate.low, estimate.high, estimate.superiority),
         (tally.losses, tally.wins, 1 - tally.score, -estimate.elo, -estimate.high, -estimate.low,
          1 - estimate.superiority),
     ]  # fmt: skip
+    rows, names = [], short_names(plan.agents)
     for agent, faults, (wins, losses, score, elo, low, high, los) in zip(plan.agents, tally.faults, told, strict=True):
         interval = f"{show_elo(elo)} [{show_elo(low)}, {show_elo(high)}]" if sum(tally.pairs) else ""
         sure = f"{los:.1%}" if sum(tally.pairs) else ""
-        table.add_row(
-            agent, str(wins), str(tally.draws), str(losses), show_faults(faults), f"{score:.1%}", interval, sure
-        )
-    return table
+        numbers = [str(wins), str(tally.draws), str(losses), str(faults.total), f"{score:.1%}"]
+        rows.append([names[agent], *numbers, interval, sure])
+    spare = ("faults", "LOS", "draws", "losses", "wins", "score")
+    return Table("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
 
 
-def _tournament(tally: TournamentTally, language: Language) -> Table:
-    table = _table(language, "place", "agent", "points", "played", "score", "faults")
+def _tournament(tally: TournamentTally) -> Table:
+    rows, names = [], short_names(tally.agents)
     for place, agent in enumerate(tally.ranking(), start=1):
         played = tally.played[agent]
         score = f"{tally.points[agent] / played:.1%}" if played else ""
         points = f"{tally.points[agent] + tally.rest.get(agent, 0.0):g}"
-        table.add_row(str(place), agent, points, str(played), score, show_faults(tally.faults[agent]))
-    return table
+        rows.append([str(place), names[agent], points, str(played), score, str(tally.faults[agent].total)])
+    headings = ["#", AGENT, say("points"), say("matches"), say("score"), say("faults")]
+    spare = ("faults", "matches", "score", "#")
+    return Table("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
 
 
-def show_faults(faults: Mapping[Ending, int]) -> str:
-    """How many, and of which kinds: ``3 (2 timeout, 1 error)``."""
-    kinds = ", ".join(f"{count} {ending.value}" for ending, count in sorted(faults.items()))
-    return f"{sum(faults.values())} ({kinds})" if kinds else "0"
+AGENT = say("agent")
 
 
-def _status(progress: Progress, language: Language) -> str:
-    found = WORDS("found", language, found=progress.found) if progress.found and progress.fresh else ""
-    if progress.complete:
-        return "  ".join(part for part in (WORDS("ended", language, done=progress.counted), found) if part)
+def _status(progress: Progress) -> str:
+    found = [say("{count} of them played before", count=progress.found)] if progress.found and progress.fresh else []
+    tally = progress.tally
+    if progress.complete and isinstance(tally, SeriesTally | TournamentTally):
+        pairs = tally.played if isinstance(tally, SeriesTally) else tally.pairs
+        return joined([distinct_note(pairs.matches, pairs.distinct), *found], "; ")
     left = progress.seconds_left
-    time_left = "?" if left is None else str(datetime.timedelta(seconds=round(left)))
-    done = min(progress.found + progress.fresh, progress.plan.total)
-    status = WORDS("status", language, done=done, total=progress.plan.total, rate=progress.rate, left=time_left)
-    return f"{status}  {found}".rstrip()
+    return joined(
+        [
+            say_count(
+                "{done} of {count} match",
+                "{done} of {count} matches",
+                progress.plan.total,
+                done=min(progress.found + progress.fresh, progress.plan.total),
+            ),
+            say("{rate:.1f}/s", rate=progress.rate),
+            say("{left} left", left="?" if left is None else str(datetime.timedelta(seconds=round(left)))),
+            *found,
+        ],
+        "  ",
+    )

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
+from ludoteca.catalogues import Language
 from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.play.match import Match
+from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
-from ludoteca.web.table import rules
-from ludoteca.words import Language
+from ludoteca.web.asked import rules
 
 __all__ = ["board", "snapshot", "value_plot", "words_needed"]
 
@@ -48,10 +49,14 @@ def board(
     return picture.removesuffix("</svg>") + spots + "</svg>"
 
 
+def snapshot(record: Record, language: Language) -> str:
+    """How a match of agents stands, as seat 0 sees it; drawn once for all who look."""
+    return _drawn(record.game, record.seed, record.start, record.actions, language)
+
+
 @lru_cache(maxsize=128)
-def snapshot(spec: str, seed: int, actions: tuple[Action, ...], language: Language) -> str:
-    """How a match of agents stands after these actions, as seat 0 sees it; drawn once for all who look."""
-    return board(Match(rules(spec), seed, actions).view(0), playable=False, language=language)
+def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
+    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, language=language)
 
 
 def words_needed(view: View) -> list[Action]:

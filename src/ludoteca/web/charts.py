@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from html import escape
 
 from ludoteca.games.picture import INK
+from ludoteca.messages import say
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.tables import percent, tint
 
-__all__ = ["Bar", "crosstable", "rating_table"]
+__all__ = ["ELO_HELP", "Bar", "crosstable", "rating_table"]
 
+ELO_HELP = say("Elo with its 95% interval: 100 more are 64% of the points, 400 more are ten to one.")
 LEAST = 100.0  # Elo points that a scale spans at least, so that a small difference does not look like a large one
 
 

@@ -6,9 +6,7 @@ from typing import Protocol
 
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game
-from ludoteca.web.phrases import SAY
 from ludoteca.web.table import InvalidTable
-from ludoteca.words import Language
 
 __all__ = ["EDITABLE", "Editing", "Unplayable"]
 
@@ -27,12 +25,4 @@ class Editing(Protocol):
 
 
 class Unplayable(InvalidTable):
-    """Why what was set up cannot be played, as a phrase of the page: it can be told in the visitor's language."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(SAY(key, "en", **values))
-        self._key, self._values = key, values
-
-    def told(self, language: Language) -> str:
-        """The reason in words."""
-        return SAY(self._key, language, **self._values)
+    """What was set up cannot be played."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from ludoteca.errors import LudotecaError
 from ludoteca.games.hex import Hex
 from ludoteca.games.horses import Horses
+from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game, Seat
+from ludoteca.web.asked import rules
 from ludoteca.web.editing import Unplayable
-from ludoteca.web.table import InvalidTable, rules
+from ludoteca.web.table import InvalidTable
 
 __all__ = ["BoardEditing", "hex_actions"]
 
@@ -25,12 +27,18 @@ def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
     """
     own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
     if len(own[0]) - len(own[1]) not in (0, 1):
-        raise Unplayable("edit_stones", first=len(own[0]), second=len(own[1]))
+        raise Unplayable(
+            say(
+                "Seat 0 has {first} stones and seat 1 has {second}: in a match seat 0 has as many, or one more.",
+                first=len(own[0]),
+                second=len(own[1]),
+            )
+        )
     actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
     match = Match(game, 0)
     for action in actions:
         if match.turn is None:
-            raise Unplayable("edit_connected")
+            raise Unplayable(say("These stones connect two sides: the match is over."))
         match.play(action)
     return actions
 
@@ -54,7 +62,7 @@ class BoardEditing:
         """
         size = getattr(self.game, "size", 0)
         if not 0 <= cell < size * size or brush not in (*self.brushes, ""):
-            raise InvalidTable(f"{brush[:20]!r} cannot be put on {cell}")
+            raise InvalidTable(say("{what!r} cannot be put on {cell}", what=brush[:20], cell=cell))
         if not brush or self.things.get(cell) == brush:
             self.things.pop(cell, None)
             return
@@ -71,6 +79,6 @@ class BoardEditing:
             layout = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
             options = f"size={self.game.size},penalty={self.game.penalty},charge={self.game.charge}"
             if not layout:
-                raise Unplayable("edit_knights")
+                raise Unplayable(say("Put both knights, W and B, on the board."))
             return Match(rules(f"horses:{options},layout={layout}"), 0)
-        raise LudotecaError(f"{self.game.name} cannot be set up by hand")
+        raise LudotecaError(say("{name} cannot be set up by hand", name=self.game.name))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing import Unplayable
@@ -54,12 +55,12 @@ class DominoesEditing:
         Raises InvalidTable for what does not exist, and Unplayable for what does not fit.
         """
         if not 0 <= tile < self.game.num_tiles or target not in TARGETS:
-            raise InvalidTable(f"tile {tile} cannot be put to {target[:20]!r}")
+            raise InvalidTable(say("tile {tile} cannot be put to {place!r}", tile=tile, place=target[:20]))
         high, low = numbers(tile)
         if here := self.where(tile):
             self._take(tile, here)
         elif not self.fits(tile, target):
-            raise Unplayable("no_fit", tile=f"{high}-{low}")
+            raise Unplayable(say("{tile} does not fit there.", tile=f"{high}-{low}"))
         elif target in ("0", "1"):
             self.hands[int(target)].append(tile)
         elif not self.line:
@@ -79,7 +80,7 @@ class DominoesEditing:
             if sorted(self.line[end]) == sorted(numbers(tile)):
                 del self.line[end]
                 return
-        raise Unplayable("only_ends")
+        raise Unplayable(say("Only the tiles at the ends of the line can be taken away."))
 
     def clear(self) -> None:
         """Takes everything away."""
@@ -108,8 +109,16 @@ class DominoesEditing:
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
         left = self.game.num_tiles - len(self.line) - sum(map(len, self.hands))
         if wanted > left:
-            raise Unplayable("edit_few_tiles", wanted=wanted, left=left)
+            raise Unplayable(
+                say_count(
+                    "{count} tile is to be drawn by chance, but only {left} are left.",
+                    "{count} tiles are to be drawn by chance, but only {left} are left.",
+                    wanted,
+                    left=left,
+                )
+            )
         try:
             return Match(self.game, self.seed, start=self.start())
         except InvalidPosition as error:
-            raise Unplayable("edit_blocked") from error  # all else was ruled out above
+            blocked = say("Nobody can play: no tile of the hands fits, and none can be drawn.")
+            raise Unplayable(blocked) from error  # all else was ruled out above

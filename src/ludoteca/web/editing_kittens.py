@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ludoteca.games.kittens import Kittens
 from ludoteca.games.kittens_cards import CARDS, FIRST_HAND, NAMES
+from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing import Unplayable
@@ -46,9 +47,11 @@ class KittensEditing:
     def add(self, card: int, target: str) -> None:
         """Puts one more card somewhere. Raises InvalidTable for what does not exist, Unplayable for what cannot be."""
         if not 0 <= card < len(CARDS) or target not in TARGETS:
-            raise InvalidTable(f"card {card} cannot be put to {target[:20]!r}")
+            raise InvalidTable(say("card {card} cannot be put to {place!r}", card=card, place=target[:20]))
         if not self.fits(card, target):
-            raise Unplayable("edit_no_more" if self.left(card) <= 0 else "edit_bomb_in_hand")
+            if self.left(card) > 0:
+                raise Unplayable(say("A bomb cannot be in a hand."))
+            raise Unplayable(say("The game has no more of these cards; its option deck says how many there are."))
         pile = self.deck if target == "deck" else self.hands[int(target)]
         if target != "deck":
             pile.append(card)
@@ -62,7 +65,7 @@ class KittensEditing:
     def mark(self, place: int) -> None:
         """Marks a card of the deck, or no longer. Raises InvalidTable."""
         if not 0 <= place < len(self.deck):
-            raise InvalidTable(f"the deck has no card {place}")
+            raise InvalidTable(say("the deck has no card {place}", place=place))
         self.marked = None if self.marked == place else place
 
     def move(self, by: int) -> None:
@@ -80,7 +83,7 @@ class KittensEditing:
     def drop(self, seat: Seat, card: int) -> None:
         """Takes a card out of a hand. Raises InvalidTable."""
         if seat not in (0, 1) or card not in self.hands[seat]:
-            raise InvalidTable(f"seat {seat} has no card {card}")
+            raise InvalidTable(say("seat {seat} has no card {card}", seat=seat, card=card))
         self.hands[seat].remove(card)
 
     def fill(self, seed: int) -> None:
@@ -114,7 +117,14 @@ class KittensEditing:
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
         left = [self.left(card) for card in range(len(CARDS))]
         if wanted > sum(left) - left[BOMB]:
-            raise Unplayable("edit_few_cards", wanted=wanted, left=sum(left) - left[BOMB])
+            raise Unplayable(
+                say_count(
+                    "{count} card is to be drawn by chance, but only {left} that are no bombs are left.",
+                    "{count} cards are to be drawn by chance, but only {left} that are no bombs are left.",
+                    wanted,
+                    left=sum(left) - left[BOMB],
+                )
+            )
         if not self.deck and wanted == sum(left):
-            raise Unplayable("edit_no_cards")
+            raise Unplayable(say("No card is left for the deck."))
         return Match(self.game, self.seed, start=self.start())

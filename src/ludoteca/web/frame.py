@@ -9,19 +9,21 @@ from copy import copy
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import quote
 
 from nicegui import ui
+from nicegui.language import Language as NiceguiLanguage
 from starlette.requests import Request
 
-from ludoteca import spanish
+from ludoteca import games, spanish
+from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
-from ludoteca.web.lessons import GAMES
-from ludoteca.web.phrases import SAY, accepted_language, spoken
-from ludoteca.words import LANGUAGES, Language
+from ludoteca.messages import Message, Speaker, say, translate
+from ludoteca.web.folders import without_folders
+from ludoteca.web.phrases import SAY, spoken
 
-__all__ = ["STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
+__all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
@@ -45,11 +47,10 @@ class NotFound(LudotecaError):
 
 
 @dataclass(frozen=True)
-class Visit:
-    """One request for a page: by whom, for what, in which language and light."""
+class Visit(Speaker):
+    """One request for a page: in which language, by whom, for what and in which light."""
 
     visitor: str
-    language: Language
     theme: Theme
     path: str
     """The address that was asked for, query included."""
@@ -57,26 +58,33 @@ class Visit:
     @classmethod
     def of(cls, request: Request) -> Visit:
         """What a request's cookies and headers say; anything unknown in them is ignored."""
-        wish = request.cookies.get("language", "")
-        language: Language = "es" if wish == "es" else "en"
-        if wish not in LANGUAGES:
+        language = request.cookies.get("language", "")
+        if language not in languages():
             language = accepted_language(request.headers.get("accept-language", ""))
         stored = request.cookies.get("theme", "")
         theme: Theme = "dark" if stored == "dark" else "light" if stored == "light" else "auto"
         query = f"?{request.url.query}" if request.url.query else ""
-        return cls(str(request.session.get("id", "")), language, theme, request.url.path + query)
+        return cls(language, str(request.session.get("id", "")), theme, request.url.path + query)
 
-    def say(self, key: str, **values: object) -> str:
-        """A phrase in the visitor's language."""
-        return SAY(key, self.language, **values)
+    def say(self, template: str, /, **fields: object) -> str:
+        """A text in the visitor's language."""
+        return SAY(template, self.language, **fields) if template in SAY else super().say(template, **fields)
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
-        return self.translated(str(error).split("\n")[0]).removesuffix("; the position:")
+        message = error.message if isinstance(error, LudotecaError) else str(error)
+        return self.translated(message)
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told, in the visitor's language."""
-        return spanish.message(message, self.language)
+        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
+
+        The server's folders are not named.
+        """
+        if isinstance(message, Message):
+            said = translate(message, self.language)
+        else:
+            said = spanish.message(message.split("\n")[0], self.language)
+        return without_folders(said.split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -84,12 +92,13 @@ class Visit:
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        return spanish.note(text, self.language).replace("@left", " ←").replace("@right", " →")
+        told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
+        return without_folders(told).replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:
-    """What a game is called; one that is not ours by its registered name."""
-    return GAMES[name]["title"][LANGUAGES.index(language)] if name in GAMES else name.capitalize()
+    """What a game is called: by its class's `title`, or else by its registered name."""
+    return translate(getattr(games.game_class(name), "title", name.capitalize()), language)
 
 
 def raw(content: str = "", *, tag: str = "div") -> ui.html:
@@ -142,38 +151,45 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     # A page is shared by all its visitors, and NiceGUI tells of a lost connection in the language of the page.
     client = ui.context.client
     client.page = copy(client.page)
-    client.page.language = "es" if visit.language == "es" else "en-US"
+    client.page.language = next((tag for tag in get_args(NiceguiLanguage) if tag == visit.language), "en-US")
     ui.page_title("Ludoteca")
     if visit.theme != "auto":  # which is what every page begins with
         ui.dark_mode(visit.theme == "dark")
     ui.context.client.on_exception(lambda error: _say_our_fault(visit))
     back = quote(visit.path, safe="")
-    other: Language = "en" if visit.language == "es" else "es"
-    links = "".join(f'<a href="{href}">{visit.say(key)}</a>' for key, href in NAVIGATION)
+    links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
+    others = "".join(
+        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{translate(OWN_NAME, other)}</a>'
+        for other in languages()
+        if other != visit.language
+    )
+    light = escape(visit.say("Light or dark"), quote=True)
     raw(
-        f'<a class="skip" href="#content">{visit.say("skip")}</a>'
+        f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
         f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> Ludoteca</a>'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{visit.say("theme")}" '
-        f'aria-label="{visit.say("theme")}">{THEME_SIGN[visit.theme]}</a>'
-        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{visit.say("language")}</a>',
+        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{light}" '
+        f'aria-label="{light}">{THEME_SIGN[visit.theme]}</a>{others}',
         tag="header",
     ).classes("top")
     with ui.element("main").props("id=content").classes("content") as content:
         yield content
 
 
-NAVIGATION = [("play", "/"), ("watch", "/watch"), ("edit", "/edit"), ("learn", "/learn")]
+NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+OUR_FAULT = say("Something of ours failed. Your matches are kept; please try again.")
+OWN_NAME = say("English")
+"""Every catalogue has the name of its own language for it."""
 
 
 def tell(visit: Visit, message: str) -> None:
     """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
     raw(
-        f'<p class="title">{escape(visit.say("sorry"))}</p><p>{escape(message.split(chr(10))[0][:600])}</p>'
-        f'<a class="button" href="/">{escape(visit.say("back_home"))}</a>',
+        f'<p class="title">{escape(visit.say("This did not work"))}</p><p>{escape(message.split(chr(10))[0][:600])}</p>'
+        f'<a class="button" href="/">{escape(visit.say("To the start page"))}</a>',
         tag="section",
     ).classes("card message")
 
 
 def _say_our_fault(visit: Visit) -> None:
-    ui.notify(visit.say("our_fault"), type="negative")
+    ui.notify(visit.translate(OUR_FAULT), type="negative")

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from nicegui import __version__
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludoteca.web.phrases import SAY, accepted_language
+from ludoteca.catalogues import accepted_language
+from ludoteca.messages import say, translate
 
-__all__ = ["Front"]
+__all__ = ["Front", "refuse"]
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -81,7 +82,7 @@ class Front:
         elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
             await self._give_page(scope, receive, send)
         elif _length(scope) > MOST_SENT:
-            await _refuse(scope, send)
+            await refuse(scope, send, 413, TOO_LONG)
         else:
             await self.app(scope, receive, _guarded(send))
 
@@ -170,11 +171,15 @@ def _length(scope: Scope) -> float:
     return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+TOO_LONG = say("A request may have at most {most:,} bytes, and must say how many it has.", most=MOST_SENT)
+
+
+async def refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+    """Answers a request with nothing but a status and a text that says why."""
     language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *GUARD]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": SAY("too_long", language, most=MOST_SENT).encode()})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": translate(why, language).encode()})
 
 
 def _guarded(send: Send) -> Send:

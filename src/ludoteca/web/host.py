@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Seat
-from ludoteca.web.table import Head, Table, rules
+from ludoteca.agents.identity import identity_of
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import Message, say
+from ludoteca.play.match import Match, Question
+from ludoteca.players.faults import Fault
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Action, Decision, Seat, View
+from ludoteca.web.asked import asked_agent
+from ludoteca.web.table import Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables
-from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from ludoteca.web.thinking import Busy, Seated, Thinking
 
-__all__ = ["Host", "House"]
+__all__ = ["Host", "House", "told"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
+SHOWN = 0.25  # seconds from one thought that is shown to the next
 
 
 class Host:
-    """One table with the pages that show it. Without a page nothing thinks: a closed tab frees its worker."""
+    """One table with the pages that show it. Without a page nothing thinks: a closed tab frees its worker.
 
-    def __init__(self, table: Table, thinkers: Thinkers) -> None:
+    Each agent sits there for one match: a match that goes another way, because something was taken back, has new ones,
+    and so has one that somebody comes back to. They are shown what they had seen.
+    """
+
+    def __init__(self, table: Table, thinking: Thinking) -> None:
         self.table = table
         self.paused = False
         """Whether agents that play each other are to wait."""
@@ -31,17 +43,23 @@ class Host:
         """What the agent on turn does: ``waiting``, ``thinking``, ``busy`` when the queue is full, or nothing."""
         self.trouble = ""
         """Why the agent on turn failed, if it did."""
-        self._thinkers = thinkers
+        self.thought: Decision | None = None
+        """What the agent on turn thinks so far."""
+        self._thinking = thinking
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._players: dict[Seat, Seated] = {}
+        self._shown = self._since = 0.0
 
     @property
     def ahead(self) -> int:
-        """How many jobs wait in the queue."""
-        return self._thinkers.waiting
+        """How many questions wait in the queue."""
+        return self._thinking.waiting
 
     def join(self, page: Callable[[], None]) -> None:
         """From now on `page` is called after every change."""
+        if not self._pages:
+            self._since = time.monotonic()
         self._pages.add(page)
         self._nudge()
 
@@ -50,6 +68,7 @@ class Host:
         self._pages.discard(page)
         if not self._pages:
             self._stop()
+            self._dismiss()
 
     @property
     def watched(self) -> bool:
@@ -57,23 +76,23 @@ class Host:
         return bool(self._pages)
 
     def play(self, action: Action) -> None:
-        """A person's action. Raises IllegalAction."""
-        self.table.play(action)
+        """A person's action. Raises IllegalAction and Cleared."""
+        self._change(lambda: self.table.play(action, time.monotonic() - self._since))
         self._changed()
 
     def undo(self) -> None:
         """See `Table.undo`; an agent that is thinking stops."""
-        self.table.undo()
+        self._change(self.table.undo)
         self._restart()
 
     def resign(self, seat: Seat) -> None:
         """See `Table.resign`."""
-        self.table.resign(seat)
+        self._change(lambda: self.table.resign(seat))
         self._restart()
 
     def change_seats(self) -> None:
         """See `Table.change_seats`."""
-        self.table.change_seats()
+        self._change(self.table.change_seats)
         self._restart()
 
     def pause(self, paused: bool) -> None:
@@ -85,84 +104,169 @@ class Host:
         """After a failure: lets the agent think once more."""
         self._restart()
 
+    def hurry(self) -> None:
+        """The agent on turn is to play the best that it has found so far."""
+        if self.thought is not None and self.table.turn in self._players:
+            self._players[self.table.turn].stop()
+
+    def _change(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except Cleared:
+            self.clear()
+            raise
+
+    def clear(self) -> None:
+        """The table is gone: whoever looks at it is told, and nothing thinks for it any more."""
+        self.table.cleared = True
+        self._stop()
+        self._dismiss()
+        self._tell_pages()
+
     def _restart(self) -> None:
         self._stop()
+        self._dismiss()
         self.trouble = ""
         self._changed()
 
     def _stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
-        self._task, self.stage = None, ""
+        self._rest()
+
+    def _rest(self) -> None:
+        self._task, self.stage, self.thought = None, "", None
+
+    def _dismiss(self) -> None:
+        """The agents go."""
+        for seated in self._players.values():
+            self._thinking.let_go(seated)
+        self._players.clear()
 
     def _changed(self) -> None:
+        self._since = time.monotonic()
+        if self.table.over:
+            self._dismiss()
         self._nudge()
+        self._tell_pages()
+
+    def _tell_pages(self) -> None:
         for page in list(self._pages):
             page()
 
     def _nudge(self) -> None:
         """Lets the agent on turn think, if there is one and nobody is doing so already."""
-        idle = self._task is None and not self.paused and not self.trouble
+        idle = self._task is None and not self.paused and not self.trouble and not self.table.cleared
         if idle and self._pages and self.table.agent_on_turn is not None:
             self.stage = "waiting"
-            self._task = asyncio.create_task(self._think(self.table.agent_on_turn))
+            self._task = asyncio.create_task(self._think())
 
-    async def _think(self, spec: str) -> None:
-        head = self.table.head
-        job = Job.at(self.table.match, spec, head.seconds)
+    async def _think(self) -> None:
+        table, turn = self.table, self.table.turn
+        assert turn is not None
         try:
-            while True:
-                try:
-                    self._stage("busy" if self._thinkers.full else "waiting")
-                    action, thought = await self._thinkers.think(job, lambda: self._stage("thinking"))
-                    break
-                except Busy:
-                    await asyncio.sleep(RETRY)
-            if not head.persons:
+            decision, seconds = await self._decision(turn)
+            if not table.persons:
                 await asyncio.sleep(PACE)
-            self._task, self.stage = None, ""
-            self.table.play(action, thought)
-        except Failed as error:
-            self._task, self.stage, self.trouble = None, "", str(error)
+            self._rest()
+            table.answer(decision, seconds)
+        except Cleared:
+            self._rest()
+            self.clear()
+        except (Fault, LudotecaError) as error:
+            self._rest()
+            self.trouble = say("{agent}: {why}", agent=table.names[turn], why=told(error))
+        except Exception:  # ours: whoever waits is told, and may try again
+            logging.getLogger(__name__).exception("an agent could not be asked")
+            self._rest()
+            self.trouble = say("something of ours failed")
         self._changed()
+
+    async def _decision(self, turn: Seat) -> tuple[Decision, float]:
+        """What the agent on turn plays, once it has had its turn in the queue."""
+        seated = self._seated(turn)
+        while True:
+            try:
+                self._stage("busy" if self._thinking.full else "waiting")
+                return await self._thinking.ask(
+                    seated,
+                    lambda: self._question(seated, turn),
+                    started=lambda: self._stage("thinking"),
+                    tell=self._tell,
+                )
+            except Busy:
+                await asyncio.sleep(RETRY)
+
+    def _seated(self, turn: Seat) -> Seated:
+        if turn not in self._players:
+            who, match = self.table.match.seats[turn], self.table.match
+            agent = asked_agent(who.agent, match.game.name)
+            self.table.taken_up(turn, identity_of(agent).digest)
+            self._players[turn] = Seated(self._thinking.pool, match.game, agent, turn, who.seed or 0)
+        return self._players[turn]
+
+    def _question(self, seated: Seated, turn: Seat) -> tuple[Question, Sequence[View]]:
+        match = self.table.match
+        return match.ask(), () if seated.prepared else match.views_seen(turn)
+
+    def _tell(self, thought: Decision) -> None:
+        """What the agent on turn thinks now; shown a few times a second."""
+        if self._task is not None and self.stage == "thinking":
+            self.thought = thought
+            if time.monotonic() - self._shown > SHOWN:
+                self._shown = time.monotonic()
+                self._tell_pages()
 
     def _stage(self, stage: str) -> None:
         if stage != self.stage:
             self.stage = stage
-            for page in list(self._pages):
-                page()
+            self._tell_pages()
 
 
-@dataclass
+def told(error: Fault | LudotecaError) -> str:
+    """Why an agent failed, in one line: of a traceback its last."""
+    message = error.message
+    return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
+
+
 class House:
-    """All that the pages share: the tables, the hosts of those being looked at, and the workers."""
+    """All that the pages share: the tables, the hosts of those being looked at, and the agents at work."""
 
-    folder: Path
-    thinkers: Thinkers
-    tables: Tables = field(init=False)
-    hosts: dict[str, Host] = field(default_factory=dict)
+    def __init__(self, store: Path, pool: Pool, queue: int = 256) -> None:
+        self.store = store
+        """Where all matches are kept, those of the arena too."""
+        self.tables = Tables(store)
+        self.thinking = Thinking(pool, queue)
+        self._hosts: dict[str, Host] = {}
 
-    def __post_init__(self) -> None:
-        self.tables = Tables(self.folder)
-
-    def open(self, visitor: str, head: Head, actions: Sequence[Action] = ()) -> str:
-        """A new table on which these actions are played already; returns its key. Raises LudotecaError."""
-        Match(rules(head.game), head.seed, actions, start=head.start)  # complain before anything is kept
-        key, table = self.tables.make(visitor, head)
-        for action in actions:
-            table.play(action)
+    async def open(self, visitor: str, asked: Asked | Match) -> str:
+        """A new table; returns its key. Raises LudotecaError."""
+        match = asked if isinstance(asked, Match) else new_match(asked)
+        key, _ = await self.tables.make(visitor, match)
         return key
 
     def host(self, visitor: str, key: str) -> Host:
         """The host of the visitor's table. Raises InvalidTable."""
         table = self.tables.find(visitor, key)
         with contextlib.suppress(KeyError):
-            if self.hosts[key].table is table or self.hosts[key].watched:
-                return self.hosts[key]
+            if self._hosts[key].table is table:
+                return self._hosts[key]
         self._tidy()
-        self.hosts[key] = Host(table, self.thinkers)
-        return self.hosts[key]
+        self._hosts[key] = Host(table, self.thinking)
+        return self._hosts[key]
+
+    async def clear(self, visitor: str, key: str) -> None:
+        """Takes a table of the visitor away for good; tabs that show it are told."""
+        await self.tables.clear(visitor, key)
+        host = self._hosts.get(key)
+        if host is not None and host.table.cleared:
+            host.clear()
 
     def _tidy(self) -> None:
-        for key in [key for key, host in self.hosts.items() if not host.watched]:
-            del self.hosts[key]
+        for key in [key for key, host in self._hosts.items() if not host.watched]:
+            del self._hosts[key]
+
+    def close(self) -> None:
+        """Ends all agents, and keeps what is not kept yet."""
+        self.thinking.close()
+        self.tables.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.games import kittens
+from collections.abc import Iterable
+
+from ludoteca.messages import translate
 from ludoteca.words import Language, Words
 
 __all__ = ["SAY", "accepted_language", "meant", "option_help", "spoken"]
@@ -29,6 +31,18 @@ SAY = Words(
     too_long=(
         "A request may have at most {most:,} bytes, and must say how many it has.",
         "Una petición puede tener como mucho {most:,} bytes, y debe decir cuántos tiene.",
+    ),
+    foreign_host=(
+        "This server does not go by the name {host!r}. Whoever runs it can say so: ludoteca serve --allow-host NAME",
+        "Este servidor no se llama {host!r}. Quien lo lleva puede decirlo: ludoteca serve --allow-host NOMBRE",
+    ),
+    foreign_origin=(
+        "This request came from another site, so nothing was done.",
+        "Esta petición vino de otro sitio, así que no se ha hecho nada.",
+    ),
+    no_cookie=(
+        "Open the start page first, and let it keep a cookie: by that you are known.",
+        "Abre antes la página inicial y deja que guarde una cookie: por ella se te conoce.",
     ),
     bad_message=("That message made no sense here.", "Ese mensaje no tiene sentido aquí."),
     # home
@@ -64,6 +78,12 @@ SAY = Words(
         "Demasiadas partidas esperan ahora a su agente: {agent} entra en la cola en cuanto haya sitio …",
     ),
     failed=("The agent failed. {why}", "El agente ha fallado. {why}"),
+    hidden_failure=(
+        "{agent} could not play; what it says of that might give its hand away.",
+        "{agent} no ha podido jugar; lo que dice de ello podría revelar su mano.",
+    ),
+    cleared=("This table was cleared away.", "Esta mesa se ha retirado."),
+    hurry=("Move now", "Que juegue ya"),
     again=("Try again", "Reintentar"),
     you_win=("You win!", "¡Has ganado!"),
     you_lose=("{agent} wins.", "Gana {agent}."),
@@ -102,10 +122,7 @@ SAY = Words(
         "Se muestra al acabar: revelaría la otra mano.",
     ),
     line=("Line", "Línea"),
-    effort=(
-        "{nodes:,} nodes · depth {depth} · {seconds:.2f} s",
-        "{nodes:,} nodos · profundidad {depth} · {seconds:.2f} s",
-    ),
+    effort=("{nodes:,} nodes · depth {depth}", "{nodes:,} nodos · profundidad {depth}"),
     show_heat=("Heat map", "Mapa de calor"),
     plot=("How the match stood: up is good for seat 0", "Cómo iba la partida: arriba es bueno para el asiento 0"),
     analysis=("Analysis", "Análisis"),
@@ -135,6 +152,8 @@ SAY = Words(
     kind_gauntlet=("gauntlet", "uno contra todos"),
     kind_knockout=("knock-out", "eliminatoria"),
     kind_match=("match of two", "duelo"),
+    kind_page=("Your finished matches", "Tus partidas acabadas"),
+    kind_terminal=("Matches in the terminal", "Partidas en el terminal"),
     now_playing=("Being played now", "Se juega ahora"),
     stopped=("This match was broken off. It will be played anew.", "Esta partida se interrumpió. Se jugará de nuevo."),
     ranking=("Ranking", "Clasificación"),
@@ -255,10 +274,10 @@ SAY = Words(
     documentation=("Technical documentation", "Documentación técnica (en inglés)"),
     ladder=("How strong they are", "Cómo son de fuertes"),
     ladder_how=(
-        "{matches} matches, {games} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "{matches} matches, {each} of every two agents, seats exchanged on every deal; limit: {limit}. "
         "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
         "Measured on {date}: {command}.",
-        "{matches} partidas, {games} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
+        "{matches} partidas, {each} entre cada dos agentes, con asientos cambiados en cada reparto; límite: {limit}. "
         "0 es random, y los intervalos son de la distancia hasta él; la de otros dos suele ser más segura. "
         "Medido el {date}: {command}.",
     ),
@@ -305,35 +324,19 @@ HELP = {
 """What the options of our games and agents mean, in Spanish; the English is in their constructors."""
 
 
-ACTIONS = dict(zip(kittens.ACTIONS, kittens.SPANISH_ACTIONS, strict=True)) | {
-    "pass": "pasar",
-    "swap": "cambiar",
-    "place the bomb": "poner la bomba",
-}
-"""Actions that are words, in Spanish."""
-
-
 def spoken(name: str, language: Language) -> str:
-    """An action's name as a person reads it.
+    """An action's name, as its game gives it, for a person to read.
 
-    >>> spoken("6-4@left", "en"), spoken("draw", "es"), spoken("place 3", "es")
-    ('6-4 ←', 'robar', 'bomba a 3')
+    >>> spoken("6-4@left", "en")
+    '6-4 ←'
     """
-    name = name.replace("@left", " ←").replace("@right", " →")
-    if language == "en":
-        return name
-    word, _, depth = name.partition(" ")
-    return f"bomba a {depth}" if word == "place" and depth.isdecimal() else ACTIONS.get(name, name)
+    return translate(name, language).replace("@left", " ←").replace("@right", " →")
 
 
-def meant(text: str, language: Language) -> str:
-    """What a person typed, as the game's own notation has it: a Spanish word may stand for an action too.
-
-    >>> meant(" Robar ", "es"), meant("c3", "es")
-    ('draw', 'c3')
-    """
+def meant(text: str, language: Language, names: Iterable[str] = ()) -> str:
+    """What a person typed, as the game's own notation has it: the words of their language stand for actions too."""
     word = " ".join(text.lower().split())
-    return {said: name for name, said in ACTIONS.items()}.get(word, text) if language == "es" else text
+    return next((name for name in names if translate(name, language).lower() == word), text)
 
 
 def option_help(owner: str, name: str, english: str, language: Language) -> str:

@@ -10,7 +10,7 @@ import socket
 import threading
 import uuid
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -27,19 +27,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
+from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
-from ludoteca.play.conditions import MEMORY
+from ludoteca.messages import say
 from ludoteca.play.match import Match
+from ludoteca.play.store import default_path
+from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import STATIC, Visit, frame, tell
-from ludoteca.web.front import Front
+from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
+from ludoteca.web.front import Front, refuse
+from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
+from ludoteca.web.old_tables import migrate
 from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
-from ludoteca.web.records import read_address
-from ludoteca.web.table import Head
-from ludoteca.web.tables import default_folder, fresh_seed
-from ludoteca.web.thinking import Thinkers
-from ludoteca.words import LANGUAGES, Language
+from ludoteca.web.records import read_actions, read_seed
+from ludoteca.web.table import Asked
 
 __all__ = ["serve"]
 
@@ -50,16 +52,22 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     *,
-    folder: Path | None = None,
+    names: Collection[str] = (),
+    store: Path | None = None,
     show: bool = False,
     thinkers: int | None = None,
     queue: int = 256,
     memory: int = MEMORY,
 ) -> None:
-    """Serves the page until Ctrl-C. `folder` is where tables are kept; for the rest see `Thinkers`."""
-    folder = folder or default_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    house = House(folder, Thinkers(thinkers, queue, memory))
+    """Serves the page until Ctrl-C.
+
+    names: by which visitors may reach it besides `host` (see `Gate`). store: where all matches are kept. thinkers: how
+    many agents think at once, by default one fewer than there are cores. queue: how many may wait. memory: MiB that an
+    agent's process may take. Raises InvalidStore.
+    """
+    store = store or default_path()
+    migrate(store.parent / "tables", store)
+    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers), queue)
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
@@ -77,11 +85,11 @@ def serve(
     )
     # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
     visitors = SessionMiddleware(
-        _Named(outer), secret_key=_secret(folder.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
+        _Named(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        Front(visitors),
+        Gate(Front(visitors), host, names),
         host=host,
         port=port,
         log_level="warning",
@@ -97,15 +105,23 @@ def serve(
 
 
 class _Named:
-    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs."""
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+
+    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
+    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
-        if scope["type"] == "http":
-            scope["session"].setdefault("id", str(uuid.uuid4()))
+        if scope["type"] == "http" and "id" not in scope["session"]:
+            if scope["method"] not in ("GET", "HEAD"):
+                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
+                await refuse(scope, send, 403, why)
+                return
+            scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
 
 
@@ -141,12 +157,12 @@ def _register(house: House) -> None:
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
-    app.get("/language/{value}")(_choose("language", LANGUAGES))
+    app.get("/language/{value}")(_choose("language", languages()))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
     app.post("/table")(_opener(house))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
-    app.on_shutdown(house.thinkers.close)
+    app.on_shutdown(house.close)
 
 
 def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
@@ -174,17 +190,10 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
         given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
         visit = Visit.of(request)
         try:
-            seats = given.get("seats", "").split("|")
-            if len(seats) != 2:
-                raise LudotecaError(f"seats={given.get('seats', '')[:80]!r} must be two, as in person|random")
-            match = read_address(
-                given.get("game", ""),
-                given.get("seed") or str(fresh_seed()),
-                given.get("actions", ""),
-                given.get("start", ""),
-            )
-            head = Head(match.game.spec, (seats[0], seats[1]), match.seed, given.get("limit", "1s"), match.start)
-            key = house.open(visit.visitor, head, match.actions)
+            seats, limit, start = given.get("seats", "").split("|"), given.get("limit", "1s"), given.get("start", "")
+            seed = read_seed(given["seed"]) if given.get("seed") else None
+            actions = read_actions(given.get("actions", ""))
+            key = await house.open(visit.visitor, Asked(given.get("game", ""), seats, seed, limit, start, actions))
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 tell(visit, visit.explain(error))
@@ -222,9 +231,9 @@ def _drawn(name: str, language: Language) -> str:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    visit = Visit.of(request) if "session" in request.scope else Visit("", "en", "auto", "/")
+    visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
-        tell(visit, visit.say("no_page", path=request.url.path[:200]))
+        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
     return client.build_response(request, 404)
 
 
@@ -233,7 +242,7 @@ def _broken() -> None:
     request = ui.context.client.request
     visit = Visit.of(request)
     with frame(visit):
-        tell(visit, visit.say("our_fault"))
+        tell(visit, visit.translate(OUR_FAULT))
 
 
 def _secret(path: Path) -> str:

@@ -1,179 +1,137 @@
-"""One match on the page: its seats, its actions with what the agents thought of them, and how it may be seen.
-
-A table is the fold of its journal: a head that says what is played by whom, then one event per line. Whoever has the
-lines has the table, so that writing an event is all it takes to survive a reload, a lost connection or a crash.
-"""
+"""One match on the page: what is asked for, what people may do with it, and that every change of it is kept."""
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from ludoteca.agents import canonical, names
-from ludoteca.errors import InvalidAction, InvalidAgent, LudotecaError
-from ludoteca.games import game
+from ludoteca.agents.identity import identity_of
+from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Decision, Game, Seat, View
+from ludoteca.play.record import Record, Who
+from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
+from ludoteca.players.faults import Ending
+from ludoteca.protocols import Action, Decision, Game, Seat
+from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game
 
-__all__ = ["PERSON", "Head", "InvalidTable", "Table", "Thought", "check_head", "rules", "understand"]
+__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match", "understand"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
-MOST_SCORES, LONGEST_LINE, LONGEST_NOTE = 128, 16, 400  # of what an agent says, so much is kept
 MOST_SECONDS = 60.0
-LONGEST_SPEC = 2000
+MARGIN = 2.0
+"""Seconds that the clock forgives on the page, where agents make way for clicks and may wait for a processor."""
 
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
 
 
-@lru_cache(maxsize=256)
-def rules(spec: str) -> Game:
-    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
-    return game(spec)
+class Cleared(InvalidTable):
+    """Somebody has cleared the table away, here or in another tab: nothing of it is kept any more."""
 
 
 @dataclass(frozen=True)
-class Head:
-    """What is played, by whom, and how long an agent may think."""
+class Asked:
+    """What a visitor wants to play; nothing of it is checked yet."""
 
     game: str
     """The spec of the game."""
-    seats: tuple[str, str]
+    seats: Sequence[str]
     """By seat PERSON or the spec of an agent."""
-    seed: int
+    seed: int | None = None
+    """What to deal from; None for a deal that nobody can guess."""
     limit: str = "1s"
     """What an agent may use for an action, as on the command line."""
     start: str = ""
     """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
+    actions: Sequence[Action] = ()
+    """What is played already."""
+
+
+def new_match(asked: Asked) -> Match:
+    """The match that was asked for. Raises LudotecaError for what cannot be played.
+
+    The agents' seeds come from a secret that is thrown away: nothing that an agent is told leads to the deal.
+    """
+    if len(asked.start) > LONGEST_SPEC:
+        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+    if len(asked.seats) != 2:
+        raise InvalidTable(say("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80]))
+    game = asked_game(asked.game)
+    limit = MatchLimit.parse(asked.limit)
+    if limit.seconds is None or limit.seconds > MOST_SECONDS:
+        raise InvalidTable(
+            say("the limit {limit!r} must give at most {most:g} seconds for an action", limit=asked.limit[:40],
+                most=MOST_SECONDS)
+        )  # fmt: skip
+    if asked.seed is not None and not 0 <= asked.seed < 2**63:
+        raise InvalidTable(
+            say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
+        )
+    secret = new_secret()
+    seats = [Who() if who == PERSON else _agent(who, game, agent_seed(secret, 0, seat))
+             for seat, who in enumerate(asked.seats)]  # fmt: skip
+    seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
+    return Match(
+        game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
+        limit=limit, margin=MARGIN,
+    )  # fmt: skip
+
+
+def _agent(spec: str, game: Game, seed: int) -> Who:
+    identity = identity_of(asked_agent(spec, game.name))
+    return Who(identity.spec, identity.digest, seed)
+
+
+def fresh_seed() -> int:
+    """A deal that nobody can guess."""
+    return deal_seed(new_secret(), 0)
+
+
+class Table:
+    """A match with the rules of the page around it. After every change its record is handed to `keep`."""
+
+    def __init__(self, match: Match, keep: Callable[[Record], None] = lambda record: None, owner: str = "") -> None:
+        self.match = match
+        self.owner = owner
+        """Whose it is, as the store knows visitors."""
+        self.cleared = False
+        """Whether it was cleared away: then nothing changes it any more."""
+        self._keep = keep
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.match.game
 
     @property
     def persons(self) -> list[Seat]:
         """The seats in which a person sits."""
-        return [seat for seat, who in enumerate(self.seats) if who == PERSON]
+        return [seat for seat, who in enumerate(self.match.seats) if who.person]
 
     @property
-    def seconds(self) -> float:
-        """How long an agent may think about an action."""
-        return MatchLimit.parse(self.limit).seconds or MOST_SECONDS
-
-
-@dataclass(frozen=True)
-class Thought:
-    """A decision as it is kept and shown: with the clock, and no longer than a page needs."""
-
-    agent: str
-    value: float | None = None
-    """Expected return for the seat that moved."""
-    scores: Mapping[Action, float] = field(default_factory=dict)
-    line: tuple[Action, ...] = ()
-    note: str = ""
-    nodes: int = 0
-    depth: int = 0
-    seconds: float = 0.0
-
-    @classmethod
-    def of(cls, spec: str, decision: Decision, seconds: float) -> Thought:
-        """What is worth keeping of an agent's decision; numbers that are none are left out."""
-        finite = {int(a): round(float(s), 4) for a, s in decision.scores.items() if math.isfinite(s)}
-        best = sorted(finite, key=lambda action: -finite[action])[:MOST_SCORES]
-        value = decision.value
-        return cls(
-            spec,
-            None if value is None or not math.isfinite(value) else max(-1.0, min(1.0, float(value))),
-            {action: finite[action] for action in best},
-            tuple(int(action) for action in list(decision.line)[:LONGEST_LINE]),
-            decision.note[:LONGEST_NOTE],
-            int(decision.nodes),
-            int(decision.depth),
-            round(seconds, 4),
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """As a dictionary that JSON can hold; what is empty is left out."""
-        return {key: value for key, value in asdict(self).items() if value or (key == "value" and value is not None)}
-
-    @classmethod
-    def from_json(cls, fields: dict[str, Any]) -> Thought:
-        """What `to_json` made. Raises TypeError or ValueError."""
-        scores = {int(action): float(score) for action, score in fields.get("scores", {}).items()}
-        return cls(**fields | {"scores": scores, "line": tuple(map(int, fields.get("line", ())))})
-
-
-def check_head(head: Head) -> Head:
-    """The same with its specs in their shortest form. Raises LudotecaError for what cannot be played."""
-    if any(len(text) > LONGEST_SPEC for text in (head.game, head.start, *head.seats)):
-        raise InvalidTable(f"a game, a start or an agent is written in at most {LONGEST_SPEC} characters")
-    played = rules(head.game)
-    for who in head.seats:
-        name = who.partition(":")[0].strip()
-        if who != PERSON and name not in names(played.name):
-            # Only what is installed: a dotted name would import any module of the server.
-            raise InvalidAgent(
-                f"no agent of {played.name} is called {name!r}; there are {', '.join(names(played.name))}"
-            )
-    seats = tuple(who if who == PERSON else canonical(who) for who in head.seats)
-    limit = MatchLimit.parse(head.limit)
-    if limit.seconds is None or limit.seconds > MOST_SECONDS:
-        raise InvalidTable(f"the limit {head.limit!r} must give at most {MOST_SECONDS:g} seconds for an action")
-    if not 0 <= head.seed < 2**63:
-        raise InvalidTable(f"the seed {head.seed} must be a whole number from 0 to {2**63 - 1}")
-    return replace(head, game=played.spec, seats=(seats[0], seats[1]))
-
-
-class Table:
-    """A match and what is around it. Every change is one event, told to `write` before anybody else learns of it."""
-
-    def __init__(self, head: Head, write: Callable[[str], None] = lambda line: None) -> None:
-        self.head = head
-        self.game: Game = rules(head.game)
-        self.match = Match(self.game, head.seed, start=head.start)
-        self.movers: list[Seat] = []
-        """For each action, who played it."""
-        self.thoughts: list[Thought | None] = []
-        """For each action, what the agent thought that chose it."""
-        self.resigned: Seat | None = None
-        self._write = write
-
-    @classmethod
-    def from_lines(cls, lines: Iterable[str], write: Callable[[str], None] = lambda line: None) -> Table:
-        """The table whose journal this is. Raises InvalidTable; a last line that was cut off is forgotten."""
-        kept = [line for line in lines if line.strip()]
-        try:
-            head = json.loads(kept[0])
-            table = cls(Head(**head | {"seats": tuple(head["seats"])}))
-            for at, line in enumerate(kept[1:], start=1):
-                try:
-                    event = json.loads(line)
-                except ValueError:
-                    if at == len(kept) - 1:
-                        break
-                    raise
-                table._apply(event)
-        except (LudotecaError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-            raise InvalidTable(f"this table cannot be read: {str(error).splitlines()[0][:200]}") from error
-        table._write = write
-        return table
-
-    def head_line(self) -> str:
-        """The first line of the journal."""
-        return json.dumps(asdict(self.head), ensure_ascii=False)
+    def names(self) -> tuple[str, str]:
+        """By seat PERSON or the spec of the agent."""
+        first, second = self.match.seats
+        return first.agent or PERSON, second.agent or PERSON
 
     @property
     def turn(self) -> Seat | None:
         """Whose turn it is; None when the match is over or given up."""
-        return None if self.resigned is not None else self.match.turn
+        return self.match.turn
 
     @property
     def over(self) -> bool:
         """Whether nothing more can be played."""
-        return self.turn is None
+        return self.match.turn is None
+
+    @property
+    def resigned(self) -> Seat | None:
+        """Who has given up, if anybody has."""
+        return self.match.fault_seat if self.match.ending is Ending.resigned else None
 
     @property
     def secrets(self) -> bool:
@@ -181,109 +139,75 @@ class Table:
         return bool(getattr(self.game, "secrets", True))
 
     @property
-    def agent_on_turn(self) -> str | None:
+    def may_undo(self) -> bool:
+        """Whether an action can be taken back: not once every hand has been shown."""
+        return bool(self.match.actions) and not (self.over and self.secrets and self.persons)
+
+    @property
+    def may_change_seats(self) -> bool:
+        """Whether seats can be changed: not where a person would see the other hand."""
+        return not self.over and not (self.secrets and self.persons)
+
+    @property
+    def agent_on_turn(self) -> Who | None:
         """The agent that is to think now, if one is."""
         turn = self.turn
-        return None if turn is None or self.head.seats[turn] == PERSON else self.head.seats[turn]
+        return None if turn is None or self.match.seats[turn].person else self.match.seats[turn]
 
-    def returns(self) -> tuple[float, ...]:
-        """The result per seat; giving up loses."""
-        if self.resigned is None:
-            return self.match.returns()
-        return tuple(-1.0 if seat == self.resigned else 1.0 for seat in range(self.game.seats))
+    def taken_up(self, seat: Seat, digest: str) -> None:
+        """The agent of this digest goes on in a seat. If another version began there, the record names neither."""
+        who = self.match.seats[seat]
+        if who.digest not in ("", digest):
+            seats = list(self.match.seats)
+            seats[seat] = replace(who, digest="")
+            self.match.seats = (seats[0], seats[1])
 
-    def seats_shown(self) -> list[Seat]:
-        """From which seats this match may be looked at now: with secrets, only from a person's until it is over.
+    def play(self, action: Action, seconds: float = 0.0) -> None:
+        """A person's action. Raises IllegalAction and Cleared."""
+        self._check()
+        self.match.play(action, seconds)
+        self._changed()
 
-        Two persons at one screen see the seat on turn. Without a person everything may be seen.
-        """
-        persons = self.head.persons
-        if self.over or not self.secrets or not persons:
-            return [0, 1]
-        if len(persons) == 1:
-            return persons
-        return [self.match.turn] if self.match.turn is not None else [0, 1]
-
-    def view(self, seat: Seat, ply: int | None = None) -> View:
-        """What `seat` sees, now or before the action of number `ply`. Raises InvalidTable for what is hidden."""
-        if seat not in self.seats_shown():
-            raise InvalidTable(f"what seat {seat} sees is hidden until the match is over")
-        if ply is None or ply >= len(self.match.actions):
-            return self.match.view(seat)
-        if self.secrets and not self.over and len(self.head.persons) == 2:
-            raise InvalidTable("with two persons at one screen the past is hidden until the match is over")
-        return self.match.before(max(0, ply)).view(seat)
-
-    def names(self) -> list[str]:
-        """The actions so far in words, as whoever may look at this match may know them."""
-        if self.over or not self.secrets or not self.head.persons:
-            return [self.game.action_name(action) for action in self.match.actions]
-        alone = self.head.persons if len(self.head.persons) == 1 else []
-        return [
-            self.game.action_name(action) if seat in alone else self.game.public_name(action)
-            for seat, action in zip(self.movers, self.match.actions, strict=True)
-        ]
-
-    def thought(self, ply: int) -> Thought | None:
-        """What was thought before the action of number `ply`, unless it would give a hidden hand away."""
-        if not 0 <= ply < len(self.thoughts):
-            return None
-        hidden = self.secrets and not self.over and self.head.persons
-        return None if hidden else self.thoughts[ply]
-
-    def play(self, action: Action, thought: Thought | None = None) -> None:
-        """Plays for the seat on turn. Raises IllegalAction, or InvalidTable when the match was given up."""
-        if self.resigned is not None:
-            raise InvalidTable("this match is over: a seat has resigned")
-        event: dict[str, Any] = {"play": action}
-        if thought is not None:
-            event["thought"] = thought.to_json()
-        self._tell(event)
+    def answer(self, decision: Decision, seconds: float) -> None:
+        """An agent's action. Raises Fault for what is not legal, and Cleared."""
+        self._check()
+        self.match.answer(decision, seconds)
+        self._changed()
 
     def undo(self) -> None:
         """Takes back everything since a person last chose, that choice included. Raises InvalidTable."""
-        persons = self.head.persons
-        back = max((ply for ply, seat in enumerate(self.movers) if seat in persons or not persons), default=None)
+        self._check()
+        persons, movers = self.persons, self.match.movers
+        if self.over and self.secrets and persons:
+            raise InvalidTable(say("every hand has been shown: nothing of this match can be taken back"))
+        back = max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
         if self.resigned is None and back is None:
-            raise InvalidTable("there is nothing to take back")
-        self._tell({"back": len(self.movers) if self.resigned is not None or back is None else back})
+            raise InvalidTable(say("there is nothing to take back"))
+        self.match = self.match.before(len(movers) if self.resigned is not None or back is None else back)
+        self._changed()
 
     def resign(self, seat: Seat) -> None:
         """Gives the match up for a person's seat. Raises InvalidTable."""
-        if self.over or seat not in self.head.persons:
-            raise InvalidTable(f"seat {seat} cannot resign now")
-        self._tell({"resign": seat})
+        self._check()
+        if self.over or seat not in self.persons:
+            raise InvalidTable(say("seat {seat} cannot resign now", seat=seat))
+        self.match.resign(seat)
+        self._changed()
 
     def change_seats(self) -> None:
         """Whoever sat in seat 0 goes on in seat 1 and the other way round. Raises InvalidTable where it would cheat."""
-        if self.over or (self.secrets and self.head.persons):
-            raise InvalidTable("seats cannot be changed in a match with hidden hands, nor after its end")
-        self._tell({"seats": list(self.head.seats[::-1])})
+        self._check()
+        if not self.may_change_seats:
+            raise InvalidTable(say("seats cannot be changed in a match with hidden hands, nor after its end"))
+        self.match.exchange_seats()
+        self._changed()
 
-    def _tell(self, event: dict[str, Any]) -> None:
-        self._apply(event)
-        self._write(json.dumps(event, ensure_ascii=False))
+    def _check(self) -> None:
+        if self.cleared:
+            raise Cleared(say("this table was cleared away"))
 
-    def _apply(self, event: dict[str, Any]) -> None:
-        """One event of the journal. Raises, having changed nothing, if it cannot be."""
-        if "play" in event:
-            mover, thought = self.match.turn, event.get("thought")
-            thought = None if thought is None else Thought.from_json(thought)
-            self.match.play(event["play"])
-            self.movers.append(0 if mover is None else mover)
-            self.thoughts.append(thought)
-        elif "back" in event:
-            ply = event["back"]
-            self.match = self.match.before(ply)
-            del self.movers[ply:], self.thoughts[ply:]
-            self.resigned = None
-        elif "resign" in event:
-            self.resigned = int(event["resign"])
-        elif "seats" in event:
-            first, second = event["seats"]
-            self.head = replace(self.head, seats=(str(first), str(second)))
-        else:
-            raise InvalidTable(f"unknown event {list(event)[:3]}")
+    def _changed(self) -> None:
+        self._keep(self.match.record())
 
 
 def understand(played: Game, text: str, legal: list[Action]) -> Action:
@@ -300,7 +224,7 @@ def understand(played: Game, text: str, legal: list[Action]) -> Action:
     if len(meant) == 1:
         return names[meant[0]]
     if meant:
-        raise InvalidAction(f"{text!r} could be {', '.join(meant[:6])}")
+        raise InvalidAction(say("{text!r} could be {names}", text=text, names=meant[:6]))
     if action is None:
         return played.parse_action(text)  # raises, and tells what the game's actions are
-    raise InvalidAction(f"{text!r} is not legal now")
+    raise InvalidAction(say("{text!r} is not legal now", text=text))

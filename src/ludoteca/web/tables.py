@@ -1,123 +1,167 @@
-"""All tables of all visitors, on disk and in memory.
-
-::
-
-    <folder>/<digest of the visitor>/<table>.jsonl
+"""All tables of all visitors: records of the store's standing run ``page``, and in memory while they are in use.
 
 A visitor is known by a signed cookie, a table by an unguessable key in its address. Looking a table up takes both, so
-that nobody finds another visitor's match, not even with its address.
+that nobody finds another visitor's match, not even with its address. The store keeps only a digest of the cookie.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import os
 import re
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Callable
 from pathlib import Path
+from weakref import WeakValueDictionary
 
-from ludoteca.web.table import Head, InvalidTable, Table, check_head
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.play.store import Kept, Store
+from ludoteca.players.faults import Ending
+from ludoteca.web.keeping import Keeper
+from ludoteca.web.table import MARGIN, InvalidTable, Table
 
-__all__ = ["Tables", "default_folder", "fresh_seed"]
+__all__ = ["Tables", "owner_of"]
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
-OPEN_AT_ONCE = 2000  # tables kept in memory; the rest is read again when somebody comes back
+OPEN_AT_ONCE = 2000
+"""Tables kept in memory; the rest is read again when somebody comes back."""
+MOST_TABLES, MOST_BYTES = 20_000, 2**30
+"""Of all visitors together: so much, and no more, can a crowd of newcomers make the server keep."""
+FORGOTTEN, OLD = 3600.0, 30 * 86_400.0
+"""Seconds after which a table on which nobody has played, and a finished one, make room when there is none left."""
+MOST_FORGOTTEN = 500
+COUNTED = 60.0
+"""Seconds for which a count of all tables is good enough."""
 
 
-def default_folder() -> Path:
-    """Where tables are kept, by the XDG convention."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "tables"
-
-
-def fresh_seed() -> int:
-    """A seed that nobody can guess, so that nobody knows the cards."""
-    return secrets.randbits(62)
+def owner_of(visitor: str) -> str:
+    """What the store knows a visitor by."""
+    return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
 class Tables:
-    """Makes, finds and clears tables. A visitor has at most `limit`; finished ones make room first."""
+    """Makes, finds and clears tables. A visitor has at most `limit`; finished ones make room first.
 
-    def __init__(self, folder: Path, limit: int = 40) -> None:
-        self._folder = folder
+    Reads in the event loop's thread, to which it belongs; writes in another.
+    """
+
+    def __init__(
+        self, path: Path | str, limit: int = 40, most_tables: int = MOST_TABLES, most_bytes: int = MOST_BYTES
+    ) -> None:
         self.limit = limit
-        self._open: OrderedDict[tuple[str, str], Table] = OrderedDict()
+        self._most_tables, self._most_bytes = most_tables, most_bytes
+        self._store = Store(path)
+        self._run = self._store.standing("page").id
+        self._keeper = Keeper(path, self._found_gone)
+        self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        """Every table that anybody holds, by its key: there are never two of the same."""
+        self._extent = (0, 0)
+        self._counted = -COUNTED
 
-    def make(self, visitor: str, head: Head) -> tuple[str, Table]:
-        """A new table and its key. Raises LudotecaError for what cannot be played, or when there is no room."""
-        head = check_head(head)
-        self._make_room(visitor)
-        key = secrets.token_urlsafe(16)
-        path = self._path(visitor, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        table = Table(head, _writer(path))
-        _writer(path)(table.head_line())
-        self._remember(visitor, key, table)
-        return key, table
+    async def make(self, visitor: str, match: Match) -> tuple[str, Table]:
+        """A new table and its key. Raises InvalidTable when there is no room, and InvalidStore."""
+        key, owner, record = secrets.token_urlsafe(16), owner_of(visitor), match.record()
+
+        def add(store: Store, run: int) -> None:
+            self._make_room(store, run, owner)
+            store.open_match(run, record, key, owner)
+
+        await asyncio.wrap_future(self._keeper.do(add))
+        return key, self._remember(key, match, owner)
 
     def find(self, visitor: str, key: str) -> Table:
         """The visitor's table of this key. Raises InvalidTable."""
-        known = self._open.get((visitor, key))
-        if known is None:
-            path = self._path(visitor, key)
-            try:
-                lines = path.read_text(encoding="utf-8").splitlines()
-            except (OSError, UnicodeDecodeError):
-                raise InvalidTable("no table of yours has this address") from None
-            known = Table.from_lines(lines, _writer(path))
-        self._remember(visitor, key, known)
-        return known
-
-    def keys(self, visitor: str) -> list[str]:
-        """The visitor's tables, the one played at last first."""
-        folder = self._path(visitor, "x" * 22).parent
-        paths = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-        return [path.stem for path in paths]
-
-    def clear(self, visitor: str, key: str) -> None:
-        """Takes a table away for good, if it is there."""
-        self._open.pop((visitor, key), None)
-        self._path(visitor, key).unlink(missing_ok=True)
-
-    def _path(self, visitor: str, key: str) -> Path:
         if not KEY.fullmatch(key):
-            raise InvalidTable("no table of yours has this address")
-        return self._folder / hashlib.sha256(visitor.encode()).hexdigest()[:32] / f"{key}.jsonl"
+            raise InvalidTable(say("no table of yours has this address"))
+        owner, table = owner_of(visitor), self._used.get(key)
+        if table is None:
+            table = self._read(key, owner)
+        if table is None or table.owner != owner or table.cleared:
+            raise InvalidTable(say("no table of yours has this address"))
+        self._recent[key] = table
+        self._recent.move_to_end(key)
+        return table
 
-    def _remember(self, visitor: str, key: str, table: Table) -> None:
-        self._open[visitor, key] = table
-        self._open.move_to_end((visitor, key))
-        while len(self._open) > OPEN_AT_ONCE:
-            self._open.popitem(last=False)
-
-    def _make_room(self, visitor: str) -> None:
-        """Clears the oldest finished tables of a visitor who has too many. Raises InvalidTable if none is."""
-        keys = self.keys(visitor)
-        for key in reversed(keys):
-            if len(keys) < self.limit:
-                return
-            try:
-                finished = self.find(visitor, key).over
-            except InvalidTable:
-                finished = True
-            if finished:
-                self.clear(visitor, key)
-                keys.remove(key)
-        if len(keys) >= self.limit:
-            raise InvalidTable(
-                f"you have {len(keys)} unfinished matches, and {self.limit} is the limit: clear some first"
-            )
-
-
-def _writer(path: Path) -> Callable[[str], None]:
-    def write(line: str) -> None:
-        # One write per event: a process that dies leaves whole lines and at most one cut off at the end.
-        journal = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    def _read(self, key: str, owner: str) -> Table | None:
         try:
-            os.write(journal, (line + "\n").encode())
-        finally:
-            os.close(journal)
+            found = self._store.find_match(self._run, key, owner)
+            if found is None:
+                return None
+            return self._remember(key, Match.of_record(found[1], margin=MARGIN), owner)
+        except (LudotecaError, ValueError) as error:
+            raise InvalidTable(say("this table cannot be read: {why}", why=str(error).split("\n")[0][:200])) from error
 
-    return write
+    def of_visitor(self, visitor: str) -> list[Kept]:
+        """The visitor's tables as the store lists them, the one played at last first."""
+        return self._store.matches_of(self._run, owner_of(visitor))
+
+    async def clear(self, visitor: str, key: str) -> None:
+        """Takes a table away for good, if it is there and this visitor's: whoever has it open cannot bring it back."""
+        owner = owner_of(visitor)
+        if (table := self._used.get(key)) is not None and table.owner == owner:
+            table.cleared = True
+            self._recent.pop(key, None)
+        await asyncio.wrap_future(self._keeper.do(lambda store, run: store.remove_match(run, key, owner)))
+
+    def close(self) -> None:
+        """Writes what is not written yet."""
+        self._keeper.close()
+        self._store.close()
+
+    def _remember(self, key: str, match: Match, owner: str) -> Table:
+        def keep(record: Record) -> None:
+            self._keeper.save(key, record)
+
+        table = Table(match, keep, owner)
+        self._used[key] = self._recent[key] = table
+        while len(self._recent) > OPEN_AT_ONCE:
+            self._recent.popitem(last=False)
+        return table
+
+    def _found_gone(self, key: str) -> None:
+        """A table was to be saved that another process has taken away."""
+        if (table := self._used.get(key)) is not None:
+            table.cleared = True
+
+    def _make_room(self, store: Store, run: int, owner: str) -> None:
+        """Clears the oldest finished tables of a visitor who has too many. Raises InvalidTable if none is."""
+        kept = store.matches_of(run, owner)
+        for each in reversed(kept):
+            if len(kept) < self.limit:
+                break
+            if each.ending is not Ending.unfinished:
+                store.remove_match(run, each.name, owner)
+                kept.remove(each)
+        if len(kept) >= self.limit:
+            raise InvalidTable(
+                say(
+                    "you have {count} unfinished matches, and {limit} is the limit: clear some first",
+                    count=len(kept),
+                    limit=self.limit,
+                )
+            )
+        if self._is_full(store, run):
+            self._forget(store, run)
+            self._counted = -COUNTED
+        if self._is_full(store, run):
+            raise InvalidTable(say("this server keeps as many matches as it can; please come back later"))
+        self._extent = (self._extent[0] + 1, self._extent[1])
+
+    def _is_full(self, store: Store, run: int) -> bool:
+        if time.monotonic() - self._counted > COUNTED:
+            self._extent, self._counted = store.extent(run), time.monotonic()
+        count, size = self._extent
+        return count >= self._most_tables or size >= self._most_bytes
+
+    def _forget(self, store: Store, run: int) -> None:
+        """Takes away what nobody will miss: tables on which nobody has played, and finished ones that are old."""
+        now = time.time()
+        for name, owner, updated, record in store.oldest_matches(run, MOST_FORGOTTEN):
+            untouched = len(record.actions) == record.opening and now - updated > FORGOTTEN
+            if untouched or (record.finished and now - updated > OLD):
+                store.remove_match(run, name, owner)

@@ -1,143 +1,133 @@
-"""Agents think in processes of their own, a few at a time; everybody else waits in a bounded queue.
+"""Agents think a few at a time, in processes of the pool; everybody else waits in a bounded queue.
 
-Stopping a thought ends its process: an agent deep in the core can be stopped no other way. A fresh process is started
-for whoever thinks next. The same happens to one that dies, or that an agent has filled with what it does not give back.
+::
+
+    event loop        Thinking.ask ── a place in the queue ── a thread ── Seated.decide ── Player ── its process
+                          ▲                                                   │
+                          └───────────── thoughts, the decision ──────────────┘
+
+The event loop never waits for an agent: a thread does, and hands each thought over. Cancelling stops the agent, and its
+place is free as soon as it has stopped.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
-import os
-import signal
-import sys
-import tempfile
+import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from concurrent.futures import ThreadPoolExecutor
 
-from ludoteca.errors import LudotecaError
-from ludoteca.play.conditions import MEMORY
-from ludoteca.play.match import Match
-from ludoteca.players.child import OUT_OF_MEMORY, TOLD
-from ludoteca.protocols import Action
-from ludoteca.web.table import Thought
+from ludoteca.errors import LudotecaError, WorkerError
+from ludoteca.messages import say
+from ludoteca.play.match import Question
+from ludoteca.players.child import Child
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Decision, Game, Seat, View
 
-__all__ = ["Busy", "Failed", "Job", "Thinkers"]
+__all__ = ["Busy", "Seated", "Tell", "Thinking"]
 
-GRACE = 10.0  # seconds beyond its limit after which an agent is stopped
-MOST_BYTES = 1 << 20  # of an answer
+CHILDREN = 24
+"""Processes of strangers' agents that are kept between their turns; who had to go is built again from its views."""
+WATCHED = 0.5
+"""Seconds from which on it is worth while to watch an agent think."""
+NAGGING = 0.05
+"""Seconds from one word to stop to the next, until it is obeyed."""
+
+Tell = Callable[[Decision], None]
 
 
 class Busy(LudotecaError):
     """The queue is full: ask again in a moment."""
 
 
-class Failed(LudotecaError):
-    """The agent raised, died, took too much memory, or did not answer in time."""
+class Seated:
+    """An agent in a seat, for one match or for one question. It is prepared when it is first asked."""
 
-
-@dataclass(frozen=True)
-class Job:
-    """One decision to be made by the seat on turn, all in texts and numbers."""
-
-    game: str
-    seed: int
-    start: str
-    actions: Sequence[Action]
-    agent: str
-    seconds: float
-
-    @classmethod
-    def at(cls, match: Match, agent: str, seconds: float) -> Job:
-        """To decide what to play next in a match."""
-        return cls(match.game.spec, match.seed, match.start, tuple(match.actions), agent, seconds)
-
-    def line(self) -> bytes:
-        """As it is sent to a process."""
-        return json.dumps(vars(self) | {"actions": list(self.actions)}).encode() + b"\n"
-
-
-class _Thinker:
-    """One process; see `thinker`."""
-
-    def __init__(self, process: asyncio.subprocess.Process, life: int, last_words: BinaryIO) -> None:
-        self.process = process
-        self._life, self._last_words = life, last_words
-        self._ended = False
-
-    @classmethod
-    async def start(cls, memory: int) -> _Thinker:
-        """A new process whose agents may take so many MiB."""
-        last_words = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
-        child_life, life = os.pipe()
-        # One thread per agent is fair to all of them, and spares address space.
-        quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-        try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "ludoteca.web.thinker", str(memory), str(child_life),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=last_words, limit=MOST_BYTES,
-                pass_fds=[child_life], start_new_session=True, env=quiet | dict(os.environ),
-            )  # fmt: skip
-        except BaseException:
-            os.close(life)
-            last_words.close()
-            raise
-        finally:
-            os.close(child_life)
-        return cls(process, life, last_words)
+    def __init__(self, pool: Pool, game: Game, agent: str, seat: Seat, seed: int) -> None:
+        self.agent = agent
+        self._pool, self._game, self._seat, self._seed = pool, game, seat, seed
+        self._player: Player | None = None
+        self._lock = threading.Lock()
+        self._stopped = self._closed = False
 
     @property
-    def usable(self) -> bool:
-        """Whether it may be given a job."""
-        return not self._ended and self.process.returncode is None
+    def prepared(self) -> bool:
+        """Whether it knows what it has seen so far."""
+        return self._player is not None
 
-    async def ask(self, job: Job) -> bytes:
-        """The line that answers a job; without its end if the process died. Raises TimeoutError and OSError."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self._last_words.truncate(0)
-        self.process.stdin.write(job.line())
-        await self.process.stdin.drain()
-        async with asyncio.timeout(job.seconds + GRACE):
-            return await self.process.stdout.readline()
+    @property
+    def has_process(self) -> bool:
+        """Whether it keeps a process of its own."""
+        return isinstance(self._player, Child)
 
-    def starved(self) -> bool:
-        """Whether it died, as native code does, because there was no more memory to be had."""
-        length = self._last_words.seek(0, os.SEEK_END)
-        self._last_words.seek(max(0, length - TOLD))
-        words = self._last_words.read(TOLD).decode(errors="replace")
-        if any(phrase in words for phrase in OUT_OF_MEMORY):
-            return True
-        sys.stderr.write(words)  # whoever runs the server may want to know what it died of
-        return False
+    def decide(self, question: Question, seen: Sequence[View], tell: Tell | None) -> tuple[Decision, float]:
+        """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
 
-    def end(self) -> None:
-        """Kills the process with all that it started. Safe to call twice."""
-        if self._ended:
-            return
-        self._ended = True
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        os.close(self._life)
-        self._last_words.close()
+        seen: what it has been asked about before, for when it has to be prepared. Raises Fault, LudotecaError and
+        OSError; afterwards it is prepared anew.
+        """
+        try:
+            player = self._prepare(seen)
+            start = time.perf_counter()
+            if tell is None:
+                decision = player.decide(question.view, question.limit, question.patience)
+            else:
+                for decision in player.think(question.view, question.limit, question.patience):
+                    tell(decision)
+            return decision, min(time.perf_counter() - start, question.patience)
+        except BaseException:
+            self.drop()
+            raise
+
+    def _prepare(self, seen: Sequence[View]) -> Player:
+        with self._lock:
+            self._stopped = False
+            player = self._player
+            if self._closed:
+                raise Fault(Ending.timeout, say("the agent was stopped"))
+            if player is not None:
+                return player
+            player = self._player = self._pool.player(self._game, self.agent)
+        player.prepare(self._seat, self._seed, seen)
+        if self._stopped or self._closed:
+            raise Fault(Ending.timeout, say("the agent was stopped"))
+        return player
+
+    def stop(self) -> None:
+        """The decision in progress is to end now, with the best so far."""
+        self._stopped = True
+        if (player := self._player) is not None:
+            player.stop()
+
+    def drop(self) -> None:
+        """Ends its process; it is prepared again if it is asked once more. Blocks until the process is gone."""
+        with self._lock:
+            player, self._player = self._player, None
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """Ends it for good."""
+        self._closed = True
+        self.drop()
 
 
-class Thinkers:
-    """At most `processes` thoughts at once and `queue` waiting. Belongs to one event loop, and never blocks it.
+class Thinking:
+    """At most `places` agents at work and `queue` waiting. Belongs to one event loop, and never blocks it."""
 
-    Each may take `memory` MiB beyond what Python and our core take.
-    """
-
-    def __init__(self, processes: int | None = None, queue: int = 256, memory: int = MEMORY) -> None:
-        self.processes = processes or max(1, (os.cpu_count() or 2) - 1)
-        self.queue = queue
+    def __init__(self, pool: Pool, queue: int = 256) -> None:
+        self.pool, self.queue = pool, queue
         self.waiting = 0
-        """Jobs that no process has taken yet."""
-        self._places = asyncio.Semaphore(self.processes)
-        self.memory = memory
-        self._idle: list[_Thinker] = []
-        self._all: set[_Thinker] = set()
+        """Questions for which there was no place yet."""
+        self._places = asyncio.Semaphore(pool.slots)
+        self._threads = ThreadPoolExecutor(pool.slots, "thinking")
+        self._ending = ThreadPoolExecutor(2, "ending")
+        self._children: OrderedDict[Seated, None] = OrderedDict()
+        self._at_work: set[Seated] = set()
         self._closed = False
 
     @property
@@ -145,13 +135,21 @@ class Thinkers:
         """Whether nobody else may wait now."""
         return self.waiting >= self.queue
 
-    async def think(self, job: Job, started: Callable[[], None] = lambda: None) -> tuple[Action, Thought]:
-        """The agent's action and why; `started` is called when its turn in the queue has come.
+    async def ask(
+        self,
+        seated: Seated,
+        question: Callable[[], tuple[Question, Sequence[View]]],
+        *,
+        started: Callable[[], None] = lambda: None,
+        tell: Tell | None = None,
+    ) -> tuple[Decision, float]:
+        """What an agent decides and in how many seconds; `started` is called when its turn in the queue has come.
 
-        Cancelling this takes the job out of the queue, or ends the process that works on it. Raises Busy and Failed.
+        The question, with what it has seen before, is made only then. Cancelling this takes it out of the queue, or
+        stops it. Raises Busy, Fault, WorkerError, and whatever else there is against this agent.
         """
         if self._closed or self.full:
-            raise Busy(f"{self.waiting} matches are waiting for an agent already")
+            raise Busy(say("{count} matches are waiting for an agent already", count=self.waiting))
         self.waiting += 1
         try:
             await self._places.acquire()
@@ -159,57 +157,70 @@ class Thinkers:
             self.waiting -= 1
         try:
             started()
-            return await self._ask(job)
-        finally:
+            asked, seen = question()
+            work = asyncio.get_running_loop().run_in_executor(
+                self._threads, seated.decide, asked, seen, self._told(asked, tell)
+            )
+        except BaseException:
             self._places.release()
-
-    async def _ask(self, job: Job) -> tuple[Action, Thought]:
-        thinker = await self._thinker()
-        keep = False
+            raise
+        self._at_work.add(seated)
+        work.add_done_callback(lambda _: self._done(seated))
         try:
-            line = await thinker.ask(job)
-            if not line.endswith(b"\n"):
-                raise Failed(f"{job.agent}: {self._too_little() if thinker.starved() else 'its process died'}")
-            answer: dict[str, Any] = json.loads(line)
-            keep = not answer["worn"] and not self._closed
-            if "memory" in answer:
-                raise Failed(f"{job.agent}: {self._too_little()}")
-            if "error" in answer:
-                raise Failed(f"{job.agent}: {answer['error']}")
-            return int(answer["action"]), Thought.from_json(answer["thought"])
-        except TimeoutError as error:
-            raise Failed(f"{job.agent}: no answer within {job.seconds + GRACE:g} seconds") from error
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            keep = False
-            raise Failed(f"{job.agent}: its process died") from error
-        finally:
-            if keep:
-                self._idle.append(thinker)
-            else:
-                self._end(thinker)
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            asyncio.get_running_loop().create_task(_stop(seated, work))
+            raise
+        except OSError as error:
+            raise WorkerError(say("its process could not be started")) from error
 
-    def _too_little(self) -> str:
-        return f"it needed more than {self.memory} MiB of memory"
+    def _told(self, question: Question, tell: Tell | None) -> Tell | None:
+        """What hands thoughts over from another thread; None where nobody can follow so fast."""
+        if tell is None or (question.limit.seconds or WATCHED) < WATCHED:
+            return None
+        loop = asyncio.get_running_loop()
+        return lambda decision: _hand_over(loop, tell, decision)
 
-    async def _thinker(self) -> _Thinker:
-        while self._idle:
-            thinker = self._idle.pop()
-            if thinker.usable:
-                return thinker
-            self._end(thinker)
-        thinker = await _Thinker.start(self.memory)
-        self._all.add(thinker)
-        return thinker
+    def _done(self, seated: Seated) -> None:
+        self._at_work.discard(seated)
+        self._places.release()
+        if not seated.has_process:
+            return
+        self._children[seated] = None
+        self._children.move_to_end(seated)
+        idle = [each for each in self._children if each not in self._at_work]
+        for each in idle[: max(0, len(self._children) - CHILDREN)]:
+            del self._children[each]
+            self._end(each.drop)
 
-    def _end(self, thinker: _Thinker) -> None:
-        self._all.discard(thinker)
-        thinker.end()
+    def let_go(self, seated: Seated) -> None:
+        """The agent is needed no more; returns at once."""
+        self._children.pop(seated, None)
+        if not self._closed:
+            seated.stop()
+            self._end(seated.close)
 
-    async def close(self) -> None:
+    def _end(self, ending: Callable[[], None]) -> None:
+        if not self._closed:
+            self._ending.submit(ending)
+
+    def close(self) -> None:
         """Ends all processes; nothing thinks afterwards."""
         self._closed = True
-        ending = list(self._all)
-        for thinker in ending:
-            self._end(thinker)
-        for thinker in ending:
-            await thinker.process.wait()
+        self.pool.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._ending.shutdown(wait=False, cancel_futures=True)
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, tell: Tell, decision: Decision) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(tell, decision)
+
+
+async def _stop(seated: Seated, work: asyncio.Future[tuple[Decision, float]]) -> None:
+    """Says it until it is obeyed: a word that comes while the agent is still being prepared is lost."""
+    while not work.done():
+        seated.stop()
+        await asyncio.wait([work], timeout=NAGGING)
+    if not work.cancelled():
+        work.exception()  # which nobody waits for any more

@@ -316,9 +316,9 @@ def test_it_plays_dominoes_only() -> None:
 def test_the_core_looks_only_where_there_is_something_to_choose() -> None:
     view = after("dominoes", STUCK_OTHER, seed=25)
     with pytest.raises(ValueError, match="depth must be 1 to 64"):
-        _core.dominoes_minimax(view, 65, False)
+        _core.dominoes_minimax(view, 65, False).run()
     with pytest.raises(ValueError, match="has no tile that fits"):
-        _core.dominoes_minimax(after("dominoes", STUCK_OTHER[:2], seed=25), 4, False)
+        _core.dominoes_minimax(after("dominoes", STUCK_OTHER[:2], seed=25), 4, False).run()
     game = make("dominoes")
     with pytest.raises(ValueError, match="not the turn of the seat that looks"):
-        _core.dominoes_minimax(game.deal(25).view(1), 4, False)
+        _core.dominoes_minimax(game.deal(25).view(1), 4, False).run()

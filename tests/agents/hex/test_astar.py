@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, admissible, distance, documented
 from ludoteca import _core, agents
 from ludoteca.agents.hex.astar import Astar, as_value
 from ludoteca.games.hex import Hex
-from ludoteca.play.match import Match, agent_seed
+from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
 from tests.agents.hex.hex_positions import Position, named, position, random_position
 
@@ -72,7 +73,7 @@ def test_same_choice_and_values_as_the_document(seed: int) -> None:
     at = random_position(seed, (1, 6))
     for depth in (1, 2, 3):
         move, slow = as_documented(at, depth)
-        found = _core.hex_astar(at.view, depth, at.played)
+        found = _core.hex_astar(at.view, depth, at.played).run()
         assert (found.action, dict(found.scores), found.nodes) == (move, slow.values, slow.nodes)
         assert found.value == slow.values[move]
         assert found.complete
@@ -86,9 +87,9 @@ def test_without_a_past_all_stones_count(known: tuple[bool, bool]) -> None:
         recent = tuple(at.played[seat] if known[seat] or len(at.played[seat]) < 3 else [] for seat in (0, 1))
         takes_all = tuple(known[seat] or not at.played[seat] or len(at.played[seat]) < 3 for seat in (0, 1))
         move, slow = as_documented(at, 2, known=takes_all)  # type: ignore[arg-type]
-        found = _core.hex_astar(at.view, 2, recent)  # type: ignore[arg-type]
+        found = _core.hex_astar(at.view, 2, recent).run()
         assert (found.action, dict(found.scores), found.nodes) == (move, slow.values, slow.nodes)
-        differs += found.nodes != _core.hex_astar(at.view, 2, at.played).nodes
+        differs += found.nodes != _core.hex_astar(at.view, 2, at.played).run().nodes
     assert differs
 
 
@@ -97,7 +98,7 @@ def test_neither_pruning_nor_the_memo_changes_a_choice() -> None:
     for seed in range(40):
         at = random_position(seed, (3, 8))
         choices = {
-            flags: _core.hex_astar(at.view, 3, at.played, prune=flags[0], memo=flags[1])
+            flags: _core.hex_astar(at.view, 3, at.played, prune=flags[0], memo=flags[1]).run()
             for flags in itertools.product((False, True), repeat=2)
         }
         assert len({(each.action, each.value) for each in choices.values()}) == 1
@@ -124,7 +125,7 @@ def test_candidates_are_the_centre_and_neighbours_of_stones() -> None:
     game = Hex(7)
     assert set(decide(Astar(game, 0, 0), game.deal(0).view(0)).scores) == {game.parse_action("d4")}
     at = named(game, "b2 f6")
-    found = _core.hex_astar(at.view, 3, at.played, prune=False)
+    found = _core.hex_astar(at.view, 3, at.played, prune=False).run()
     names = [game.action_name(action) for action, _ in found.scores]
     assert " ".join(names) == "d4 a2 c2 b1 c1 a3 b3 e6 g6 f5 g5 e7 f7"
 
@@ -133,7 +134,7 @@ def test_ratio_is_the_other_distance_over_the_own() -> None:
     """«Ratio > 1: el enemigo necesita más pasos»; with depth 1 the value is the formula after each candidate."""
     game = Hex(5)
     at = named(game, "c3 b2 d3")
-    found = _core.hex_astar(at.view, 1, at.played)
+    found = _core.hex_astar(at.view, 1, at.played).run()
     for action, ratio in found.scores:
         after = at.view.sample(0)
         after.apply(action)
@@ -165,7 +166,7 @@ def test_an_agent_remembers_the_last_moves(spec: str, seat: int) -> None:
         else:
             decision = decide(agent, view)
             recent = match.actions[::2][-3:], match.actions[1::2][-3:]
-            expected = _core.hex_astar(view, 2, recent)
+            expected = _core.hex_astar(view, 2, recent).run()
             assert (decision.action, decision.nodes) == (expected.action, expected.nodes)
             assert decide(agent, view) == decision  # asked twice, it says the same
             match.play(decision.action)
@@ -177,13 +178,13 @@ def test_a_swap_is_understood() -> None:
     state.apply(decide(agent, state.view(0)).action)
     state.apply(game.parse_action("swap"))
     stone = state.view(0).stones.index(1)
-    assert decide(agent, state.view(0)).nodes == _core.hex_astar(state.view(0), 3, ([], [stone])).nodes
+    assert decide(agent, state.view(0)).nodes == _core.hex_astar(state.view(0), 3, ([], [stone])).run().nodes
 
 
 def test_an_agent_that_comes_late_or_sees_a_leap_has_no_past() -> None:
     game = Hex(6)
     late = position(game, [*range(0, 36, 4), *range(1, 13, 4)])
-    without_past = _core.hex_astar(late.view, 2, ([], [late.played[1][-1]]))
+    without_past = _core.hex_astar(late.view, 2, ([], [late.played[1][-1]])).run()
     agent = Astar(game, 0, 0, depth=2)
     assert decide(agent, late.view).nodes == without_past.nodes
     earlier = position(game, [*range(0, 24, 4)])
@@ -192,17 +193,17 @@ def test_an_agent_that_comes_late_or_sees_a_leap_has_no_past() -> None:
 
 def test_out_of_nodes_it_plays_the_best_so_far() -> None:
     at = named(Hex(6), "c3 d4 b5 e2")
-    whole = _core.hex_astar(at.view, 3, at.played)
+    whole = _core.hex_astar(at.view, 3, at.played).run()
     assert len(whole.scores) > 3
     for nodes in (1, 10, whole.nodes // 3, whole.nodes // 2, whole.nodes - 1):
-        part = _core.hex_astar(at.view, 3, at.played, nodes=nodes)
+        part = _core.hex_astar(at.view, 3, at.played, nodes=nodes).run()
         assert part.nodes == nodes
         assert not part.complete
         assert part.scores == whole.scores[: len(part.scores)]
         if part.scores:
             best = max(score for _, score in part.scores)
             assert part.action == next(action for action, score in part.scores if score == best)
-    assert _core.hex_astar(at.view, 3, at.played, nodes=whole.nodes).complete
+    assert _core.hex_astar(at.view, 3, at.played, nodes=whole.nodes).run().complete
 
 
 def test_without_any_time_it_still_plays() -> None:
@@ -229,6 +230,59 @@ def test_the_note_says_what_was_weighed() -> None:
     assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
 
 
+def tell_again(at: Position, decision: Decision) -> str:
+    """What the note should begin with, and the value be, judging by the line alone."""
+    end, game = at.view.sample(0), at.view.game
+    for action in decision.line:
+        assert end.turn is not None
+        end.apply(action)
+    names = " ".join(game.action_name(action) for action in decision.line)
+    me = at.view.seat
+    if end.turn is None:
+        won = end.returns()[me] > 0
+        assert decision.value == (1 if won else -1)
+        if len(decision.line) == 1:
+            return f"{names} wins at once"
+        return f"wins by {names}" if won else f"loses, as after {names}"
+    assert len(decision.line) == decision.depth  # nothing is left out
+    own, others = (_core.hex_distance(end.view(me), seat) for seat in (me, 1 - me))
+    assert own and others
+    ratio = others / (own + 1e-5)
+    assert decision.value == as_value(ratio)
+    return f"ratio {ratio:.2f}: after {names} I am {own} away, the other {others}"
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+def test_note_value_and_line_tell_the_same_story(depth: int) -> None:
+    """Also where the value of a position was known from another order of the same moves, which happens from depth 4 on.
+
+    The line of such a position used to be lost: the note then spoke of a position in the middle of the line.
+    """
+    met_again = 0
+    for seed in range(40 if depth < 6 else 8):
+        at = random_position(seed, (3, 6))
+        for limit in (Limit(), Limit(nodes=3000)):
+            decision = decide(Astar(at.view.game, at.view.seat, 0, depth=depth), at.view, limit)
+            assert decision.note.startswith(tell_again(at, decision))
+            assert decision.line[0] == decision.action
+            assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
+        met_again += (
+            len({_core.hex_astar(at.view, depth, ([], []), memo=memo).run().nodes for memo in (False, True)}) - 1
+        )
+    assert (met_again > 0) == (depth >= 4)
+
+
+def test_a_deep_search_that_is_cut_short_has_searched_less_deep() -> None:
+    """It does not answer with the first candidate because the first of many plies took all the time."""
+    at = named(Hex(6), "c3 d4 b5 e2")
+    for nodes in (1000, 5000, 20_000):
+        decision = decide(Astar(at.view.game, 0, 0, depth=9), at.view, Limit(nodes=nodes))
+        assert 3 <= decision.depth < 9
+        assert decision.note.startswith(tell_again(at, decision))
+        assert decision.note.endswith(f"{decision.depth} plies deep instead of 9")
+        assert decision.nodes == nodes
+
+
 def test_it_never_swaps_and_only_plays_hex() -> None:
     game = Hex(5, swap=True)
     at = named(game, "c3")
@@ -240,4 +294,4 @@ def test_it_never_swaps_and_only_plays_hex() -> None:
     with pytest.raises(ludoteca.InvalidOption, match="depth=0 must be a whole number from 1 to 9"):
         ludoteca.agent("astar:depth=0")(game, 0, 0)
     with pytest.raises(ValueError, match="only the seat on turn"):
-        _core.hex_astar(at.view.sample(0).view(0), 3, ([], []))
+        _core.hex_astar(at.view.sample(0).view(0), 3, ([], [])).run()

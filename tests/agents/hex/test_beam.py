@@ -64,7 +64,7 @@ def test_same_choice_and_value_as_the_document(sizes: tuple[int, int], width: in
         board, player = Board.of(at.view), 1 - 2 * at.view.seat
         slow = Documented(seed + 7, board.size, player)
         value, move = slow.minimax(board, player, width)
-        found = _core.hex_beam(at.view, width, seed + 7)
+        found = _core.hex_beam(at.view, width, seed + 7).run()
         assert (found.action, found.value) == (move, value / slow.whole)
 
 
@@ -76,7 +76,7 @@ def test_each_of_the_best_moves_gets_its_minimax_value() -> None:
     for _, move in slow.ranked(board, 1)[:4]:
         value, _ = slow.minimax(board.put(move, 1), -1, 2)
         expected.append((move, value / slow.whole))
-    assert _core.hex_beam(at.view, 4, 5).scores == expected
+    assert _core.hex_beam(at.view, 4, 5).run().scores == expected
 
 
 def test_widths_eight_six_four_two_make_five_plies() -> None:
@@ -135,26 +135,58 @@ def test_the_seed_decides() -> None:
 
 def test_out_of_nodes_it_plays_the_best_so_far() -> None:
     at = named(Hex(5), "c3 b2")
-    whole = _core.hex_beam(at.view, 4, 1)
+    whole, judged = _core.hex_beam(at.view, 4, 1).run(), _core.hex_beam(at.view, 0, 1).run()
     legal = len(at.view.legal())
     for nodes in (1, 5, legal, whole.nodes // 2, whole.nodes - 1):
-        part = _core.hex_beam(at.view, 4, 1, nodes=nodes)
+        part = _core.hex_beam(at.view, 4, 1, nodes=nodes).run()
         assert part.nodes == nodes
         assert not part.complete
         assert part.action in at.view.legal()
-        if nodes >= legal:  # all moves were judged, so the same ones are searched, as far as it goes
+        if nodes < legal:  # not all moves were judged, but those that were have their score
+            assert (part.depth, len(part.scores)) == (1, nodes)
+            assert set(part.scores) < set(judged.scores)
+        elif nodes == legal:
+            assert (part.action, part.scores, part.depth) == (judged.action, judged.scores, 1)
+        else:  # the same moves are searched, as far as it goes
+            assert part.depth == 3
             assert part.scores == whole.scores[: len(part.scores)]
-    assert len(_core.hex_beam(at.view, 4, 1, nodes=whole.nodes // 2).scores) > 0
-    assert _core.hex_beam(at.view, 4, 1, nodes=whole.nodes).complete
+    assert len(_core.hex_beam(at.view, 4, 1, nodes=whole.nodes // 2).run().scores) > 0
+    assert _core.hex_beam(at.view, 4, 1, nodes=whole.nodes).run().complete
 
 
-def test_without_any_time_it_still_plays() -> None:
+def test_under_a_limit_it_looks_wider_and_wider() -> None:
+    """However wide it is to look, it has searched something soon: the narrower looks are those of narrower players."""
+    game = Hex(5)
+    at = named(game, "c3 b2")
+    by_width = {width: Beam(game, 0, 1, width=width).act(at.view, Limit()) for width in (0, 4, 8)}
+    seen = set()
+    for nodes in (*range(1, 2000, 50), 10_000, 100_000):
+        decision = Beam(game, 0, 1, width=28).act(at.view, Limit(nodes=nodes))
+        seen.add(decision.depth)
+        finished = by_width.get(2 * (decision.depth - 1))
+        if finished is not None and len(decision.scores) == len(finished.scores):
+            assert (decision.action, decision.value, decision.line) == (
+                finished.action, finished.value, finished.line,
+            )  # fmt: skip
+        assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
+        if decision.depth == 1:
+            assert decision.note.endswith(f"out of time: {len(decision.scores)} of 23 moves judged, none searched")
+        else:
+            width = 2 * (decision.depth - 1)
+            searched = f"{len(decision.scores)} of the {min(width, 23)} best moves searched, {width} wide instead of 28"
+            assert decision.note.endswith(f"out of time: {searched}")
+    assert seen == {1, 3, 5, 7}
+    note = Beam(game, 0, 1, width=4).act(at.view, Limit(nodes=100)).note
+    assert note.endswith("out of time: 1 of the 4 best moves searched")
+
+
+def test_without_any_time_it_still_plays_and_says_so() -> None:
     game = Hex(5)
     at = named(game, "c3 b2")
     decision = Beam(game, 0, 1).act(at.view, Limit(seconds=0))
     assert decision.action in at.view.legal()
-    assert decision.value is None
-    assert "out of time" in decision.note
+    assert (decision.value, decision.depth, decision.nodes, dict(decision.scores)) == (None, 0, 0, {})
+    assert decision.note == "no time to search: c2, the empty cell nearest to the centre"
 
 
 def test_it_never_swaps_and_only_plays_hex() -> None:

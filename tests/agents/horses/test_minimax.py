@@ -215,7 +215,7 @@ def test_it_looks_only_on_its_own_turn() -> None:
     with pytest.raises(ValueError, match="not the turn of the seat that looks"):
         ask(game.deal(0).view(1), "minimax")
     with pytest.raises(ValueError, match="depth must be 1 to 64"):
-        _core.horses_minimax(game.deal(0).view(0), 0, 0.5)
+        _core.horses_minimax(game.deal(0).view(0), 0, 0.5).run()
 
 
 @pytest.mark.parametrize("nodes", [20, 100, 1000, 5000, 20_000])

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from bench.seeds import agent_seed
 from ludoteca.agents.kittens.dqn import load, shipped
-from ludoteca.play.match import agent_seed, play_out
+from ludoteca.play.match import play_out
 
 ORIGINAL, CLEAN = "kittens:rules=original", "kittens"
 

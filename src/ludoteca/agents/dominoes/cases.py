@@ -9,8 +9,9 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes import numbers
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of
+from ludoteca.spec import Label, one_of
 
 __all__ = ["Cases"]
 
@@ -36,7 +37,12 @@ class Cases:
         seat: Seat,
         seed: int,
         leave: Annotated[
-            Literal["own", "other"], "the number to leave open: one that most own tiles have, or likeliest the other's"
+            Literal["own", "other"],
+            Label(
+                say("number to leave open"),
+                say("the number to leave open: one that most own tiles have, or likeliest the other's"),
+                {"own": say("that most own tiles have"), "other": say("likeliest the other's")},
+            ),
         ] = "own",
     ) -> None:
         self._own = one_of("cases", "leave", leave, ("own", "other")) == "own"
@@ -48,7 +54,7 @@ class Cases:
             return only
         known = Known(table)
         if table.ends is None:
-            why = "the first tile"
+            why = say("the first tile")
             left: dict[Action, tuple[int, ...]] = {action: numbers(action // 2) for action in table.legal()}
         else:
             side, why = known.end_to_play()
@@ -56,10 +62,11 @@ class Cases:
             left = {action: (sum(numbers(action // 2)) - table.ends[side],) for action in here}
         scores = {action: self._score(known, action // 2, open_) for action, open_ in left.items()}
         action = max(scores, key=lambda each: (scores[each], left[each]))
+        leaves = [known.told(action // 2, number) for number in dict.fromkeys(left[action])]
         return Decision(
             action,
             scores=scores,
-            note=f"{why}; {' and '.join(known.told(action // 2, number) for number in dict.fromkeys(left[action]))}",
+            note=joined([why, joined(leaves, say(" and "))], "; "),
             nodes=len(scores),
             depth=2,
         )
@@ -95,25 +102,32 @@ class Known:
         """How many tiles with a number the other is expected to hold: the sum of their probabilities."""
         return sum(number in pair for pair in self.possible) * self.theirs / len(self.possible)
 
-    def end_to_play(self) -> tuple[int, str]:
+    def end_to_play(self) -> tuple[int, Message]:
         """The side to play at and why, where some tile fits."""
         assert self.ends is not None
         left, right = self.ends
         if left == right:
-            return 0, f"both ends are {left}"
+            return 0, say("both ends are {number}", number=left)
         for side, end, other in ((1, right, left), (0, left, right)):
             if not self.own(other):
-                return side, f"only {end} can be played at"
+                return side, say("only {number} can be played at", number=end)
         side = int(self.own(right) < self.own(left))
         end, other = self.ends[side], self.ends[1 - side]
         if not self.expected(end):
-            return 1 - side, f"the other cannot play at {end}, so it is kept"
-        if self.own(end) == self.own(other):
-            return side, f"as many own tiles have {end} as {other} ({self.own(end)})"
-        return side, f"fewer own tiles have {end} ({self.own(end)}) than {other} ({self.own(other)})"
+            return 1 - side, say("the other cannot play at {number}, so it is kept", number=end)
+        few, many = self.own(end), self.own(other)
+        if few == many:
+            return side, say("as many own tiles have {one} as {other} ({few})", one=end, other=other, few=few)
+        return side, say(
+            "fewer own tiles have {one} ({few}) than {other} ({many})", one=end, few=few, other=other, many=many
+        )
 
-    def told(self, tile: int, number: int) -> str:
+    def told(self, tile: int, number: int) -> Message:
         """A number that a tile leaves open, in words."""
-        kept = self.kept(tile, number)
-        own = "1 own tile" if kept == 1 else f"{kept} own tiles"
-        return f"leaves {number}, for {own} and {self.expected(number):.1f} expected of the other"
+        return say_count(
+            "leaves {number}, for {count} own tile and {expected:.1f} expected of the other",
+            "leaves {number}, for {count} own tiles and {expected:.1f} expected of the other",
+            self.kept(tile, number),
+            number=number,
+            expected=self.expected(number),
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludoteca import _core
+from ludoteca.messages import say
 from ludoteca.protocols import Decision
 
 __all__ = ["forced"]
@@ -13,8 +14,8 @@ def forced(table: _core.DominoesView) -> Decision | None:
     legal = table.legal()
     if len(legal) > 1:
         return None
-    words = {
-        table.game.draw_action: "nothing fits: draws",
-        table.game.pass_action: "nothing fits and nothing can be drawn: passes",
-    }
-    return Decision(legal[0], note=words.get(legal[0], "forced: the only legal action"))
+    if legal[0] == table.game.draw_action:
+        return Decision(legal[0], note=say("nothing fits: draws"))
+    if legal[0] == table.game.pass_action:
+        return Decision(legal[0], note=say("nothing fits and nothing can be drawn: passes"))
+    return Decision(legal[0], note=say("forced: the only legal action"))

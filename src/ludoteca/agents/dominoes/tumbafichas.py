@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes import Dominoes
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["TumbaFichas", "growing_depth"]
 
@@ -28,7 +30,7 @@ def growing_depth(table: _core.DominoesView) -> int:
     return 7 if table.ends is None else max(4, 24 - len(table.unseen))
 
 
-class TumbaFichas:
+class TumbaFichas(Searcher):
     """Looks ahead knowing its own hand, and of the other's only how many tiles it has.
 
     On the other's turn every unseen tile that fits is a possible reply; where this seat cannot play, every unseen tile
@@ -48,13 +50,25 @@ class TumbaFichas:
         game: Game,
         seat: Seat,
         seed: int,
-        depth: Annotated[int, "plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known"] = 0,
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64; 0: from 4 on, growing as tiles become known")),
+        ] = 0,
         opponent: Annotated[
-            Literal["min", "mean"], "of the other's possible replies count the worst, or the mean of all"
+            Literal["min", "mean"],
+            Label(
+                say("the other's reply"),
+                say("of the other's possible replies count the worst, or the mean of all"),
+                {"min": say("the worst"), "mean": say("the mean of all")},
+            ),
         ] = "min",
         variant: Annotated[
             Literal["document", "program"],
-            "document: as it is written; program: as the code behind it, where the other may draw first",
+            Label(
+                say("variant"),
+                say("document: as it is written; program: as the code behind it, where the other may draw first"),
+                {"document": say("as it is written"), "program": say("as the code behind it")},
+            ),
         ] = "document",
     ) -> None:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
@@ -63,52 +77,64 @@ class TumbaFichas:
         if not self._program:
             return
         if self._mean:
-            raise InvalidOption("tumbafichas: variant=program takes a mean of its own; leave opponent out")
+            raise InvalidOption(say("tumbafichas: variant=program takes a mean of its own; leave opponent out"))
         if isinstance(game, Dominoes) and game.variant == "block":
-            raise InvalidOption("tumbafichas: variant=program plays only with drawing, not dominoes:variant=block")
+            raise InvalidOption(say("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec))
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The action with the best value; draws, passes and only actions at once."""
+    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
         depth = self._depth or growing_depth(table)
         if self._program:
-            found = _core.dominoes_program(table, depth, limit.nodes, limit.seconds)
+            search = _core.dominoes_program(table, depth, limit.nodes, limit.seconds)
         else:
-            found = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+            search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: self._decision(table, found, depth))
+
+    def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
-        scores = dict(zip(table.legal(), found.values, strict=True))
+            return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
         return Decision(
             found.action,
-            scores=scores,
+            scores=dict(found.scores),
             line=found.line,
-            note=self._note(table, found, scores, depth),
+            note=self._note(table, found, depth),
             nodes=found.nodes,
             depth=found.depth,
         )
 
-    def _note(self, table: _core.DominoesView, found: _core.Look, scores: dict[Action, float], depth: int) -> str:
-        game, value = table.game, scores[found.action]
-        plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-        seen = "seen to the end" if found.exhaustive else f"{plies} ahead"
-        if self._mean or self._program:
-            told = f"{round(value, 1):+g} on average over all replies"
-        elif abs(value) == WIN:
-            told = "goes out first against every reply" if value > 0 else "the other may go out first"
-        else:
-            own, theirs = _tiles_left(table, found.line)
-            blocked = found.exhaustive or (value == 0 and own != theirs)
-            told = "at worst nothing fits any more" if blocked else f"at worst {own} tiles against {theirs}"
-            if value:
-                told += f", value {round(value, 1):+g}"
-        notes = [f"{seen}: {told}"]
-        if equal := [game.action_name(each) for each in scores if scores[each] == value and each != found.action]:
-            notes.append(f"as good: {', '.join(equal)}")
+    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Message:
+        seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)
+        if found.exhaustive:
+            seen = say("seen to the end")
+        parts = [joined([seen, self._outcome(table, found)], ": ")]
+        game = table.game
+        equal = [each for each, score in found.scores if score == found.value and each != found.action]
+        if equal:
+            parts.append(say("as good: {names}", names=[game.action_name(each) for each in equal]))
         if found.depth < depth and not found.exhaustive:
-            notes.append(f"the limit left no time for {depth} plies")
-        return "; ".join(notes)
+            parts.append(
+                say_count("the limit left no time for {count} ply", "the limit left no time for {count} plies", depth)
+            )
+        return joined(parts, "; ")
+
+    def _outcome(self, table: _core.DominoesView, found: _core.Choice) -> Message:
+        """What the expected line comes to."""
+        value = found.value
+        rounded = round(value, 1)
+        if self._mean or self._program:
+            return say("{value:+g} on average over all replies", value=rounded)
+        if abs(value) == WIN:
+            return say("goes out first against every reply") if value > 0 else say("the other may go out first")
+        own, theirs = _tiles_left(table, found.line)
+        if found.exhaustive or (value == 0 and own != theirs):
+            outcome = say("at worst nothing fits any more")
+        else:
+            outcome = say_count(
+                "at worst {count} tile against {theirs}", "at worst {count} tiles against {theirs}", own, theirs=theirs
+            )
+        return joined([outcome, say("value {value:+g}", value=rounded)]) if value else outcome
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:

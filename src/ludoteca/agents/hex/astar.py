@@ -6,9 +6,11 @@ import math
 from typing import Annotated
 
 from ludoteca import _core
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Astar"]
 
@@ -16,52 +18,79 @@ RECENT = 3
 """So many last moves of each seat make the candidates below the first ply."""
 
 
-class Astar:
+class Astar(Searcher):
     """Alpha-beta to a fixed depth; a position is worth the other's distance to connection over one's own.
 
     Takes a win in one. Else looks only at the centre and at the neighbours of stones, below the first ply only of each
-    seat's last three. It never swaps.
+    seat's last three. Under a limit it looks three plies ahead, then four, up to its depth, and plays the best that it
+    has found when the limit comes. It never swaps.
     """
 
     games = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, depth: Annotated[int, "plies to search, 1 to 9"] = 3) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        depth: Annotated[int, Label(say("plies ahead"), say("plies to search, 1 to 9"))] = 3,
+    ) -> None:
         self._depth = within("astar", "depth", depth, 1, 9)
         self._game = game
-        self._memory = _Memory(seat)
+        self._memory = Memory(seat)
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The action with the best ratio; when the limit comes first, the best of those searched until then."""
+    def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HexView)
         recent = self._memory.recent(board)
-        found = _core.hex_astar(board, self._depth, recent, limit.seconds, limit.nodes)
-        self._memory.play(found.action)
+        search = _core.hex_astar(board, self._depth, recent, limit.seconds, limit.nodes)
+        return Thought(search, lambda found: self._decision(board, found))
+
+    def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         return Decision(
             found.action,
-            value=as_value(found.value) if found.scores else None,
+            value=as_value(found.value) if found.depth else None,
             scores={action: as_value(ratio) for action, ratio in found.scores},
             line=found.line,
             note=self._note(board, found),
             nodes=found.nodes,
-            depth=len(found.line) if math.isinf(found.value) else self._depth,
+            depth=len(found.line) if math.isinf(found.value) else found.depth,
         )
 
-    def _note(self, board: _core.HexView, found: _core.HexChoice) -> str:
+    def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         names = " ".join(self._game.action_name(action) for action in found.line)
-        if not found.scores:
-            return f"no time to search: the first candidate, {names}"
+        if not found.depth:
+            return say("no time to search: the first candidate, {names}", names=names)
         if found.nodes == 0:
-            return f"{names} wins at once"
+            return say("{names} wins at once", names=names)
         if math.isinf(found.value):
-            return f"wins by {names}"
-        if found.value == 0:
-            return f"loses, as after {names}"
-        end = board.sample(0)
-        for action in found.line:
-            end.apply(action)
-        own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
-        hurry = "" if found.complete else f"; out of time after {len(found.scores)} candidates"
-        return f"ratio {found.value:.2f}: after {names} I am {own} away, the other {other}{hurry}"
+            return say("wins by {names}", names=names)
+        parts = [say("loses, as after {names}", names=names) if found.value == 0 else _ratio(board, found, names)]
+        if not found.complete:
+            parts.append(self._hurry(found))
+        return joined(parts, "; ")
+
+    def _hurry(self, found: _core.Choice) -> Message:
+        """How far it came, when the limit came first."""
+        candidates = len(found.scores)
+        if found.depth == self._depth:
+            return say_count("out of time after {count} candidate", "out of time after {count} candidates", candidates)
+        return say_count(
+            "out of time after {count} candidate, {plies} plies deep instead of {wanted}",
+            "out of time after {count} candidates, {plies} plies deep instead of {wanted}",
+            candidates, plies=found.depth, wanted=self._depth,
+        )  # fmt: skip
+
+
+def _ratio(board: _core.HexView, found: _core.Choice, names: str) -> Message:
+    """Where the value comes from: how far both seats are at the end of the line."""
+    end = board.sample(0)
+    for action in found.line:
+        end.apply(action)
+    own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
+    return say(
+        "ratio {ratio:.2f}: after {names} I am {own} away, the other {other}",
+        ratio=found.value, names=names, own=own, other=other,
+    )  # fmt: skip
 
 
 def as_value(ratio: float) -> float:
@@ -69,17 +98,17 @@ def as_value(ratio: float) -> float:
     return 1.0 if math.isinf(ratio) else (ratio - 1) / (ratio + 1)
 
 
-class _Memory:
+class Memory:
     """The last moves of both seats, gathered by comparing what is seen from turn to turn.
 
     A view shows a position and its last action, no more. Whoever is put before a position in the middle of a match,
-    or sees one that does not follow from the last, knows nothing of the past: then all stones count as recent.
+    or sees one that does not follow from the last, knows nothing of the past: then all stones count as recent. Only
+    views count, not what was answered to them: an agent that is shown the views of a match again knows as much.
     """
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
         self._seen: _core.HexView | None = None
-        self._played: Action | None = None  # the answer to what was seen
         self._moves: tuple[list[Action], list[Action]] = ([], [])  # by seat, up to what was seen
 
     def recent(self, board: _core.HexView) -> tuple[list[Action], list[Action]]:
@@ -88,20 +117,17 @@ class _Memory:
             self._moves, self._seen = self._moves_up_to(board), board
         return self._moves[0][-RECENT:], self._moves[1][-RECENT:]
 
-    def play(self, action: Action) -> None:
-        """Remembers what was answered to the board just seen."""
-        self._played = action
-
     def _moves_up_to(self, board: _core.HexView) -> tuple[list[Action], list[Action]]:
-        other, last = 1 - self._seat, board.last
+        other, last, stones = 1 - self._seat, board.last, board.stones
         moves: tuple[list[Action], list[Action]] = ([], [])
-        if last is None or last >= len(board.stones) or board.stones[last] != other:
+        if last is None or last >= len(stones) or stones[last] != other:
             return moves
-        if self._seen is not None and self._played is not None:
-            expected: list[Seat | None] = [*self._seen.stones]
-            expected[self._played], expected[last] = self._seat, other
-            if expected == board.stones:
+        if self._seen is not None:
+            before = self._seen.stones
+            changed = [cell for cell, owner in enumerate(stones) if owner != before[cell] and cell != last]
+            # Since the last view one stone of this seat has been added, and the other's last one; nothing else.
+            if before[last] is None and [(before[cell], stones[cell]) for cell in changed] == [(None, self._seat)]:
                 moves = ([*self._moves[0]], [*self._moves[1]])
-                moves[self._seat].append(self._played)
+                moves[self._seat].append(changed[0])
         moves[other].append(last)
         return moves

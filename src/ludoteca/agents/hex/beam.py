@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Annotated
 
 from ludoteca import _core
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
+from ludoteca.spec import Label, within
 
 __all__ = ["Beam"]
 
 
-class Beam:
+class Beam(Searcher):
     """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, judged by four shortest paths.
 
     A path is found, one of its cells is blocked at random, and so on four times; a move's score is the chance that a
-    random opponent does not break them all. It never swaps.
+    random opponent does not break them all. Under a limit it judges all moves first, then searches 4 wide, 8 wide, up
+    to its width, and plays the best that it has found when the limit comes. It never swaps.
     """
 
     games = frozenset({"hex"})
@@ -27,34 +30,58 @@ class Beam:
         game: Game,
         seat: Seat,
         seed: int,
-        width: Annotated[int, "moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"] = 8,
+        width: Annotated[
+            int,
+            Label(
+                say("moves on the first ply"),
+                say("moves on the first ply, two fewer on each next; a multiple of 4, 0 to 28"),
+            ),
+        ] = 8,
     ) -> None:
         self._width = within("beam", "width", width, 0, 28)
         if width % 4:
-            raise InvalidOption(f"beam: width={width} must be a multiple of 4, so that the last ply is its own")
+            raise InvalidOption(
+                say("beam: width={width} must be a multiple of 4, so that the last ply is its own", width=width)
+            )
         self._game, self._seed = game, seed
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The move with the best minimax score; when the limit comes first, the best of those searched until then."""
+    def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HexView)
-        found = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
+        search = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
+        return Thought(search, lambda found: self._decision(board, found))
+
+    def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         return Decision(
             found.action,
-            value=2 * found.value - 1 if found.nodes else None,
+            value=2 * found.value - 1 if found.depth else None,
             scores={action: 2 * score - 1 for action, score in found.scores},
             line=found.line,
             note=self._note(board, found),
             nodes=found.nodes,
-            depth=self._width // 2 + 1,
+            depth=found.depth,
         )
 
-    def _note(self, board: _core.HexView, found: _core.HexChoice) -> str:
+    def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         after = board.sample(0)
         after.apply(found.action)
         name = self._game.action_name(found.action)
         if after.turn is None:
-            return f"{name} wins at once"
+            return say("{names} wins at once", names=name)
+        if not found.depth:
+            return say("no time to search: {name}, the empty cell nearest to the centre", name=name)
         lengths = _core.hex_four_paths(after.view(board.seat), board.seat, self._seed)
-        paths = ", ".join(str(length) if length < len(board.stones) else "none" for length in lengths)
-        searched = "" if found.complete else f"; out of time after {len(found.scores)} of the best moves"
-        return f"score {found.value:.6f}: after {name} four paths of {paths} stones{searched}"
+        paths = joined(str(length) if length < len(board.stones) else say_as("path", "none") for length in lengths)
+        score = say(
+            "score {score:.6f}: after {name} four paths of {paths} stones", score=found.value, name=name, paths=paths
+        )
+        return score if found.complete else joined([score, self._hurry(board, found)], "; ")
+
+    def _hurry(self, board: _core.HexView, found: _core.Choice) -> Message:
+        """How far it came, when the limit came first."""
+        width, count, empty = 2 * (found.depth - 1), len(found.scores), board.stones.count(None)
+        if width == 0:
+            return say("out of time: {count} of {empty} moves judged, none searched", count=count, empty=empty)
+        fields = {"count": count, "best": min(width, empty), "width": width, "wanted": self._width}
+        if width == self._width:
+            return say("out of time: {count} of the {best} best moves searched", **fields)
+        return say("out of time: {count} of the {best} best moves searched, {width} wide instead of {wanted}", **fields)

@@ -6,10 +6,12 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
+from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
-from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.messages import Message, joined, say, say_count
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["LEVELS", "HorsesMinimax"]
 
@@ -21,7 +23,7 @@ SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: the value of a utility u is tanh(u / SPREAD), fitted to the results of the expert against itself."""
 
 
-class HorsesMinimax:
+class HorsesMinimax(Searcher):
     """Looks a fixed number of plies ahead and values points, then freedom to move.
 
     Its scores are the utility that each action leads to, (own score − the other's) + mobility × (own moves − the
@@ -30,41 +32,59 @@ class HorsesMinimax:
     """
 
     games = frozenset({"horses"})
-    native = True  # the core keeps to the limits
 
     def __init__(
         self,
         game: Game,
         seat: Seat,
         seed: int,
-        level: Annotated[Literal["beginner", "amateur", "expert"], "looks 2, 4 or 6 plies ahead"] = "expert",
-        depth: Annotated[int, "plies to look ahead, 1 to 64, whatever the level; 0: as the level says"] = 0,
-        mobility: Annotated[float, "points that one more move is worth, 0 to 10"] = 0.5,
+        level: Annotated[
+            Literal["beginner", "amateur", "expert"],
+            Label(
+                say("level"),
+                say("looks 2, 4 or 6 plies ahead"),
+                {"beginner": say("beginner"), "amateur": say("amateur"), "expert": say("expert")},
+            ),
+        ] = "expert",
+        depth: Annotated[
+            int,
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64, whatever the level; 0: as the level says")),
+        ] = 0,
+        mobility: Annotated[
+            float, Label(say("worth of a move"), say("points that one more move is worth, 0 to 10"))
+        ] = 0.5,
     ) -> None:
         one_of("minimax", "level", level, LEVELS)
         self._depth = within("minimax", "depth", depth, 0, DEEPEST) or LEVELS[level]
         if not 0 <= mobility <= MOST_MOBILITY:
-            raise InvalidOption(f"minimax: mobility={mobility} must be a number from 0 to {MOST_MOBILITY:g}")
+            raise InvalidOption(
+                say(
+                    "minimax: mobility={mobility} must be a number from 0 to {most:g}",
+                    mobility=mobility,
+                    most=MOST_MOBILITY,
+                )
+            )
         self._mobility = float(mobility)
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The action with the best utility after best play from both seats."""
+    def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HorsesView)
-        found = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
+        search = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: self._decision(board, found))
+
+    def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:
-            return Decision(found.action, note="no time to look ahead: the first legal action", nodes=found.nodes)
-        scores = dict(zip(board.legal(), found.values, strict=True))
+            return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
         return Decision(
             found.action,
-            value=_value(scores[found.action], found.exhaustive, SPREAD[board.game.penalty]),
-            scores=scores,
+            value=_value(found.value, found.exhaustive, SPREAD[board.game.penalty]),
+            scores=dict(found.scores),
             line=found.line,
-            note=self._note(board, found, scores),
+            note=self._note(board, found),
             nodes=found.nodes,
             depth=found.depth,
         )
 
-    def _note(self, board: _core.HorsesView, found: _core.Look, scores: dict[Action, float]) -> str:
+    def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:
         """What the utility is made of at the end of the expected line, and what else is worth knowing."""
         me, game = board.seat, board.game
         state, passes = board.sample(0), set()
@@ -72,21 +92,33 @@ class HorsesMinimax:
             if action == game.pass_action:
                 passes.add(state.turn)
             state.apply(action)
-        end, utility = state.view(me), scores[found.action]
+        end = state.view(me)
         points = end.scores[me] - end.scores[1 - me]
         moves = len(end.moves[me]) - len(end.moves[1 - me])
-        if found.exhaustive:
-            told = [f"seen to the end: {f'{points:+d} points' if points else 'a draw'}"]
+        if not found.exhaustive:
+            parts = [
+                say_count(
+                    "{count} ply ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                    "{count} plies ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                    found.depth, points=points, moves=moves, utility=found.value,
+                )
+            ]  # fmt: skip
+        elif points:
+            parts = [say("seen to the end: {points:+d} points", points=points)]
         else:
-            plies = "1 ply" if found.depth == 1 else f"{found.depth} plies"
-            told = [f"{plies} ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}"]
+            parts = [say("seen to the end: a draw")]
         if passes:
-            told.append("this seat has to pass" if me in passes else "the other seat has to pass")
-        if equal := [game.action_name(each) for each in scores if scores[each] == utility and each != found.action]:
-            told.append(f"as good: {', '.join(equal)}")
+            parts.append(say("this seat has to pass") if me in passes else say("the other seat has to pass"))
+        equal = [each for each, score in found.scores if score == found.value and each != found.action]
+        if equal:
+            parts.append(say("as good: {names}", names=[game.action_name(each) for each in equal]))
         if found.depth < self._depth and not found.exhaustive:
-            told.append(f"the limit left no time for {self._depth} plies")
-        return "; ".join(told)
+            parts.append(
+                say_count(
+                    "the limit left no time for {count} ply", "the limit left no time for {count} plies", self._depth
+                )
+            )
+        return joined(parts, "; ")
 
 
 def _value(utility: float, exhaustive: bool, spread: float) -> float:

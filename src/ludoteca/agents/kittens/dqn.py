@@ -15,7 +15,9 @@ from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import Kittens
+from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["DQN"]
 
 WEIGHTS = Path(__file__).parents[2] / "weights"
+NONE = Path()
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def load(path: Path) -> Loaded:
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
     if not path.is_file():
-        raise InvalidOption(f"dqn: there is no file {path}")
+        raise InvalidOption(say("dqn: there is no file {path}", path=path))
     try:
         session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
         about = session.get_modelmeta().custom_metadata_map
@@ -69,7 +72,9 @@ def load(path: Path) -> Loaded:
             json.dumps(json.loads(about["strength"])),
         )
     except Exception as error:  # whatever is wrong with a user's file, ONNX Runtime has a type of its own for it
-        raise InvalidOption(f"dqn: {path} holds no network that `ludoteca train dqn` wrote: {error}") from error
+        raise InvalidOption(
+            say("dqn: {path} holds no network that `ludoteca train dqn` wrote: {error}", path=path, error=error)
+        ) from error
 
 
 def shipped(game: Game, observation: str) -> Path:
@@ -80,8 +85,12 @@ def shipped(game: Game, observation: str) -> Path:
     if path.is_file():
         return path
     raise InvalidOption(
-        f"dqn: no network with observation={observation} is shipped for {game.spec}; train one with "
-        f"`ludoteca train dqn {game.spec} --observation {observation}` and give it as weights=PATH"
+        say(
+            "dqn: no network with observation={seen} is shipped for {game}; "
+            "train one with `ludoteca train dqn {game} --observation {seen}` and give it as weights=PATH",
+            seen=observation,
+            game=game.spec,
+        )
     )
 
 
@@ -97,17 +106,32 @@ class DQN:
         seed: int,
         observation: Annotated[
             Literal["view", "seed"],
-            "which shipped network: the one that sees all a seat may know, or the original's eleven numbers",
+            Label(
+                say("network"),
+                say("which shipped network: the one that sees all a seat may know, or the original's eleven numbers"),
+                {"view": say("sees all that a seat may know"), "seed": say("sees the original's eleven numbers")},
+            ),
         ] = "view",
-        weights: Annotated[str, "a network of your own, an .onnx file; it says itself what it wants to see"] = "",
+        weights: Annotated[
+            Path,
+            Label(say("own network"), say("a network of your own, an .onnx file; it says itself what it wants to see")),
+        ] = NONE,
     ) -> None:
-        self._path = Path(weights).expanduser() if weights else shipped(game, observation)
+        self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
         self.network = load(self._path)
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else self.network.inputs
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
             raise InvalidOption(
-                f"dqn: the network was trained on {self.network.game}, with {self.network.inputs} inputs and "
-                f"{self.network.actions} actions; {game.spec} has {wanted} and {game.num_actions}"
+                say(
+                    "dqn: the network was trained on {trained}, with {inputs} inputs and {actions} actions; "
+                    "{game} has {wanted} and {possible}",
+                    trained=self.network.game,
+                    inputs=self.network.inputs,
+                    actions=self.network.actions,
+                    game=game.spec,
+                    wanted=wanted,
+                    possible=game.num_actions,
+                )
             )
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -116,8 +140,9 @@ class DQN:
         scores = {action: float(values[action]) for action in legal}
         best = max(legal, key=scores.__getitem__)
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
-        note = ", ".join(f"{view.game.action_name(each)} {scores[each]:+.2f}" for each in names)
-        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=f"Q: {note}", nodes=1)
+        told = [joined([view.game.action_name(each), f"{scores[each]:+.2f}"], " ") for each in names]
+        note = joined(["Q", joined(told)], ": ")
+        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=note, nodes=1)
 
     def __getstate__(self) -> Path:
         """Only the file is written down: a network is loaded once in each process."""

@@ -17,8 +17,9 @@ from typing import Annotated, ClassVar, Literal
 from ludoteca import _core
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import ACTIONS, CARDS, PLACE_AT
+from ludoteca.messages import say, say_as
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of
+from ludoteca.spec import Label, one_of
 
 __all__ = ["V1", "V2", "Rule", "Situation"]
 
@@ -75,29 +76,29 @@ class Rule:
 
 
 DOCUMENT_V2 = (
-    Rule("1", "a bomb is near", SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
-    Rule("2a", "more cards than the other", ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
-    Rule("2b", "dangerous deck", ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
-    Rule("2c", "late and dangerous", ATTACK, lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15, 0.6),
-    Rule("3", "moderate risk", SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
-    Rule("4", "safe deck", DRAW, lambda s: s.risk < 0.05),
-    Rule("5", "some risk, late", SKIP, lambda s: s.skips > 0 and s.risk > 0.10 and s.deck <= 15),
-    Rule("6", "nothing else applies", DRAW, lambda s: True),
+    Rule("1", say("a bomb is near"), SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
+    Rule("2a", say("more cards than the other"), ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
+    Rule("2b", say("dangerous deck"), ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
+    Rule("2c", say("late and dangerous"), ATTACK, lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15, 0.6),
+    Rule("3", say("moderate risk"), SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
+    Rule("4", say("safe deck"), DRAW, lambda s: s.risk < 0.05),
+    Rule("5", say("some risk, late"), SKIP, lambda s: s.skips > 0 and s.risk > 0.10 and s.deck <= 15),
+    Rule("6", say("nothing else applies"), DRAW, lambda s: True),
 )
 DOCUMENT_V1 = (
-    Rule("1", "a bomb is near", SKIP, lambda s: s.risk > 0.3 and s.skips > 0),
-    Rule("2", "an attack now and then", ATTACK, lambda s: s.attacks > 0, 0.3),
-    Rule("3", "nothing else applies", DRAW, lambda s: True),
+    Rule("1", say("a bomb is near"), SKIP, lambda s: s.risk > 0.3 and s.skips > 0),
+    Rule("2", say("an attack now and then"), ATTACK, lambda s: s.attacks > 0, 0.3),
+    Rule("3", say("nothing else applies"), DRAW, lambda s: True),
 )
 PROGRAM_V1 = (
-    Rule("1", "late, with some risk", SKIP, lambda s: s.deck <= 10 and s.risk > 0.10 and s.skips > 0),
-    Rule("2", "moderate risk", ATTACK, lambda s: s.risk > 0.15 and s.attacks > 0, 0.7),
-    Rule("3", "nothing else applies", DRAW, lambda s: True),
+    Rule("1", say("late, with some risk"), SKIP, lambda s: s.deck <= 10 and s.risk > 0.10 and s.skips > 0),
+    Rule("2", say("moderate risk"), ATTACK, lambda s: s.risk > 0.15 and s.attacks > 0, 0.7),
+    Rule("3", say("nothing else applies"), DRAW, lambda s: True),
 )
 REINSERTION = (
-    Rule("top", "large, safe deck", TOP, lambda s: s.deck > 10 and s.risk < 0.3),
-    Rule("bottom", "small, dangerous deck", BOTTOM, lambda s: s.deck <= 10 and s.risk > 0.3),
-    Rule("middle", "nothing else applies", MIDDLE, lambda s: True),
+    Rule(say_as("place", "top"), say("large, safe deck"), TOP, lambda s: s.deck > 10 and s.risk < 0.3),
+    Rule(say_as("place", "bottom"), say("small, dangerous deck"), BOTTOM, lambda s: s.deck <= 10 and s.risk > 0.3),
+    Rule(say_as("place", "middle"), say("nothing else applies"), MIDDLE, lambda s: True),
 )
 """Where a defused bomb goes; the situation is that of the deck without it."""
 
@@ -147,11 +148,16 @@ class _Ordered:
             return action if legal[0] < PLACE_AT else PLACE_AT + depths[action]
 
         chances = {in_game(each): p for each, p in probabilities(rules, situation).items()}
-        name = "reinsertion" if table.placing else "rule"
+        if table.placing:
+            note = say(
+                "reinsertion {where}: {why}, bomb risk {risk:.0%}", where=fired.name, why=fired.why, risk=situation.risk
+            )
+        else:
+            note = say("rule {name}: {why}, bomb risk {risk:.0%}", name=fired.name, why=fired.why, risk=situation.risk)
         return Decision(
             in_game(fired.action),
             scores={action: chances.get(action, 0.0) for action in legal},
-            note=f"{name} {fired.name}: {fired.why}, bomb risk {situation.risk:.0%}",
+            note=note,
         )
 
 
@@ -175,7 +181,12 @@ class V1(_Ordered):
         seat: Seat,
         seed: int,
         variant: Annotated[
-            Literal["document", "program"], "document: as it is written; program: as the code behind it has it"
+            Literal["document", "program"],
+            Label(
+                say("variant"),
+                say("document: as it is written; program: as the code behind it has it"),
+                {"document": say("as it is written"), "program": say("as it is programmed")},
+            ),
         ] = "document",
     ) -> None:
         super().__init__(game, seat, seed)

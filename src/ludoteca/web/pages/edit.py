@@ -10,6 +10,8 @@ from starlette.requests import Request
 from ludoteca.errors import InvalidGame
 from ludoteca.games.dominoes import Dominoes
 from ludoteca.games.kittens import Kittens
+from ludoteca.messages import say
+from ludoteca.web.asked import asked_game
 from ludoteca.web.editing import EDITABLE
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.editing_dominoes import DominoesEditing
@@ -19,8 +21,7 @@ from ludoteca.web.host import House
 from ludoteca.web.pages.edit_board import BoardPage
 from ludoteca.web.pages.edit_dominoes import DominoesPage
 from ludoteca.web.pages.edit_kittens import KittensPage
-from ludoteca.web.table import rules
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["register"]
 
@@ -30,7 +31,7 @@ def register(house: House) -> None:
 
     @page("/edit")
     def contents(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("edit")).classes("title")
+        ui.label(visit.say("Edit")).classes("title")
         raw("".join(
             f'<a class="card game" href="/edit/{name}"><img src="/picture/{name}.svg" alt="">'
             f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
@@ -41,11 +42,17 @@ def register(house: House) -> None:
     def edit(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in EDITABLE:
-            raise NotFound(f"positions of {name[:40]!r} cannot be set up by hand; those of {', '.join(EDITABLE)} can")
+            raise NotFound(
+                say(
+                    "positions of {name!r} cannot be set up by hand; those of {names} can",
+                    name=name[:40],
+                    names=EDITABLE,
+                )
+            )
         given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
-        game = rules(given[:2000])
+        game = asked_game(given)
         if game.name != name:
-            raise InvalidGame(f"{given[:80]!r} is not {name}")
+            raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
         if isinstance(game, Dominoes):
             DominoesPage(visit, DominoesEditing(game, fresh_seed())).build()
         elif isinstance(game, Kittens):

@@ -10,11 +10,11 @@ from nicegui.events import GenericEventArguments
 from ludoteca.errors import LudotecaError
 from ludoteca.games.picture import SEATS
 from ludoteca.protocols import Clickable
+from ludoteca.web.asked import rules
 from ludoteca.web.board import board
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.frame import Visit, game_title, raw
-from ludoteca.web.pages.edit_outcome import Outcome, told
-from ludoteca.web.table import rules
+from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
 
 __all__ = ["BoardPage"]
 
@@ -32,7 +32,7 @@ class BoardPage:
     def build(self) -> None:
         """Makes the elements."""
         visit, game = self.visit, self.editing.game
-        ui.label(visit.say("set_up", game=game_title(game.name, visit.language))).classes("title")
+        ui.label(visit.say("Set up a position of {game}", game=game_title(game.name, visit.language))).classes("title")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
                 self.brush = ui.toggle(self.editing.brushes, value=self.editing.brushes[0]).props("no-caps dense")
@@ -47,7 +47,8 @@ class BoardPage:
                     f"{' aria-current=true' if size == now else ''}>{size}</a>"
                     for size in sizes
                 )
-                raw(f"<p>{escape(visit.say('edit_help'))}</p>")
+                how = visit.say("Choose a brush and click: a second click takes away. Then play or analyse from there.")
+                raw(f"<p>{escape(how)}</p>")
                 self.outcome = Outcome(visit)
                 raw("".join(links)).classes("row sizes")
         self.refresh()
@@ -69,10 +70,10 @@ class BoardPage:
         cell = event.args
         try:
             if not isinstance(cell, int) or isinstance(cell, bool):
-                raise LudotecaError(self.visit.say("bad_message"))
+                raise LudotecaError(NONSENSE)
             self.editing.put(cell, str(self.brush.value or ""))
         except LudotecaError as error:
-            ui.notify(told(self.visit, error), type="warning")
+            ui.notify(self.visit.explain(error), type="warning")
             return
         self.refresh()
 

@@ -12,16 +12,21 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.dominoes import Dominoes, numbers, tile_of
 from ludoteca.games.dominoes_tiles import UNIT, draw_tile, tile_name
 from ludoteca.games.picture import INK, Picture
+from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
 from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
-from ludoteca.web.pages.edit_outcome import Outcome, told
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["DominoesPage"]
 
+HELP = say(
+    "Choose where to, then click tiles; a second click takes one back. A hand in which you put none, and the "
+    "boneyard, are drawn by chance. The other hand stays hidden in the match, and agents never see it."
+)
 BADGES = {"": "&nbsp;", "line": "↔", "0": "0", "1": "1"}
 
 
@@ -31,44 +36,44 @@ class DominoesPage:
     def __init__(self, visit: Visit, editing: DominoesEditing) -> None:
         self.visit, self.editing = visit, editing
         say = visit.say
-        self.whose = (say("your_hand"), say("other_hand"))
+        self.whose = (say("Your hand"), say("Other hand"))
 
     def build(self) -> None:
         """Makes the elements."""
         visit, say = self.visit, self.visit.say
-        ui.label(say("set_up", game=game_title("dominoes", visit.language))).classes("title")
+        ui.label(say("Set up a position of {game}", game=game_title("dominoes", visit.language))).classes("title")
         self.drawings = raw(_drawings(self.editing.game.num_tiles)).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                names = (say("to_left"), say("to_right"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                names = (say("← Line"), say("Line →"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
                 self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="right", on_change=self.refresh)
                 self.target.props("no-caps dense spread").classes("targets")
                 self.pieces = raw().classes("pieces dominoes")
                 self.pieces.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
                 self.pieces.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
-                ui.label(say("preview")).classes("subtitle")
+                ui.label(say("What you will see")).classes("subtitle")
                 self.preview = raw().classes("board dominoes")
             with ui.element("aside").classes("side"):
                 with ui.element("section").classes("card"):
-                    raw(f"<p>{escape(say('edit_tiles_help'))}</p>")
+                    raw(f"<p>{escape(visit.translate(HELP))}</p>")
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
-                    ui.label(say("on_turn")).classes("subtitle")
-                    turns = {seat: f"{say('seat', seat=seat)}" for seat in (0, 1)}
-                    turns[0] += f" ({say('you').lower()})"
+                    ui.label(say("On turn")).classes("subtitle")
+                    turns = {seat: f"{say('Seat {seat}', seat=seat)}" for seat in (0, 1)}
+                    turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
                     self.numbers = [self._number(seat) for seat in (0, 1)]
                     with ui.element("div").classes("row"):
-                        for key, icon, do in (
-                            ("deal_again", "casino", self._deal_again),
-                            ("empty_all", "clear", self._clear),
+                        for text, icon, do in (
+                            (say("Draw the rest anew"), "casino", self._deal_again),
+                            (say("Clear all"), "clear", self._clear),
                         ):
-                            ui.button(say(key), icon=icon, on_click=do).props("flat no-caps dense")
+                            ui.button(text, icon=icon, on_click=do).props("flat no-caps dense")
                 EditOptions(visit, self.editing.game, self._change)
         self.refresh()
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("tiles_drawn", whose=f"{self.whose[seat].lower()} ({seat})")
+        label = self.visit.say("Tiles by chance: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
         field = ui.number(label, value=self.editing.counts[seat], min=1, max=self.editing.game.num_tiles - 1, step=1)
         field.classes("field").on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field
@@ -89,7 +94,7 @@ class DominoesPage:
     def _piece(self, tile: int) -> str:
         where, target = self.editing.where(tile), str(self.target.value)
         say = self.visit.say
-        state = {"": say("tile_free"), "line": say("tile_on_line")}.get(where) or self.whose[int(where)]
+        state = {"": say("free"), "line": say("on the line")}.get(where) or self.whose[int(where)]
         look = f"in{where}" if where else "fits" if self.editing.fits(tile, target) else "free"
         return (
             f"<button type='button' class='piece {look}' data-action='{tile}' "
@@ -102,10 +107,10 @@ class DominoesPage:
         tile = event.args
         try:
             if not isinstance(tile, int) or isinstance(tile, bool):
-                raise LudotecaError(self.visit.say("bad_message"))
+                raise LudotecaError(NONSENSE)
             self.editing.put(tile, str(self.target.value))
         except LudotecaError as error:
-            ui.notify(told(self.visit, error), type="warning")
+            ui.notify(self.visit.explain(error), type="warning")
             return
         self.refresh()
 

@@ -10,21 +10,26 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.kittens import FACES, ICONS, SPANISH, Kittens
+from ludoteca.games.kittens import FACES, ICONS, Kittens
 from ludoteca.games.kittens_cards import CARDS, MAX_DECK
+from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
 from ludoteca.web.editing_kittens import TARGETS, KittensEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
-from ludoteca.web.pages.edit_outcome import Outcome, told
-from ludoteca.web.tables import fresh_seed
-from ludoteca.words import LANGUAGES
+from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
+from ludoteca.web.table import fresh_seed
 
 __all__ = ["KittensPage"]
 
 DECK, HANDS = 100, (200, 300)
 """What is clicked is told apart by its number: a card to add, a place in the deck from DECK on, a card in a hand."""
+HELP = say(
+    "Choose where to, then click cards. In the deck they go below the last one, or above the one that you mark by a "
+    "click; a deck in which you put none is shuffled of all that is left. In a hand a click takes a card away. The "
+    "deck and the other hand stay hidden in the match, and agents never see them."
+)
 
 
 class KittensPage:
@@ -32,40 +37,40 @@ class KittensPage:
 
     def __init__(self, visit: Visit, editing: KittensEditing) -> None:
         self.visit, self.editing = visit, editing
-        self.names = (CARDS, SPANISH)[LANGUAGES.index(visit.language)]
-        self.whose = (visit.say("your_hand"), visit.say("other_hand"))
+        self.names = [translate(card, visit.language) for card in CARDS]
+        self.whose = (visit.say("Your hand"), visit.say("Other hand"))
 
     def build(self) -> None:
         """Makes the elements."""
         visit, say = self.visit, self.visit.say
-        ui.label(say("set_up", game=game_title("kittens", visit.language))).classes("title")
+        ui.label(say("Set up a position of {game}", game=game_title("kittens", visit.language))).classes("title")
         raw(_drawings()).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                names = (say("to_deck"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                names = (say("Deck"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
                 self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="deck", on_change=self.refresh)
                 self.target.props("no-caps dense spread").classes("targets")
                 self.deck = self._pieces()
                 with ui.element("div").classes("row"):
                     self.tools = [
-                        self._button("higher", "arrow_back", lambda: self.editing.move(-1)),
-                        self._button("lower", "arrow_forward", lambda: self.editing.move(1)),
-                        self._button("take_away", "backspace", self.editing.take),
+                        self._button(say("Higher"), "arrow_back", lambda: self.editing.move(-1)),
+                        self._button(say("Lower"), "arrow_forward", lambda: self.editing.move(1)),
+                        self._button(say("Take away"), "backspace", self.editing.take),
                     ]
-                    self._button("fill_deck", "casino", lambda: self.editing.fill(fresh_seed()))
-                    self._button("empty_all", "clear", self.editing.clear)
+                    self._button(say("All that is left"), "casino", lambda: self.editing.fill(fresh_seed()))
+                    self._button(say("Clear all"), "clear", self.editing.clear)
                 self.hands = self._pieces()
-                ui.label(say("preview")).classes("subtitle")
+                ui.label(say("What you will see")).classes("subtitle")
                 self.preview = raw().classes("board kittens")
             with ui.element("aside").classes("side"):
                 with ui.element("section").classes("card"):
-                    raw(f"<p>{escape(say('edit_cards_help'))}</p>")
+                    raw(f"<p>{escape(visit.translate(HELP))}</p>")
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
-                    ui.label(say("on_turn")).classes("subtitle")
-                    turns = {0: f"{say('seat', seat=0)} ({say('you').lower()})", 1: say("seat", seat=1)}
+                    ui.label(say("On turn")).classes("subtitle")
+                    turns = {0: f"{say('Seat {seat}', seat=0)} ({say('You').lower()})", 1: say("Seat {seat}", seat=1)}
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
-                    self.owed = ui.number(say("owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
+                    self.owed = ui.number(say("Draws owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
                     self.owed.classes("field").on_value_change(self._owed)
                     self.numbers = [self._number(seat) for seat in (0, 1)]
                 EditOptions(visit, self.editing.game, self._change)
@@ -78,16 +83,16 @@ class KittensPage:
         return element
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("cards_drawn", whose=f"{self.whose[seat].lower()} ({seat})")
+        label = self.visit.say("Cards by chance: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
         field = ui.number(label, value=self.editing.counts[seat], min=0, max=MAX_DECK, step=1).classes("field")
         field.on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field
 
-    def _button(self, key: str, icon: str, do: Callable[[], None]) -> ui.button:
+    def _button(self, text: str, icon: str, do: Callable[[], None]) -> ui.button:
         def pressed() -> None:
             self._try(do)
 
-        return ui.button(self.visit.say(key), icon=icon, on_click=pressed).props("flat no-caps dense")
+        return ui.button(text, icon=icon, on_click=pressed).props("flat no-caps dense")
 
     def refresh(self) -> None:
         """Shows what lies where, what comes of it, and what the person will see."""
@@ -97,7 +102,8 @@ class KittensPage:
             self._piece(DECK + place, card, "marked" if place == editing.marked else "", str(place + 1))
             for place, card in enumerate(editing.deck)
         ]
-        piled = _pile(say("deck_is", count=len(deck)), "deck", deck or [escape(say("deck_open"))])
+        title = self.visit.say_count("Deck from the top: {count} card", "Deck from the top: {count} cards", len(deck))
+        piled = _pile(title, "deck", deck or [escape(say("all that is left, shuffled"))])
         self.deck.set_content(f"<span class='group'>{cards}</span>{piled}")
         self.hands.set_content("".join(
             _pile(f"{whose} ({seat})", f"hand{seat}", [self._piece(first + card, card, f"in{seat}") for card in hand])
@@ -132,7 +138,7 @@ class KittensPage:
 
         def press() -> None:
             if not isinstance(number, int) or isinstance(number, bool):
-                raise LudotecaError(self.visit.say("bad_message"))
+                raise LudotecaError(NONSENSE)
             if number < DECK:
                 self.editing.add(number, str(self.target.value))
             elif number < HANDS[0]:
@@ -146,7 +152,7 @@ class KittensPage:
         try:
             do()
         except LudotecaError as error:
-            ui.notify(told(self.visit, error), type="warning")
+            ui.notify(self.visit.explain(error), type="warning")
         else:
             self.refresh()
 

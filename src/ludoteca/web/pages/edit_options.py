@@ -11,9 +11,9 @@ from nicegui.events import GenericEventArguments
 from ludoteca import spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Game
+from ludoteca.web.asked import asked_game
 from ludoteca.web.frame import Visit, raw
 from ludoteca.web.pages.options import option_fields, sent, written
-from ludoteca.web.table import rules
 
 __all__ = ["EditOptions"]
 
@@ -25,9 +25,9 @@ class EditOptions:
         self._visit, self._name, self._change = visit, game.name, change
         given = tuple((name, spec.show(value)) for name, value in getattr(game, "options", {}).items())
         raw(
-            f"<summary>{escape(visit.say('options'))}</summary>"
+            f"<summary>{escape(visit.say('Options of the game'))}</summary>"
             f"<form>{option_fields(game.name, True, 'game', given, visit.language)}"
-            f'<button class="button">{escape(visit.say("apply"))}</button></form>',
+            f'<button class="button">{escape(visit.say("Apply"))}</button></form>',
             tag="details",
         ).classes("card options").on(
             "submit.prevent", self._apply, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
@@ -35,6 +35,6 @@ class EditOptions:
 
     def _apply(self, event: GenericEventArguments) -> None:
         try:
-            self._change(rules(written(self._name, True, "game", sent(event.args))))
+            self._change(asked_game(written(self._name, True, "game", sent(event.args))))
         except LudotecaError as error:
             ui.notify(self._visit.explain(error), type="warning", multi_line=True)

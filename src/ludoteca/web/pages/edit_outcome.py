@@ -5,17 +5,15 @@ from __future__ import annotations
 from html import escape
 
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.web.editing import Editing, Unplayable
+from ludoteca.web.editing import Editing
 from ludoteca.web.frame import Visit, raw
 from ludoteca.web.pages.replay import play_form, position_address
 
-__all__ = ["Outcome", "told"]
+__all__ = ["NONSENSE", "Outcome"]
 
-
-def told(visit: Visit, error: LudotecaError) -> str:
-    """A mistake in the visitor's language."""
-    return error.told(visit.language) if isinstance(error, Unplayable) else visit.explain(error)
+NONSENSE = say("That message made no sense here.")
 
 
 class Outcome:
@@ -30,12 +28,12 @@ class Outcome:
         try:
             match = editing.match()
         except LudotecaError as error:
-            self._html.set_content(f"<p class='trouble'>{escape(told(self.visit, error))}</p>")
+            self._html.set_content(f"<p class='trouble'>{escape(self.visit.explain(error))}</p>")
             return None
         address = escape(position_address(match), quote=True)
         written = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
         self._html.set_content(
             f"{written}<div class='row'>{play_form(self.visit, match)}"
-            f'<a class="button quiet" href="{address}">{escape(self.visit.say("analysis"))}</a></div>'
+            f'<a class="button quiet" href="{address}">{escape(self.visit.say("Analysis"))}</a></div>'
         )
         return match

@@ -12,7 +12,6 @@ from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.table import PERSON, InvalidTable
-from ludoteca.words import LANGUAGES
 
 __all__ = ["register"]
 
@@ -25,19 +24,21 @@ def register(house: House) -> None:
     @page("/")
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
-        raw(f'<p class="slogan">{escape(visit.say("slogan"))}</p><div class="games">{cards}</div>')
+        slogan = escape(visit.say("Play, watch and understand agents that play games"))
+        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>')
         _Matches(house, visit).build()
 
 
 def _game_card(visit: Visit, name: str) -> str:
-    line = GAMES[name]["line"][LANGUAGES.index(visit.language)] if name in GAMES else ""
+    line = visit.translate(GAMES[name].line) if name in GAMES else ""
     title = escape(game_title(name, visit.language))
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
         f'<img src="/picture/{name}.svg?language={visit.language}" alt="" width="300" height="220"></a>'
         f"<h2>{title}</h2><p>{escape(line)}</p>"
-        f'<p class="row"><a class="button" href="/new/{name}" aria-label="{visit.say("play")} {title}">'
-        f'{visit.say("play")}</a><a class="button quiet" href="/learn/{name}">{visit.say("how_to")}</a></p></article>'
+        f'<p class="row"><a class="button" href="/new/{name}" aria-label="{visit.say("Play")} {title}">'
+        f'{visit.say("Play")}</a><a class="button quiet" href="/learn/{name}">{visit.say("How it is played")}</a></p>'
+        f"</article>"
     )
 
 
@@ -53,30 +54,30 @@ class _Matches:
         self._show()
 
     def _show(self) -> None:
-        keys, say = self.house.tables.keys(self.visit.visitor)[:SHOWN], self.visit.say
-        rows = "".join(self._row(key) for key in keys) or f"<p>{escape(say('no_matches'))}</p>"
-        self._card.set_content(f'<h2 class="title">{escape(say("your_matches"))}</h2>{rows}')
+        kept, say = self.house.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
+        rows = "".join(self._row(each.name) for each in kept)
+        rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
+        self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
 
     def _row(self, key: str) -> str:
         say = self.visit.say
         try:
             table = self.house.tables.find(self.visit.visitor, key)
         except InvalidTable:
-            content = f'<span class="grow">{escape(say("damaged"))}</span>'
+            content = f'<span class="grow">{escape(say("cannot be read"))}</span>'
         else:
-            who = " – ".join(say("you") if each == PERSON else each for each in table.head.seats)
-            count = say("actions_played", count=len(table.match.actions))
+            who = " – ".join(say("You") if each == PERSON else each for each in table.names)
+            count = self.visit.say_count("{count} action", "{count} actions", len(table.match.actions))
             content = (
-                f'<a class="grow" href="/table/{key}"><b>{escape(table.head.game)}</b> <span>{escape(who)}</span> '
+                f'<a class="grow" href="/table/{key}"><b>{escape(table.game.spec)}</b> <span>{escape(who)}</span> '
                 f'<small>{escape(count)}</small></a><a class="button quiet" href="/table/{key}">'
-                f"{escape(say('look' if table.over else 'go_on'))}</a>"
+                f"{escape(say('Look') if table.over else say('Go on'))}</a>"
             )
-        clear = (
-            f'<button type="button" class="control" data-clear="{key}" aria-label="{escape(say("clear"))}">✕</button>'
-        )
+        label = escape(say("Clear away"))
+        clear = f'<button type="button" class="control" data-clear="{key}" aria-label="{label}">✕</button>'
         return f'<div class="match">{content}{clear}</div>'
 
-    def _clear(self, event: GenericEventArguments) -> None:
-        if isinstance(event.args, str) and event.args in self.house.tables.keys(self.visit.visitor):
-            self.house.tables.clear(self.visit.visitor, event.args)
+    async def _clear(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str):
+            await self.house.clear(self.visit.visitor, event.args)
             self._show()

@@ -11,17 +11,16 @@ from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca import agents, games, spec
+from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.protocols import Drawable
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
-from ludoteca.web.charts import Bar, rating_table
+from ludoteca.web.charts import ELO_HELP, Bar, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.lessons import AGENTS, GAMES
-from ludoteca.web.phrases import option_help
-from ludoteca.words import LANGUAGES
 
 __all__ = ["register"]
 
@@ -42,7 +41,7 @@ def register(house: House) -> None:
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("learn")).classes("title")
+        ui.label(visit.say("Learn")).classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
 
@@ -50,9 +49,9 @@ def register(house: House) -> None:
     def learn(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(f"no game is called {name!r}; the games are {', '.join(games.names())}")
+            raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
         _rules(visit, name)
-        ui.label(visit.say("agents_of")).classes("title")
+        ui.label(visit.say("The agents")).classes("title")
         for ladder in ladders(name):
             _ladder(visit, ladder)
         for agent in agents.names(name):
@@ -61,19 +60,16 @@ def register(house: House) -> None:
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
     title = game_title(name, visit.language)
-    if name in GAMES:
-        text = GAMES[name]["rules"][LANGUAGES.index(visit.language)]
-    else:
-        text = inspect.getdoc(games.game_class(name)) or ""
+    text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card learn"):
-        raw(f'<h1 class="title">{escape(visit.say("rules_of", game=title))}</h1>')
+        raw(f'<h1 class="title">{escape(visit.say("{game} in a minute", game=title))}</h1>')
         raw("".join(f"<figure>{picture}</figure>" for picture in _pictures(visit, name)[: 1 if short else 3])).classes(
             "figures"
         )
         raw(paragraphs)
-        more = f'<a class="button quiet" href="/learn/{name}">{visit.say("more")}</a>' if short else ""
-        raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("play")}</a>{more}</p>')
+        more = f'<a class="button quiet" href="/learn/{name}">{visit.say("More")}</a>' if short else ""
+        raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("Play")}</a>{more}</p>')
 
 
 def _pictures(visit: Visit, name: str) -> list[str]:
@@ -94,21 +90,25 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     say = visit.say
     rows: list[list[str | Bar]] = []
     for rung in ladder.rungs:
-        agent = say("rung", agent=rung.agent, share=percent(rung.chance)) if rung.chance else rung.agent
+        agent = rung.agent
+        if rung.chance:
+            agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), _bar(rung)])
     how = say(
-        "ladder_how",
+        "{matches} matches, {each} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
+        "Measured on {date}: {command}.",
         matches=f"{ladder.matches:,}",
-        games=ladder.games,
+        each=ladder.per_pairing,
         limit=_limit(visit, ladder.limit),
         date=ladder.date,
         command=ladder.command,
     )
-    opening = f" {say('ladder_opening')}" if ladder.opening else ""
+    opening = f" {say('The first action of each seat was random.')}" if ladder.opening else ""
     with ui.element("section").classes("card scroll ladder"):
-        raw(f"{escape(say('ladder'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
-        raw(rating_table([say("agent"), "Elo", say("interval")], rows))
-        raw(f"<small>{escape(how)}{escape(opening)} {escape(say('elo_help'))}</small>")
+        raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
+        raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
+        raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>")
 
 
 def _bar(rung: Rung) -> Bar:
@@ -117,31 +117,31 @@ def _bar(rung: Rung) -> Bar:
 
 def _limit(visit: Visit, limit: str) -> str:
     nodes = MatchLimit.parse(limit).nodes
-    return limit if nodes is None else visit.say("limit_nodes", nodes=f"{nodes:,}")
+    return limit if nodes is None else visit.say("{nodes} nodes per action", nodes=f"{nodes:,}")
 
 
 def _agent(visit: Visit, name: str, agent: str) -> None:
     factory = agents.agent_class(agent)
     ours = agent in AGENTS
-    told = AGENTS[agent][LANGUAGES.index(visit.language)] if ours else inspect.getdoc(factory) or ""
+    told = visit.translate(AGENTS[agent]) if ours else inspect.getdoc(factory) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
             f'<div class="told"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
-            f"{escape(visit.say('play_against', agent=agent))}</a></p>"
+            f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
         )
         page = DOCS / f"{agent}.md"
         if page.is_file():
-            with ui.expansion(visit.say("documentation")).classes("field"):
+            with ui.expansion(visit.say("Technical documentation")).classes("field"):
                 ui.markdown(page.read_text(encoding="utf-8")).props("lang=en").classes("told")
 
 
 def _options(visit: Visit, agent: str) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
-        f"<td>{escape(option_help(agent, option.name, option.help, visit.language))} "
+        f"<td>{escape(visit.translate(option.title))}: {escape(visit.translate(option.help))} "
         f"{escape(' | '.join(option.choices))}</td></tr>"
         for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN)
     )
@@ -157,6 +157,6 @@ def _ratings(visit: Visit, name: str, agent: str) -> str:
             which = f" <code>{escape(rung.agent)}</code>" if rung.agent != agent else ""
             within = "" if rung.agent == ANCHOR else f" <small>({_bar(rung)})</small>"
             lines.append(f"<li><b>{show_elo(rung.elo)}</b>{within}{which}{where}</li>")
-    title = f"{escape(visit.say('rating'))} (Elo)"
-    body = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{escape(visit.say('not_rated'))}</p>"
+    title = f"{escape(visit.say('Rating'))} (Elo)"
+    body = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{escape(visit.say('Not measured yet.'))}</p>"
     return f'<div class="rated"><span>{title}</span>{body}</div>'

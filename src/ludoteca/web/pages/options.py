@@ -8,23 +8,16 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from ludoteca import agents, games, spec
-from ludoteca.web.phrases import option_help
-from ludoteca.words import Language
+from ludoteca import spec
+from ludoteca.catalogues import Language
+from ludoteca.messages import translate
+from ludoteca.web.asked import agent_options, game_options
 
-__all__ = ["Given", "labelled", "option_fields", "options", "select", "sent", "written"]
+__all__ = ["Given", "labelled", "option_fields", "select", "sent", "written"]
 
 LONGEST_FIELD = 400
 Given = tuple[tuple[str, str], ...]
 """Options and their values, both as they are written."""
-
-
-@lru_cache(maxsize=64)
-def options(owner: str, is_game: bool) -> tuple[spec.Option, ...]:
-    """The options of a game or, if it is none, of an agent."""
-    if is_game:
-        return tuple(spec.options(games.game_class(owner)))
-    return tuple(spec.options(agents.agent_class(owner), skip=agents.GIVEN))
 
 
 def sent(arguments: object) -> dict[str, str]:
@@ -36,7 +29,7 @@ def sent(arguments: object) -> dict[str, str]:
 def written(owner: str, is_game: bool, prefix: str, fields: dict[str, str]) -> str:
     """What stands in the fields, as a spec such as ``hex:size=7``; whether it can be, the game or agent says."""
     parts = []
-    for option in options(owner, is_game):
+    for option in _options(owner, is_game):
         text = fields.get(f"{prefix}.{option.name}", "false" if option.kind is bool else "").strip()
         if text != spec.show(option.default):
             parts.append(f"{option.name}={text[:LONGEST_FIELD]}")
@@ -47,22 +40,26 @@ def written(owner: str, is_game: bool, prefix: str, fields: dict[str, str]) -> s
 def option_fields(owner: str, is_game: bool, prefix: str, given: Given, language: Language) -> str:
     """A field for each option of a game or agent, with the values that are given."""
     values, parts = dict(given), []
-    for option in options(owner, is_game):
+    for option in _options(owner, is_game):
         value = values.get(option.name, spec.show(option.default))
-        hint = option_help(owner, option.name, option.help, language)
+        title, hint = translate(option.title, language), translate(option.help, language)
         name = f"{prefix}.{option.name}"
         if option.kind is bool:
             checked = " checked" if value == "true" else ""
-            field = f'<input type="checkbox" name="{name}" value="true"{checked}>{escape(option.name)}'
+            field = f'<input type="checkbox" name="{name}" value="true"{checked}>{escape(title)}'
             parts.append(f'<label class="switch" title="{escape(hint, quote=True)}">{field}</label>')
         else:
             control = (
-                select(name, {each: each for each in option.choices}, value)
+                select(name, {each: translate(option.value_title(each), language) for each in option.choices}, value)
                 if option.choices
                 else f'<input name="{name}" value="{escape(value, quote=True)}" maxlength="{LONGEST_FIELD}">'
             )
-            parts.append(labelled(option.name, control, hint))
+            parts.append(labelled(title, control, hint))
     return "".join(parts)
+
+
+def _options(owner: str, is_game: bool) -> tuple[spec.Option, ...]:
+    return game_options(owner) if is_game else agent_options(owner)
 
 
 def labelled(label: str, control: str, hint: str = "") -> str:

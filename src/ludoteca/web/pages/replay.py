@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
@@ -12,30 +11,32 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
-from ludoteca.protocols import Seat
+from ludoteca.protocols import Decision, Seat
 from ludoteca.reports.tables import duration
 from ludoteca.web.board import board, value_plot
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis
+from ludoteca.web.pages.thoughts import Analysis, thought_of, values_of
 from ludoteca.web.records import read_address, write_actions
-from ludoteca.web.table import PERSON, Thought, rules
+from ludoteca.web.table import PERSON
 
 __all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
 
 ENDINGS = {
-    Ending.illegal: "ending_illegal",
-    Ending.timeout: "ending_timeout",
-    Ending.error: "ending_error",
-    Ending.crash: "ending_crash",
-    Ending.memory: "ending_memory",
+    Ending.illegal: say("illegal action"),
+    Ending.timeout: say("out of time"),
+    Ending.error: say("error"),
+    Ending.crash: say("crashed"),
+    Ending.memory: say("out of memory"),
 }
-"""What each fault is called, by phrase."""
+"""What each fault is called."""
 
 
 def register(house: House) -> None:
@@ -48,7 +49,7 @@ def register(house: House) -> None:
             query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
         )
         count = len(match.actions)
-        Replay(house, visit, Story.of_match(match), asked_ply(request, count, count)).build()
+        Replay(house, visit, Story(match), asked_ply(request, count, count)).build()
 
 
 def asked_ply(request: Request, count: int, default: int) -> int:
@@ -77,43 +78,29 @@ def play_form(visit: Visit, match: Match) -> str:
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
         for field, value in fields.items()
     )
-    label = escape(visit.say("play_on"))
+    label = escape(visit.say("Play on from here"))
     return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
 
 
 @dataclass(frozen=True)
 class Story:
-    """A match to be replayed, with all that is known about it."""
+    """A match to be replayed, with what is known about it."""
 
     match: Match
-    agents: tuple[str, str] = ("", "")
-    values: Sequence[float | None] = ()
-    """Per action, for the seat that moved."""
-    seconds: Sequence[float] = ()
-    ending: Ending = Ending.finished
-    message: str = ""
-    """What the fault was, if it ended by one."""
     state: Literal["over", "live", "stopped"] = "over"
     """Whether it is being played just now, or was broken off."""
     address: str = ""
     """Where it is kept, if it is; `?ply=` there leads to a position."""
 
     @classmethod
-    def of_match(cls, match: Match) -> Story:
-        """Only the actions are known."""
-        return cls(match)
-
-    @classmethod
-    def of_record(cls, record: Record) -> Story:
-        """A stored match, with values, times and how it ended."""
-        match = Match(rules(record.game), record.seed, record.actions)
-        return cls(match, record.agents, record.values, record.seconds, record.ending, record.message)
+    def of_record(cls, record: Record, address: str = "") -> Story:
+        """A stored match. Raises LudotecaError."""
+        return cls(Match.of_record(record), address=address)
 
     @classmethod
     def of_live(cls, live: LiveMatch) -> Story:
-        """A match that is being played, as far as it has come."""
-        match = Match(rules(live.game), live.seed, live.actions)
-        return cls(match, live.agents, live.values, live.seconds, state="live")
+        """A match that is being played, as far as it has come. Raises LudotecaError."""
+        return cls(Match.of_record(live.record), state="live")
 
 
 class Replay:
@@ -125,15 +112,8 @@ class Replay:
         self.game = self.match.game
         self.ply = len(self.match.actions) if ply is None else ply
         self.seat: Seat = 0
-        self.extra: Thought | None = None
-        self.movers = self._movers()
-
-    def _movers(self) -> list[Seat]:
-        again, movers = self.match.before(0), []
-        for action in self.match.actions:
-            movers.append(again.turn or 0)
-            again.play(action)
-        return movers
+        self.heat = False
+        self.extra: Decision | None = None
 
     def build(self) -> None:
         """Makes the elements and shows the position."""
@@ -144,8 +124,8 @@ class Replay:
                 self.players = raw().classes("players")
                 self.status = raw().classes("status")
                 self.board_html = raw().classes(f"board {self.game.name}")
-                self.slider = ui.slider(min=0, max=max(1, len(self.movers)), step=1, value=self.ply)
-                self.slider.props(f'aria-label="{visit.say("moves")}"').on(
+                self.slider = ui.slider(min=0, max=max(1, len(self.match.actions)), step=1, value=self.ply)
+                self.slider.props(f'aria-label="{visit.say("Actions")}"').on(
                     "update:model-value", self._slid, throttle=0.05
                 )
                 with ui.element("div").classes("row"):
@@ -153,27 +133,28 @@ class Replay:
                         ui.button(icon=icon, on_click=lambda _, by=target: self._go(self.ply + by)).props("flat dense")
                     ui.button(icon="last_page", on_click=lambda: self._go(10**6)).props("flat dense")
                     if getattr(self.game, "secrets", True):
-                        names = {0: visit.say("seat", seat=0), 1: visit.say("seat", seat=1)}
+                        names = {0: visit.say("Seat {seat}", seat=0), 1: visit.say("Seat {seat}", seat=1)}
                         ui.toggle(names, value=0, on_change=self._look_from).props("no-caps dense flat")
                     self.forms = raw().classes("row")
             with ui.element("aside").classes("side"):
+                self.thought_html = raw(tag="section").classes("card")
+                self.thought_html.on("click", self._switch_heat, js_handler="(e) => ludoteca.told(e, emit)")
                 with ui.element("section").classes("card"):
-                    ui.label(visit.say("moves")).classes("subtitle")
+                    ui.label(visit.say("Actions")).classes("subtitle")
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
-                self.analysis = Analysis(visit, self.house.thinkers, self._question, self._show_opinion)
+                self.analysis = Analysis(visit, self.house.thinking, self._question, self._show_opinion)
                 self.analysis.build()
         ui.context.client.on_delete(self.analysis.stop)
         self.refresh()
 
     def grow(self, story: Story) -> None:
         """The match has gone on, or its end has become known; whoever looks at its last position goes along."""
-        follow = self.ply == len(self.movers)
+        follow = self.ply == len(self.match.actions)
         self.story, self.match = story, story.match
-        self.movers = self._movers()
-        self.ply = len(self.movers) if follow else min(self.ply, len(self.movers))
-        self.slider.props["max"] = max(1, len(self.movers))
+        self.ply = len(self.match.actions) if follow else min(self.ply, len(self.match.actions))
+        self.slider.props["max"] = max(1, len(self.match.actions))
         self.slider.update()
         if follow:
             self.extra = None
@@ -184,55 +165,77 @@ class Replay:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
         self.players.set_content(self._players())
-        here = self.match.before(self.ply)
-        heat = dict(self.extra.scores) if self.extra else None
-        line = self.extra.line if self.extra else ()
+        here, decisions = self.match.before(self.ply), self.match.decisions
+        at_end = self.ply == len(decisions)
+        thought = decisions[-1 if at_end else self.ply] if decisions else None
+        drawn = self.extra or (thought if self.heat else None)
+        heat, line = (drawn.scores or None, drawn.line) if drawn else (None, ())
+        if drawn is thought and at_end:
+            line = line[1:]  # its first action lies on the board already
         self.board_html.set_content(
             board(here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language)
         )
+        self.thought_html.set_content(self._thought(thought))
         self.slider.set_value(self.ply)
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
         self.moves_html.set_content(self._moves())
-        values = [
-            None if value is None else value if mover == 0 else -value
-            for value, mover in zip(self.story.values, self.movers, strict=False)
-        ]
-        plot = value_plot(values, self.ply, title=visit.say("plot")) if any(v is not None for v in values) else ""
-        self.plot_html.set_content(f"{plot}<small>{escape(visit.say('plot'))}</small>" if plot else "")
+        values = values_of(self.match.movers, decisions)
+        plot = (
+            value_plot(values, self.ply, title=visit.say("How the match stood: up is good for seat 0"))
+            if any(v is not None for v in values)
+            else ""
+        )
+        self.plot_html.set_content(
+            f"{plot}<small>{escape(visit.say('How the match stood: up is good for seat 0'))}</small>" if plot else ""
+        )
         self.forms.set_content(self._play_on() + self._share())
 
+    def _thought(self, thought: Decision | None) -> str:
+        """What led to the action that comes next, or to the last one, and the switch of the heat map."""
+        say, ply = self.visit.say, min(self.ply, len(self.match.actions) - 1)
+        text = f"<p>{escape(say('No thought to show here.'))}</p>"
+        if thought is not None:
+            text = thought_of(self.visit, self.match, ply, thought)
+        return (
+            f'<h2 class="subtitle">{escape(say("What the agent thought"))}</h2><div class="thought">{text}</div>'
+            f'<label class="switch"><input type="checkbox" data-do="heat"{" checked" if self.heat else ""}>'
+            f"{escape(say('Heat map'))}</label>"
+        )
+
     def _said(self, here: Match) -> str:
-        visit, story = self.visit, self.story
-        if self.ply == len(self.movers):
-            if story.state == "live" and here.turn is not None:
-                return visit.say("thinking", agent=story.agents[here.turn])
-            if story.state == "stopped":
-                return visit.say("stopped")
-            if story.ending is not Ending.finished:
-                return f"{visit.say(ENDINGS[story.ending])}: {visit.translated(story.message)}"
+        visit, match = self.visit, self.match
+        if self.ply == len(match.actions):
+            if self.story.state == "live" and here.turn is not None:
+                return visit.say("{agent} is thinking …", agent=short_agent(match.seats[here.turn].agent))
+            if self.story.state == "stopped":
+                return visit.say("This match was broken off. It will be played anew.")
+            if match.ending in ENDINGS:
+                return f"{visit.translate(ENDINGS[match.ending])}: {visit.translated(match.message)}"
+            if match.ending is Ending.resigned:
+                return visit.say("Seat {seat} resigned.", seat=match.fault_seat)
         if here.turn is not None:
-            return visit.say("seat_turn", seat=here.turn)
+            return visit.say("Seat {seat} to play", seat=here.turn)
         returns = here.returns()
         if returns[0] == returns[1]:
-            return visit.say("draw")
-        return visit.say("seat_wins", seat=returns.index(max(returns)))
+            return visit.say("A draw.")
+        return visit.say("Seat {seat} wins.", seat=returns.index(max(returns)))
 
     def _players(self) -> str:
         parts = []
-        for seat, who in enumerate(self.story.agents):
-            spent = sum(s for s, mover in zip(self.story.seconds, self.movers, strict=False) if mover == seat)
+        match = self.match
+        for seat, who in enumerate(match.seats):
+            spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
             clock = f" <small>{duration(spent)}</small>" if spent else ""
-            name = self.visit.say("seat", seat=seat)
-            parts.append(
-                f'<div class="player seat{seat}"><b>{escape(who or name)}</b> <small>{name}</small>{clock}</div>'
-            )
+            name = self.visit.say("Seat {seat}", seat=seat)
+            label = self.visit.say("a person") if who.person else short_agent(who.agent)
+            parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
         return "".join(parts)
 
     def _moves(self) -> str:
         visit = self.visit
-        items = [f'<button type="button" data-ply="0">{escape(visit.say("start_position"))}</button>']
-        for ply, (mover, action) in enumerate(zip(self.movers, self.match.actions, strict=True)):
-            clock = f" <small>{duration(self.story.seconds[ply])}</small>" if ply < len(self.story.seconds) else ""
+        items = [f'<button type="button" data-ply="0">{escape(visit.say("start"))}</button>']
+        for ply, (mover, action, seconds, _) in enumerate(self.match.turns):
+            clock = f" <small>{duration(seconds)}</small>" if seconds else ""
             here = " here" if ply + 1 == self.ply else ""
             items.append(
                 f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{here}">'
@@ -246,13 +249,14 @@ class Replay:
     def _share(self) -> str:
         kept = self.story.address
         address = f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
-        return f'<a class="button quiet" href="{escape(address, quote=True)}">{escape(self.visit.say("address"))}</a>'
+        label = escape(self.visit.say("Address of this position"))
+        return f'<a class="button quiet" href="{escape(address, quote=True)}">{label}</a>'
 
     def _question(self) -> Match | None:
         here = self.match.before(self.ply)
         return None if here.turn is None else here
 
-    def _show_opinion(self, thought: Thought | None) -> None:
+    def _show_opinion(self, thought: Decision | None) -> None:
         self.extra = thought
         self.refresh()
 
@@ -263,9 +267,14 @@ class Replay:
     def _clicked(self, event: GenericEventArguments) -> None:
         self._go(event.args)
 
+    def _switch_heat(self, event: GenericEventArguments) -> None:
+        if event.args == ["do", "heat"]:
+            self.heat, self.extra = not self.heat, None
+            self.refresh()
+
     def _go(self, ply: object) -> None:
         if isinstance(ply, int) and not isinstance(ply, bool):
-            self.ply = max(0, min(ply, len(self.movers)))
+            self.ply = max(0, min(ply, len(self.match.actions)))
             self.extra = None
             self.analysis.moved()
             self.refresh()

@@ -11,47 +11,55 @@ from nicegui import run as threads
 from nicegui import ui
 
 from ludoteca.arena.api import plan_of, reviewed
-from ludoteca.arena.results import MatchResult, TournamentResult
+from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch, live_matches
 from ludoteca.play.record import Record
-from ludoteca.play.store import Run, Store, canonical, default_path
-from ludoteca.players.faults import Ending
+from ludoteca.play.store import Run, Store, default_path
+from ludoteca.play.store_layout import canonical
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.tables import percent
+from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
-from ludoteca.web.charts import Bar, crosstable, rating_table
+from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
 from ludoteca.web.pages.replay import ENDINGS
-from ludoteca.web.table import rules
 
-__all__ = ["RunPage", "opened", "what"]
+__all__ = ["NOTHING_KEPT", "RunPage", "opened", "what"]
 
 BOARDS = 6  # of the latest matches
 LISTED = 60  # matches of a run that are listed at a time
 EVERY = 2.0  # seconds from one look at the results to the next
 MOVING = 0.5  # seconds from one look at the boards to the next
 KINDS = {
-    "round-robin": "kind_round_robin",
-    "swiss": "kind_swiss",
-    "gauntlet": "kind_gauntlet",
-    "knockout": "kind_knockout",
-    "match": "kind_match",
+    "round-robin": say("round-robin"),
+    "swiss": say("Swiss tournament"),
+    "gauntlet": say("gauntlet"),
+    "knockout": say("knock-out"),
+    "series": say("match of two"),
+    "page": say("Your finished matches"),
+    "terminal": say("Matches in the terminal"),
+    "match": say("match of two"),  # what older stores call a series
 }
+
+
+NOTHING_KEPT = say("No match has been kept here yet; play some with: ludoteca tournament")
 
 
 def opened() -> Store:
     """The arena's store. Raises NotFound where nothing has been played: looking must not make a file."""
     path = Path(default_path())
     if not path.exists():
-        raise NotFound("no match has been kept here yet; play some with: ludoteca tournament")
+        raise NotFound(NOTHING_KEPT)
     return Store(path)
 
 
 def what(visit: Visit, run: Run) -> str:
     """What a run plays, in the visitor's words."""
     kind = str(run.key.get("format", run.key.get("kind")))
-    return visit.say(KINDS[kind]) if kind in KINDS else kind
+    return visit.translate(KINDS[kind]) if kind in KINDS else kind
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class Results:
     run: Run
     count: int
     total: int
-    outcome: MatchResult | TournamentResult
+    outcome: SeriesResult | TournamentResult
     bars: dict[str, Bar]
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
@@ -84,8 +92,8 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
 
 
-def _bars(outcome: MatchResult | TournamentResult) -> dict[str, Bar]:
-    if isinstance(outcome, MatchResult):
+def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
+    if isinstance(outcome, SeriesResult):
         return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
     try:
         rated = outcome.ratings.agents
@@ -120,32 +128,34 @@ class RunPage:
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
-        raw(f'<a href="/watch">← {escape(say("watch"))}</a>')
-        raw(f"{escape(title)} <small>{escape(say('run', number=self.number))}</small>", tag="h1").classes("title")
+        raw(f'<a href="/watch">← {escape(say("Watch"))}</a>')
+        run_name = escape(say("Run {number}", number=self.number))
+        raw(f"{escape(title)} <small>{run_name}</small>", tag="h1").classes("title")
         self.state = raw().classes("run-state").props('role=status aria-live="polite"')
         with ui.element("section").classes("card now") as self.now:
-            raw(f"<span class='pulse' aria-hidden='true'></span>{escape(say('now_playing'))}", tag="h2").classes(
+            raw(f"<span class='pulse' aria-hidden='true'></span>{escape(say('Being played now'))}", tag="h2").classes(
                 "subtitle"
             )
             self.stage = ui.element("div").classes("games")
         self.now.set_visibility(False)
         with ui.element("section").classes("card scroll"):
-            raw(escape(say("ranking")), tag="h2").classes("subtitle")
+            raw(escape(say("Ranking")), tag="h2").classes("subtitle")
             self.table = raw()
-            raw(f"<small>{escape(say('elo_help'))}</small>")
+            raw(f"<small>{escape(self.visit.translate(ELO_HELP))}</small>")
         with ui.element("section").classes("card scroll") as self.cross_card:
-            raw(escape(say("crosstable")), tag="h2").classes("subtitle")
+            raw(escape(say("Who beat whom")), tag="h2").classes("subtitle")
             self.cross = raw()
-            raw(f"<small>{escape(say('crosstable_help'))}</small>")
-        raw(escape(say("latest")), tag="h2").classes("subtitle")
+            how = say("Share of the points of the row against the column; won, drawn and lost.")
+            raw(f"<small>{escape(how)}</small>")
+        raw(escape(say("Latest matches")), tag="h2").classes("subtitle")
         self.boards = raw().classes("games")
         with ui.element("section").classes("card"):
-            raw(escape(say("all_matches")), tag="h2").classes("subtitle")
+            raw(escape(say("All matches, with replay")), tag="h2").classes("subtitle")
             with ui.element("div").classes("row"):
                 self.newer = ui.button(icon="chevron_left", on_click=self._newer).props("flat dense")
                 self.older = ui.button(icon="chevron_right", on_click=self._older).props("flat dense")
-                self.newer.props(f'aria-label="{escape(say("newer"), quote=True)}"')
-                self.older.props(f'aria-label="{escape(say("older"), quote=True)}"')
+                self.newer.props(f'aria-label="{escape(say("Newer"), quote=True)}"')
+                self.older.props(f'aria-label="{escape(say("Older"), quote=True)}"')
                 self.range = ui.label()
             self.list = raw().classes("stored")
         ui.timer(EVERY, self._update, immediate=True)
@@ -171,11 +181,14 @@ class RunPage:
 
     def _tell_state(self, seen: Results, playing: bool) -> None:
         say, key = self.visit.say, seen.run.key
-        done = say("complete" if seen.outcome.complete else "in_progress" if playing else "interrupted")
+        if seen.outcome.complete:
+            done = say("complete")
+        else:
+            done = say("in progress") if playing else say("interrupted: the same command goes on")
         facts = [
             str(key.get("game")),
             str(key.get("limit")),
-            say("played_of", count=seen.count, total=seen.total),
+            say("{count} of {total} matches", count=seen.count, total=seen.total),
             done,
         ]
         share = min(1.0, seen.count / max(1, seen.total))
@@ -192,17 +205,17 @@ class RunPage:
             agents = list(outcome.ranking)
             self.cross.set_content(crosstable(agents, [[met(outcome, a, b) for b in agents] for a in agents]))
 
-    def _ranking(self, outcome: MatchResult | TournamentResult, bars: dict[str, Bar]) -> str:
+    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
         say = self.visit.say
         rows: list[list[str | Bar]] = []
-        if isinstance(outcome, MatchResult):
-            heads = [say("agent"), say("won"), say("drawn"), say("lost"), say("points_share"), "Elo", say("interval")]
+        if isinstance(outcome, SeriesResult):
+            heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
             for row in outcome.table():
                 bar = bars[str(row["agent"])]
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
                 rows.append([str(row["agent"]), *counts, percent(row["score"]), show_elo(bar.elo), bar])
             return rating_table(heads, rows)
-        heads = [say("agent"), say("points"), say("matches"), "Elo", say("interval")]
+        heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):
             bar = bars.get(agent, Bar(0.0, float("-inf"), float("inf")))
             played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
@@ -238,9 +251,10 @@ class RunPage:
     def _row(self, place: int, record: Record) -> str:
         won = [" won" if record.score == score else "" for score in (1, 0)]
         names = " – ".join(
-            f'<span class="seat{seat}{won[seat]}">{escape(agent)}</span>' for seat, agent in enumerate(record.agents)
+            f'<span class="seat{seat}{won[seat]}">{escape(short_agent(agent))}</span>'
+            for seat, agent in enumerate(record.agents)
         )
-        fault = "" if record.ending is Ending.finished else f" · {escape(self.visit.say(ENDINGS[record.ending]))}"
+        fault = f" · {escape(self.visit.translate(ENDINGS[record.ending]))}" if record.ending in ENDINGS else ""
         return (
             f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
             f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"
@@ -251,10 +265,11 @@ class RunPage:
         return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
 
     def _board(self, place: int, record: Record) -> str:
-        drawing = snapshot(record.game, record.seed, record.actions, self.visit.language)
+        drawing = snapshot(record, self.visit.language)
         return (
             f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
-            f"<p><b>{place}</b> {escape(' – '.join(record.agents))} <small>{self._result(record)}</small></p></a>"
+            f"<p><b>{place}</b> {escape(' – '.join(map(short_agent, record.agents)))} "
+            f"<small>{self._result(record)}</small></p></a>"
         )
 
     # What is being played
@@ -298,9 +313,11 @@ class _LiveCard:
             self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
         self.shown = match
         if match is not None:
-            self.board.set_content(snapshot(match.game, match.seed, match.actions, self.visit.language))
-            count = self.visit.say("actions_played", count=len(match.actions))
+            record = match.record
+            self.board.set_content(snapshot(record, self.visit.language))
+            count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
             names = " – ".join(
-                f'<span class="seat{seat}">{escape(agent)}</span>' for seat, agent in enumerate(match.agents)
+                f'<span class="seat{seat}">{escape(short_agent(agent))}</span>'
+                for seat, agent in enumerate(record.agents)
             )
             self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

@@ -14,11 +14,13 @@ from starlette.requests import Request
 
 from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidGame, InvalidOption, LudotecaError
+from ludoteca.messages import say
+from ludoteca.web.asked import agent_options, asked_agent, asked_game
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.pages.options import Given, labelled, option_fields, options, select, sent, written
-from ludoteca.web.table import LONGEST_SPEC, PERSON, Head, rules
-from ludoteca.web.tables import fresh_seed
+from ludoteca.web.pages.options import Given, labelled, option_fields, select, sent, written
+from ludoteca.web.records import read_seed
+from ludoteca.web.table import PERSON, Asked
 
 __all__ = ["register", "strongest"]
 
@@ -32,7 +34,9 @@ def register(house: House) -> None:
     def new(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(f"no game is called {name!r}; the games are {', '.join(games.names())}")
+            raise NotFound(
+                say("no game is called {name!r}; the games are {games}", name=name[:80], games=games.names())
+            )
         _Form(house, visit, name, dict(request.query_params)).build()
 
 
@@ -47,32 +51,36 @@ class _Form:
 
     def __init__(self, house: House, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.house, self.visit, self.name = house, visit, name
-        given = query.get("game", name)[:LONGEST_SPEC]
-        if rules(given).name != name:
-            raise InvalidGame(f"{given[:80]!r} is not {name}")
-        options: dict[str, Any] = getattr(rules(given), "options", {})
+        given = asked_game(query.get("game", name))
+        if given.name != name:
+            raise InvalidGame(say("{given!r} is not {name}", given=given.spec[:80], name=name))
+        options: dict[str, Any] = getattr(given, "options", {})
         self.given: Given = tuple((option, spec.show(value)) for option, value in options.items())
         self.seats = query.get("seats", f"{PERSON}|{strongest(name)}").split("|")
         if len(self.seats) != 2:
-            raise InvalidGame(f"seats={query['seats']!r} must be two, as in person|random")
+            raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
+        for who in self.seats:
+            if who != PERSON:
+                asked_agent(who, name)
         self.limit = query.get("limit", "1s").removesuffix("s")
+        if self.limit not in (offered := [f"{seconds:g}" for seconds in LIMITS]):
+            limits = [f"{each}s" for each in offered]
+            raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=self.limit[:40], limits=limits))
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
-        raw(escape(say("new_match", game=game_title(self.name, visit.language))), tag="h1").classes("title")
-        limits = {f"{seconds:g}": say("seconds", seconds=seconds) for seconds in LIMITS}
-        if self.limit not in limits:
-            raise InvalidOption(f"limit={self.limit[:40]!r} is none of {', '.join(f'{each}s' for each in limits)}")
-        swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("swap_seats"))
+        raw(escape(say("New match of {game}", game=game_title(self.name, visit.language))), tag="h1").classes("title")
+        limits = {f"{seconds:g}": say("{seconds:g} s", seconds=seconds) for seconds in LIMITS}
+        swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("Exchange the seats"))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
         raw(
-            f'<section class="card"><h2 class="subtitle">{escape(say("who"))}</h2><div class="seats">'
+            f'<section class="card"><h2 class="subtitle">{escape(say("Who plays?"))}</h2><div class="seats">'
             f'{self._seat(0)}{self._seat(1)}</div><button type="button" class="control" data-swap>{swap}</button>'
-            f"{labelled(say('limit'), select('limit', limits, self.limit))}"
-            f'<button class="button begin">{escape(say("begin"))}</button></section>'
-            f'<section class="card"><h2 class="subtitle">{escape(say("options"))}</h2>'
+            f"{labelled(say('Time per action'), select('limit', limits, self.limit))}"
+            f'<button class="button begin">{escape(say("Begin"))}</button></section>'
+            f'<section class="card"><h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
             f"{option_fields(self.name, True, 'game', self.given, visit.language)}"
-            f"{labelled(say('seed'), seed)}</section>"
+            f"{labelled(say('Seed (empty: a new deal)'), seed)}</section>"
             f'<img src="/picture/{self.name}.svg?language={visit.language}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
@@ -82,7 +90,7 @@ class _Form:
     def _seat(self, seat: int) -> str:
         """Who sits there, with the options of each agent; those of agents not chosen are hidden and not sent."""
         say = self.visit.say
-        label = say("seat", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
+        label = say("Seat {seat}", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
         known = agents.names(self.name)
         chosen, _, rest = self.seats[seat].partition(":")
         chosen = chosen if chosen in known else PERSON
@@ -91,28 +99,29 @@ class _Form:
         for name in known:
             values: Given = ()
             if name == chosen:
-                wanted = [option for option in options(name, False) if option.name in given]
+                wanted = [option for option in agent_options(name) if option.name in given]
                 values = tuple((each.name, spec.show(each.parse(name, given[each.name]))) for each in wanted)
             fields = option_fields(name, False, f"{seat}.{name}", values, self.visit.language)
             state = "" if name == chosen else " hidden disabled"
             boxes.append(f'<fieldset data-agent="{name}"{state}>{fields}</fieldset>')
-        who = select(f"seat{seat}", {PERSON: say("you")} | {name: name for name in known}, chosen)
+        who = select(f"seat{seat}", {PERSON: say("You")} | {name: name for name in known}, chosen)
         return f'<div class="seat seat{seat}">{labelled(label, who)}{"".join(boxes)}</div>'
 
     def _starts(self, seat: int) -> bool:
         return seat == 0 and self.name != "dominoes"  # there the highest double says who starts
 
-    def _begin(self, event: GenericEventArguments) -> None:
+    async def _begin(self, event: GenericEventArguments) -> None:
         fields = sent(event.args)
         try:
             seats = [self._sitting(seat, fields) for seat in (0, 1)]
             text = fields.get("seed", "").strip()
-            if text and not (text.isascii() and text.isdigit() and len(text) < 19):
-                raise InvalidGame(f"the seed {text[:40]!r} is not a whole number from 0 on")
-            seed = int(text) if text else fresh_seed()
-            played = written(self.name, True, "game", fields)
-            head = Head(played, (seats[0], seats[1]), seed, f"{fields.get('limit', '1')[:20]}s")
-            key = self.house.open(self.visit.visitor, head)
+            asked = Asked(
+                written(self.name, True, "game", fields),
+                seats,
+                read_seed(text) if text else None,
+                f"{fields.get('limit', '1')[:20]}s",
+            )
+            key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             ui.notify(self.visit.explain(error), type="warning", multi_line=True)
             return

@@ -3,46 +3,94 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+import secrets
+from collections.abc import Callable, Sequence
 from html import escape
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca import agents
-from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Game, Seat
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match, Question
+from ludoteca.players.faults import Fault
+from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.web.frame import Visit, control, raw
-from ludoteca.web.table import Thought
-from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from ludoteca.web.host import told
+from ludoteca.web.table import MARGIN
+from ludoteca.web.thinking import Busy, Seated, Tell, Thinking
 
-__all__ = ["Analysis", "thought_html"]
+__all__ = ["Analysis", "opinion", "thought_html", "thought_of", "values_of"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
 RETRY = 1.0
 
 
-def thought_html(visit: Visit, game: Game, seat: Seat, action: Action, thought: Thought) -> str:
+def thought_html(
+    visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision, seconds: float | None = None
+) -> str:
     """A decision: who chose what, how it stood, why, and what was expected to follow."""
-    parts = [f"<p><b>{escape(thought.agent)}</b> → <code>{escape(visit.spoken(game.action_name(action)))}</code></p>"]
-    if thought.value is not None:
-        parts.append(f"<p>{escape(visit.say('value', seat=seat, value=thought.value))}</p>{_bar(seat, thought.value)}")
-    if thought.note:
-        parts.append(f'<p class="note">“{escape(visit.note(thought.note))}”</p>')
-    if thought.line:
-        parts.append(f"<p>{visit.say('line')}: <code>{escape(_line(visit, game, thought))}</code></p>")
-    effort = visit.say("effort", nodes=thought.nodes, depth=thought.depth, seconds=thought.seconds)
-    parts.append(f"<p><small>{escape(effort)}</small></p>")
+    chosen = visit.spoken(game.action_name(decision.action))
+    parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
+    if decision.value is not None:
+        told_value = visit.say("Value for seat {seat}: {value:+.2f}", seat=seat, value=decision.value)
+        parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
+    if decision.note:
+        parts.append(f'<p class="note">“{escape(visit.note(decision.note))}”</p>')
+    if decision.line:
+        parts.append(f"<p>{visit.say('Line')}: <code>{escape(_line(visit, game, decision))}</code></p>")
+    effort = visit.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth)
+    clock = "" if seconds is None else f" · {seconds:.2f} s"
+    parts.append(f"<p><small>{escape(effort)}{clock}</small></p>")
     return "".join(parts)
 
 
-def _line(visit: Visit, game: Game, thought: Thought) -> str:
-    return " ".join(visit.spoken(game.action_name(action)) for action in thought.line if 0 <= action < game.num_actions)
+def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
+    """The thought before an action of a match."""
+    later = sum(at > ply for at in match.exchanged)
+    mover = match.movers[ply]
+    return thought_html(
+        visit, match.game, mover, match.seats[mover ^ (later % 2)].agent, decision, match.seconds[ply]
+    )  # fmt: skip
+
+
+def values_of(movers: Sequence[Seat], decisions: Sequence[Decision | None]) -> list[float | None]:
+    """How each decision saw the match, from the side of seat 0."""
+    return [
+        None if each is None or each.value is None else each.value if mover == 0 else -each.value
+        for mover, each in zip(movers, decisions, strict=True)
+    ]
+
+
+async def opinion(
+    thinking: Thinking, position: Match, agent: str, seconds: float, tell: Tell | None = None
+) -> tuple[Decision, float]:
+    """What an agent would play for the seat on turn, and in how many seconds it knew.
+
+    It is made for this question alone, and shown what the seat has seen. Raises Busy, Fault and LudotecaError.
+    """
+    seat = position.turn
+    assert seat is not None
+    seated = Seated(thinking.pool, position.game, agent, seat, secrets.randbits(53))
+    question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
+    try:
+        decision, spent = await thinking.ask(seated, lambda: (question, position.views_seen(seat)), tell=tell)
+    finally:
+        thinking.let_go(seated)
+    if decision.action not in question.view.legal():
+        raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
+    return decision, spent
+
+
+def _line(visit: Visit, game: Game, decision: Decision) -> str:
+    return " ".join(visit.spoken(game.action_name(action)) for action in decision.line)
 
 
 def _bar(seat: Seat, value: float) -> str:
     """A bar in the colours of the seats: as much of seat 0's as it is winning."""
-    share = 50 + 50 * (value if seat == 0 else -value)
+    share = 50 + 50 * max(-1.0, min(1.0, value if seat == 0 else -value))
     return f'<div class="bar" aria-hidden="true"><i style="width:{share:.1f}%"></i></div>'
 
 
@@ -52,12 +100,12 @@ class Analysis:
     def __init__(
         self,
         visit: Visit,
-        thinkers: Thinkers,
+        thinking: Thinking,
         question: Callable[[], Match | None],
-        chosen: Callable[[Thought | None], None],
+        chosen: Callable[[Decision | None], None],
     ) -> None:
-        self.visit, self.thinkers, self.question, self.chosen = visit, thinkers, question, chosen
-        self.answers: dict[str, tuple[Action, Thought] | str] = {}
+        self.visit, self.thinking, self.question, self.chosen = visit, thinking, question, chosen
+        self.answers: dict[str, tuple[Decision, float] | str] = {}
         self._asked: Match | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -71,7 +119,7 @@ class Analysis:
         """Begins anew with the position that is looked at now."""
         question = self.question()
         if question is None:
-            ui.notify(self.visit.say("analysis_hidden"))
+            ui.notify(self.visit.say("Only a position in which you see the hand on turn can be analysed."))
             return
         self.stop()
         self.answers, self._asked = {}, question
@@ -92,54 +140,59 @@ class Analysis:
             self.answers, self._asked = {}, None
             self._show()
 
-    async def _run(self, question: Match) -> None:
+    async def _run(self, position: Match) -> None:
         failed: set[str] = set()
         for seconds in STEPS:
-            for name in agents.names(question.game.name):
+            for name in agents.names(position.game.name):
                 if name in failed:
                     continue
-                job = Job.at(question, name, seconds)
                 try:
-                    self.answers[name] = await self._ask(job)
-                except Failed as error:
-                    self.answers[name] = self.visit.explain(error)
+                    self.answers[name] = await self._ask(position, name, seconds)
+                except (Fault, LudotecaError) as error:
+                    self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
+                    failed.add(name)
+                except Exception:  # ours: the others are asked all the same
+                    logging.getLogger(__name__).exception("an agent could not be asked")
+                    self.answers[name] = self.visit.say(
+                        "Something of ours failed. Your matches are kept; please try again."
+                    )
                     failed.add(name)
                 self._show()
         self._task = None
         self._show()
 
-    async def _ask(self, job: Job) -> tuple[Action, Thought]:
+    async def _ask(self, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
         while True:
             try:
-                return await self.thinkers.think(job)
+                return await opinion(self.thinking, position, name, seconds)
             except Busy:
                 await asyncio.sleep(RETRY)
 
     def _show(self) -> None:
-        question, rows = self._asked, []
-        for place, (name, answer) in enumerate(self.answers.items() if question is not None else ()):
+        position, rows = self._asked, []
+        for place, (name, answer) in enumerate(self.answers.items() if position is not None else ()):
             if isinstance(answer, str):
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
-            elif question is not None:
-                rows.append(self._row(question, place, name, *answer))
+            elif position is not None:
+                rows.append(self._row(position, place, name, *answer))
         table = f'<table class="plain opinions">{"".join(rows)}</table>' if rows else ""
         button = (
-            control("start", self.visit.say("analyse"), "psychology")
+            control("start", self.visit.say("Ask every agent"), "psychology")
             if self._task is None
-            else control("stop", self.visit.say("stop"), "stop")
+            else control("stop", self.visit.say("Stop"), "stop")
         )
-        title = escape(self.visit.say("analysis"))
+        title = escape(self.visit.say("Analysis"))
         self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
 
-    def _row(self, question: Match, place: int, name: str, action: Action, thought: Thought) -> str:
-        value = "" if thought.value is None else f"{thought.value:+.2f}{_bar(question.turn or 0, thought.value)}"
-        note, line = self.visit.note(thought.note), _line(self.visit, question.game, thought)
+    def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
+        value = "" if decision.value is None else f"{decision.value:+.2f}{_bar(position.turn or 0, decision.value)}"
+        note, line = self.visit.note(decision.note), _line(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
-        chosen = self.visit.spoken(question.game.action_name(action))
+        chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (
             f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
             f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
-            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {thought.seconds:.2f} s</small>'
+            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {seconds:.2f} s</small>'
             f"</td></tr>"
         )
 
@@ -153,4 +206,4 @@ class Analysis:
                 self.stop()
             case int(place) if 0 <= place < len(answers):
                 answer = answers[place]
-                self.chosen(None if isinstance(answer, str) else answer[1])
+                self.chosen(None if isinstance(answer, str) else answer[0])

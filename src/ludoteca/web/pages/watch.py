@@ -11,13 +11,16 @@ from nicegui.events import UploadEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
 from ludoteca.play.live import live_matches
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
+from ludoteca.web.pages import persons
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
-from ludoteca.web.pages.run import EVERY, MOVING, RunPage, opened, what
+from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, opened, what
 from ludoteca.web.records import MOST_BYTES, read_file
 
 __all__ = ["register"]
@@ -30,20 +33,22 @@ def register(house: House) -> None:
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("watch")).classes("title")
+        ui.label(visit.say("Watch")).classes("title")
         _Runs(visit).build()
         _upload(house, visit)
 
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
-        RunPage(visit, _number(request.path_params["run"])).build()
+        number = _number(request.path_params["run"])
+        if not persons.build_list(visit, number):
+            RunPage(visit, number).build()
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
         number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
-        story = _story(number, place)
+        story = persons.story_of(visit, number, place) or _story(number, place)
         count = len(story.match.actions)
-        raw(f'<a href="/watch/{number}">← {escape(visit.say("run", number=number))}</a>')
+        raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
         at = asked_ply(request, count, count if story.state == "live" else 0)
         replay = Replay(house, visit, story, at)
         replay.build()
@@ -53,7 +58,7 @@ def register(house: House) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(f"{text[:40]!r} is no number of a run or a match")
+        raise NotFound(say("{text!r} is no number of a run or a match", text=text[:40]))
     return int(text)
 
 
@@ -64,7 +69,7 @@ def _story(number: int, place: int) -> Story:
         for live in live_matches(store.path, run).values():
             if live is not None and live.place == place:
                 return Story.of_live(live)
-        return replace(Story.of_record(store.record(run, place)), address=f"/watch/{number}/{place}")
+        return Story.of_record(store.record(run, place), f"/watch/{number}/{place}")
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
@@ -95,41 +100,47 @@ class _Runs:
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
-            ui.label(self.visit.say("runs")).classes("subtitle")
+            ui.label(self.visit.say("Tournaments and matches of agents")).classes("subtitle")
             self.list = raw().classes("matches")
         ui.timer(EVERY, self._update, immediate=True)
 
     async def _update(self) -> None:
-        found = await threads.io_bound(_newest)
+        found = await threads.io_bound(_newest, self.visit.visitor)
         if found is not None:
             rows = "".join(self._row(*each) for each in found)
-            self.list.set_content(rows or f"<p>{escape(self.visit.say('no_runs'))}</p>")
+            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
 
     def _row(self, run: Run, count: int, live: bool) -> str:
         say = self.visit.say
-        now = f'<span class="pulse" title="{escape(say("now_playing"), quote=True)}"></span>' if live else ""
+        now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
+        played = self.visit.say_count("{count} match", "{count} matches", count)
+        agents = ", ".join(map(short_agent, run.key.get("agents", [])))
+        about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
-            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> '
-            f"{escape(what(self.visit, run))} · {escape(str(run.key.get('game')))} · "
-            f"{escape(', '.join(run.key.get('agents', [])))}</a>"
-            f"<small>{escape(say('matches_played', count=count))} · {escape(run.created)}</small></div>"
+            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
+            f"<small>{escape(played)} · {escape(run.created)}</small></div>"
         )
 
 
-def _newest() -> list[tuple[Run, int, bool]]:
-    """The newest runs with how many matches each has, and whether one is being played."""
+def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
+    """The newest runs with how many matches each has for this visitor, and whether one is being played."""
+    found = []
     try:
         with opened() as store:
-            runs = reversed(store.runs()[-RUNS:])
-            return [(run, store.count(run.id), store.being_played(run.id)) for run in runs]
+            for run in reversed(store.runs()[-RUNS:]):
+                if not persons.is_standing(run):
+                    found.append((run, store.count(run.id), store.being_played(run.id)))
+                elif count := len(persons.over(store, run, visitor)):
+                    found.append((run, count, False))
+            return found
     except NotFound:
         return []
 
 
 def _upload(house: House, visit: Visit) -> None:
     with ui.element("section").classes("card"):
-        ui.label(visit.say("upload")).classes("subtitle")
-        ui.label(visit.say("upload_help"))
+        ui.label(visit.say("Replay a file")).classes("subtitle")
+        ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
         async def received(event: UploadEventArguments) -> None:
@@ -153,7 +164,8 @@ def _upload(house: House, visit: Visit) -> None:
                     Replay(house, visit, Story.of_record(records[place]), 0).build()
 
         def refused() -> None:
-            ui.notify(visit.say("upload_refused", most=MOST_BYTES // 1000), type="warning")
+            most = MOST_BYTES // 1000
+            ui.notify(visit.say("That file is too large: {most} kB is the limit.", most=most), type="warning")
 
         ui.upload(on_upload=received, on_rejected=refused, auto_upload=True, max_file_size=MOST_BYTES).props(
             "accept=.sgf,.json,.jsonl,.txt flat bordered"
@@ -164,4 +176,4 @@ def _upload(house: House, visit: Visit) -> None:
 
 
 def _title(record: Record) -> str:
-    return f"{record.game} · {' – '.join(record.agents)} · {record.returns[0]:+g}"
+    return f"{record.game} · {' – '.join(map(short_agent, record.agents))} · {record.returns[0]:+g}"

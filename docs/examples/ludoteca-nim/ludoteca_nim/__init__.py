@@ -1,7 +1,8 @@
 """Nim: take stones from one heap; whoever takes the last stone wins.
 
 A whole game in pure Python and an agent for it, in a package of their own. Nothing is inherited: the classes have
-the methods that `ludoteca.protocols` asks for, and that is enough to play everywhere.
+the methods that `ludoteca.protocols` asks for, and that is enough to play everywhere. What it tells people is said by
+`say`, so that the catalogues beside it can translate it.
 """
 
 from __future__ import annotations
@@ -15,21 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import Action, Decision, IllegalAction, InvalidAction, InvalidOption, Limit
-from ludoteca.words import Language
+from ludoteca.catalogues import Language
+from ludoteca.messages import say, say_as, translate
+from ludoteca.spec import Label
 
 
 @dataclass(frozen=True)
 class Nim:
     """The rules; a frozen dataclass has the equality that a game must have."""
 
-    heaps: Annotated[str, "the heaps, joined by dashes"] = "3-5-7"
+    heaps: Annotated[str, Label(say("heaps"), say("the stones of each heap, joined by dashes"))] = "3-5-7"
 
     name = "nim"
+    title = say("Nim")
     seats = 2
 
     def __post_init__(self) -> None:
         if not all(part.isdigit() and 0 < int(part) < 100 for part in self.heaps.split("-")):
-            raise InvalidOption(f"nim: heaps={self.heaps} is not of the form 3-5-7, with 1 to 99 stones each")
+            raise InvalidOption(
+                say("nim: heaps={heaps} is not of the form 3-5-7, with 1 to 99 stones each", heaps=self.heaps)
+            )
 
     @property
     def start(self) -> tuple[int, ...]:
@@ -63,7 +69,7 @@ class Nim:
     def action_name(self, action: Action) -> str:
         """For example ``take 2 from 1``, the first heap being 1."""
         heap, count = self.split(action)
-        return f"take {count} from {heap + 1}"
+        return say_as("action", "take {number} from {heap}", number=count, heap=heap + 1)
 
     def public_name(self, action: Action) -> str:
         """Nothing is hidden."""
@@ -74,12 +80,15 @@ class Nim:
         names = {self.action_name(action): action for action in range(self.num_actions)}
         word = " ".join(text.lower().split())
         if word not in names:
-            raise InvalidAction(f"{text!r} is no action of {self.spec}; say, for example, 'take 1 from 1'")
+            raise InvalidAction(
+                say("{text!r} is no action of {game}; say, for example, 'take 1 from 1'", text=text, game=self.spec)
+            )
         return names[word]
 
     def text(self, view: NimView, *, language: Language = "en") -> str:
         """A row of strokes per heap."""
-        return "\n".join(f"{index}: {'|' * heap}" for index, heap in enumerate(view.heaps, start=1))
+        rows = (say("heap {heap}: {stones}", heap=heap, stones="|" * count) for heap, count in enumerate(view.heaps, 1))
+        return "\n".join(translate(row, language) for row in rows)
 
 
 @dataclass
@@ -167,5 +176,5 @@ class NimSum:
         for action in view.legal():
             heap, count = self._game.split(action)
             if total ^ view.heaps[heap] == view.heaps[heap] - count:
-                return Decision(action, value=1.0, note="leaves a zero sum")
-        return Decision(view.legal()[0], value=-1.0, note="every action loses")
+                return Decision(action, value=1.0, note=say("leaves a zero sum"))
+        return Decision(view.legal()[0], value=-1.0, note=say("every action loses"))

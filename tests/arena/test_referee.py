@@ -7,16 +7,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 import ludoteca
 from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.referee import Referee
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.match import Match, agent_seed, play_out
+from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record
-from ludoteca.play.referee import Referee
-from ludoteca.players import child as hosted
+from ludoteca.players import child
 from ludoteca.players.faults import Ending
 
 GAME = "hex:size=4"
@@ -52,8 +53,12 @@ FAULTS = [
 def referee(faulty: object) -> Iterator[Referee]:
     """One referee for all the faults of this file, one after another."""
     with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
-        monkeypatch.setattr(hosted, "PREPARATION", 1.0)
+        monkeypatch.setattr(child, "PREPARATION", 1.0)
         yield referee
+
+
+def fixture(agents: tuple[str, str], seed: int) -> Fixture:
+    return Fixture(seed, agents, seed, (seed + 1000, seed + 2000))
 
 
 def sound(record: Record) -> bool:
@@ -64,62 +69,67 @@ def sound(record: Record) -> bool:
 
 @pytest.mark.parametrize(("agent", "ending", "message"), FAULTS)
 def test_a_fault_costs_the_match_and_nothing_else(referee: Referee, agent: str, ending: Ending, message: str) -> None:
-    record = referee.play(Fixture(0, ("good", agent), 5))
+    record = referee.play(fixture(("good", agent), 5))
     assert (record.ending, record.fault) == (ending, 1)
     assert message in record.message
     assert record.returns == (1.0, -1.0)
     assert len(record.actions) == len(record.seconds) == (0 if "built" in agent else 5)
-    assert sound(referee.play(Fixture(1, ("random", "good"), 6)))
-    again = referee.play(Fixture(2, (agent, "random"), 5))
+    assert sound(referee.play(fixture(("random", "good"), 6)))
+    again = referee.play(fixture((agent, "random"), 5))
     assert (again.ending, again.fault) == (ending, 0)
 
 
+def alike(one: Record, other: Record) -> bool:
+    """Whether two records tell of the same play and thought."""
+    return replace(one, seconds=()) == replace(other, seconds=())
+
+
 def test_whatever_an_agent_prints_or_leaves_around_its_answers_are_understood(referee: Referee) -> None:
-    record = referee.play(Fixture(0, ("good", "good"), 1))
+    record = referee.play(fixture(("good", "good"), 1))
     assert sound(record)
-    assert record.values == (None,) * 4 + (0.25,) * (len(record.actions) - 4)
-    assert record.nodes == (0,) * 4 + (7,) * (len(record.actions) - 4)
+    said = [record.decision(ply) for ply in range(len(record.actions))]
+    assert [each and each.value for each in said] == [None] * 4 + [0.25] * (len(said) - 4)
+    assert [each and each.nodes for each in said] == [0] * 4 + [7] * (len(said) - 4)
+    assert said[-1] is not None and said[-1].note == "all is well"
 
 
 def test_agents_play_the_same_in_a_process_of_their_own_as_here(faulty: object) -> None:
     for game in ("hex:size=5,swap=true", "horses:size=5", "dominoes", "kittens"):
         with Referee(Conditions.of(game, "200n")) as here, Referee(Conditions.of(game, "200n"), isolated=True) as there:
             for seed in range(3):
-                fixture = Fixture(seed, ("random", "random"), seed)
-                assert here.play(fixture).identity() == there.play(fixture).identity()
+                match = fixture(("random", "random"), seed)
+                assert alike(here.play(match), there.play(match))
 
 
 def test_a_match_is_what_play_out_plays(faulty: object) -> None:
     with Referee(Conditions.of("hex:size=6", "")) as referee:
-        record = referee.play(Fixture(0, ("random", "random"), 9))
+        record = referee.play(fixture(("random", "random"), 9))
     game = ludoteca.game("hex:size=6")
     match = Match(game, 9)
-    agents = {seat: ludoteca.agent("random")(game, seat, agent_seed(9, seat)) for seat in (0, 1)}
+    agents = {seat: ludoteca.agent("random")(game, seat, 9 + 1000 * (seat + 1)) for seat in (0, 1)}
     list(play_out(match, agents, ludoteca.Limit()))
     assert record.actions == tuple(match.actions)
 
 
-def test_a_process_is_used_again_and_the_match_before_leaves_no_trace(referee: Referee) -> None:
-    fixture = Fixture(0, ("searcher", "searcher"), 3)
-    first = referee.play(fixture)
-    referee.play(Fixture(1, ("searcher", "searcher"), 4))
-    pids = {host._process.pid for host in referee._hosts._idle}
-    assert referee.play(fixture).identity() == first.identity()
-    assert {host._process.pid for host in referee._hosts._idle} == pids
+def test_the_match_before_leaves_no_trace(referee: Referee) -> None:
+    match = fixture(("searcher", "searcher"), 3)
+    first = referee.play(match)
+    referee.play(fixture(("searcher", "searcher"), 4))
+    assert alike(referee.play(match), first)
 
 
 def test_the_clock_of_a_whole_match_runs_out(faulty: object) -> None:
-    with Referee(Conditions.of(GAME, "0.2s/game")) as referee:
-        record = referee.play(Fixture(0, ("random", "slow"), 2))
+    with Referee(Conditions.of(GAME, "0.2s/match")) as referee:
+        record = referee.play(fixture(("random", "slow"), 2))
     assert (record.ending, record.fault) == (Ending.timeout, 1)
     assert 3 <= sum(seconds > 0.04 for seconds in record.seconds) <= 5
 
 
 def test_nodes_are_counted_over_the_match(faulty: object) -> None:
     """The stand-in uses all it may: 40, 40, then the 20 that are left, then the one that is always granted."""
-    with Referee(Conditions.of(GAME, "40n,100n/game")) as referee:
-        record = referee.play(Fixture(0, ("searcher", "random"), 2))
-    assert record.nodes[0::2][:4] == (40, 40, 20, 1)
+    with Referee(Conditions.of(GAME, "40n,100n/match")) as referee:
+        record = referee.play(fixture(("searcher", "random"), 2))
+    assert [decision.nodes for decision in record.decisions[0::2][:4] if decision] == [40, 40, 20, 1]
 
 
 def test_agents_die_with_the_arena(faulty: object) -> None:
@@ -127,12 +137,13 @@ def test_agents_die_with_the_arena(faulty: object) -> None:
     program = """
 import os, sys, threading, time
 from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.referee import Referee
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.referee import Referee
+from ludoteca.arena.referee import Referee
 referee = Referee(Conditions.of("hex:size=4", "60s"))
-threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1)], daemon=True).start()
+threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1, (2, 3))], daemon=True).start()
 time.sleep(3)
-os.system(f"pgrep -P {os.getpid()} -f [l]udoteca.arena.host")
+os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [p]layers.template)")
 sys.stdout.flush()
 os.kill(os.getpid(), 9)
 """

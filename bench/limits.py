@@ -1,0 +1,102 @@
+"""``python -m bench.limits [COUNT]``: how soon searches and thinking agents obey a stop, and how they keep a deadline.
+
+Each is asked COUNT times (200), on large boards, with settings that it could not finish in years. Wall time counts, so
+the machine must be quiet.
+
+stop: from the call of `stop` until the search has ended. close: from the call of `close` on what thinks aloud until it
+has returned, and nothing runs any more. deadline: how much later than asked for the answer of `act` is there, its note
+included. tick: between two decisions of an agent that thinks aloud.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from statistics import quantiles
+from typing import Any
+
+import ludoteca
+from ludoteca import _core
+from ludoteca.protocols import Limit, Thinker, View
+from ludoteca.testing import random_actions
+
+GAMES = {
+    "astar:depth=9": "hex:size=19",
+    "beam:width=28": "hex:size=19",
+    "minimax:depth=64": "horses",
+    "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
+}
+SEARCHES: dict[str, Callable[[Any], _core.Search]] = {
+    "astar:depth=9": lambda view: _core.hex_astar(view, 9, ([], [])),
+    "beam:width=28": lambda view: _core.hex_beam(view, 28, 1),
+    "minimax:depth=64": lambda view: _core.horses_minimax(view, 64, 0.5),
+    "tumbafichas:depth=64,opponent=mean": lambda view: _core.dominoes_minimax(view, 64, True),
+}
+LONGEST = 0.1
+"""Seconds of the longest deadline, and until the latest stop; each time another."""
+
+
+def main(count: int) -> None:
+    print("| agent | what | median | 99th percentile | allowed |")
+    print("|---|---|---:|---:|---:|")
+    for agent, game in GAMES.items():
+        measured = {"stop": 5.0, "close": 5.0, "deadline": 2.0, "tick": 4.0}
+        for (what, allowed), late in zip(measured.items(), delays(agent, game, count), strict=True):
+            cuts = quantiles([1e3 * seconds for seconds in late], n=100)
+            print(f"| `{agent}` | {what} | {cuts[49]:.2f} ms | **{cuts[98]:.2f} ms** | {allowed:g} ms |", flush=True)
+
+
+def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float], list[float], list[float]]:
+    """The seconds of `count` stops, closes and deadlines, one after another, and of all ticks."""
+    stops, closes, deadlines = [], [], []
+    ticks: list[float] = []
+    chance = random.Random(1)
+    for _, view in zip(range(count), positions(game), strict=False):
+        seconds = LONGEST * chance.random()
+        stops.append(stop_delay(SEARCHES[agent](view), seconds))
+        thinker = ludoteca.agent(agent)(view.game, view.seat, 1)
+        assert isinstance(thinker, Thinker)
+        closes.append(close_delay(thinker, view, seconds, ticks))
+        asked = time.perf_counter()
+        thinker.act(view, Limit(seconds=seconds))
+        deadlines.append(time.perf_counter() - asked - seconds)
+    return stops, closes, deadlines, ticks
+
+
+def positions(spec: str) -> Iterator[View]:
+    """Early positions of random matches in which there is something to decide; without end."""
+    game = ludoteca.game(spec)
+    seed = 0
+    while True:
+        seed += 1
+        state = game.deal(seed)
+        for action in random_actions(game, seed)[:4]:
+            state.apply(action)
+        if state.turn is not None and len((view := state.view(state.turn)).legal()) > 2:
+            yield view
+
+
+def stop_delay(search: _core.Search, seconds: float) -> float:
+    search.start()
+    time.sleep(seconds)
+    asked = time.perf_counter()
+    search.stop()
+    while not search.wait(1):
+        pass
+    return time.perf_counter() - asked
+
+
+def close_delay(thinker: Thinker, view: View, seconds: float, ticks: list[float]) -> float:
+    thoughts: Any = thinker.think(view, Limit())
+    end = time.perf_counter() + seconds
+    while (now := time.perf_counter()) < end:
+        next(thoughts)
+        ticks.append(time.perf_counter() - now)
+    thoughts.close()
+    return time.perf_counter() - now
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)

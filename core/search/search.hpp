@@ -1,0 +1,91 @@
+// A search that runs once, here or on a thread of its own, and can be watched and stopped from any thread meanwhile.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+
+#include "search/choice.hpp"
+#include "search/limits.hpp"
+
+namespace ludoteca {
+
+class Search {
+ public:
+  using Work = std::function<void(Limits&, SharedChoice&)>;
+
+  // work: searches within the limits and keeps the choice up to date; it owns all that it needs. first: what is
+  // chosen before it has found anything.
+  Search(Work work, Action first, std::optional<std::uint64_t> nodes, std::optional<double> seconds)
+      : work_(std::move(work)), limits_(nodes, seconds), shared_(first) {}
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  ~Search() {
+    stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  // Searches on this thread, to the end.
+  Choice run() {
+    begin(false);
+    search();
+    if (error_) std::rethrow_exception(error_);
+    return choice();
+  }
+
+  // Searches on a thread of its own.
+  void start() {
+    begin(true);
+    try {
+      thread_ = std::thread([this] { search(); });
+    } catch (...) {
+      shared_.end();  // nobody shall wait for a thread that does not exist
+      throw;
+    }
+  }
+
+  // Waits, at most so long, until there is a better choice than at the last wait, or until the end; whether the end has
+  // come. Throws what the search threw.
+  bool wait(double seconds) {
+    if (!begun_) throw std::runtime_error("this search has not been started");
+    constexpr double longest = 1e6;
+    if (!shared_.wait(std::chrono::duration<double>(seconds < longest ? seconds : longest))) return false;
+    if (error_) std::rethrow_exception(error_);
+    return true;
+  }
+
+  Choice choice() const {
+    Choice out = shared_.read();
+    out.nodes = limits_.nodes();
+    return out;
+  }
+
+  // Soon it will end, with the best that it has found; if it has not begun yet, as soon as it begins.
+  void stop() noexcept { limits_.stop(); }
+
+ private:
+  Work work_;
+  Limits limits_;
+  SharedChoice shared_;
+  std::atomic<bool> begun_{false};
+  std::exception_ptr error_;  // written before the end, read after it
+  std::thread thread_;
+
+  void begin(bool watched) {
+    if (begun_.exchange(true)) throw std::runtime_error("this search has been started already: a search runs only once");
+    limits_.begin(watched);
+  }
+
+  void search() noexcept {
+    try {
+      work_(limits_, shared_);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    shared_.end();
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,191 @@
+"""What an agent's class says of itself: its options, the games it plays, a text about it.
+
+To read that of a stranger's class its module must be imported, and so run: that is done in a process which has nothing
+to lose, and never here. See `describing`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from ludoteca import spec as specs
+from ludoteca.agents import entries, files
+from ludoteca.errors import BrokenAgent, InvalidAgent
+from ludoteca.messages import say
+from ludoteca.protocols import Agent
+from ludoteca.spec import Label, Option
+
+__all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game"]
+
+PATIENCE = 60.0
+"""Seconds in which strangers' modules must be imported."""
+LONGEST = 2000
+"""Characters of any text that a stranger gives."""
+KINDS: Mapping[str, Any] = {"int": int, "float": float, "bool": bool, "str": str, "path": Path}
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a class says of itself."""
+
+    options: tuple[Option, ...] = ()
+    games: frozenset[str] | None = None
+    """The names of the games that it plays; None for all."""
+    text: str = ""
+
+    def plays(self, game: str) -> bool:
+        """Whether it plays the game of this name."""
+        return self.games is None or game in self.games
+
+    @classmethod
+    def of(cls, factory: Callable[..., Agent]) -> Description:
+        """That of a class which is loaded."""
+        games = getattr(factory, "games", None)
+        options = specs.options(factory, skip=entries.GIVEN)
+        return cls(tuple(options), None if games is None else frozenset(games), inspect.getdoc(factory) or "")
+
+    def to_json(self) -> dict[str, object]:
+        """As it is sent from one process to another."""
+        return {
+            "options": [_option_to_json(option) for option in self.options],
+            "games": None if self.games is None else sorted(map(str, self.games)),
+            "text": self.text[:LONGEST],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Description:
+        """What `to_json` wrote; nothing in it is believed but its form. Raises ValueError, KeyError and TypeError."""
+        games = value["games"]
+        return cls(
+            tuple(map(_option_from_json, value["options"])),
+            None if games is None else frozenset(_text(game) for game in games),
+            _text(value["text"]),
+        )
+
+
+def plays(factory: Callable[..., Agent], game: str) -> bool:
+    """Whether agents of this class play the game of this name."""
+    games = getattr(factory, "games", None)
+    return games is None or game in games
+
+
+def describe(name: str) -> Description:
+    """What the class of this name says of itself. Raises InvalidAgent; BrokenAgent with what its own code raised."""
+    if entries.is_ours(name):
+        return Description.of(entries.agent_class(name))
+    entries.module_of(name)  # raises for a name that nobody has
+    found = _described((name,), tuple(sys.path), os.getcwd())[name]
+    if isinstance(found, str):
+        raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
+    return found
+
+
+def names(game: str | None = None) -> list[str]:
+    """The names of all installed agents, or of those that play the game of this name; then without broken ones."""
+    known = entries.installed()
+    if game is None:
+        return known
+    strangers = tuple(name for name in known if not entries.is_ours(name))
+    described = dict(_described(strangers, tuple(sys.path), os.getcwd())) if strangers else {}
+    for name in known:
+        if name not in described:
+            described[name] = describe(name)
+    return [name for name in known if not isinstance(about := described[name], str) and about.plays(game)]
+
+
+def plays_game(spec: str, game: str) -> bool:
+    """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
+    return game in files.games if entries.is_file(spec) else describe(entries.name_of(spec)).plays(game)
+
+
+def canonical(spec: str) -> str:
+    """The shortest string for the same agent: options in their order, defaults left out.
+
+    It says nothing of the code behind the name: see `identity`. Raises InvalidAgent and InvalidOption.
+    """
+    if entries.is_file(spec):
+        return files.canonical(spec)
+    name, texts = specs.split(entries.VERSION.sub("", spec.strip()), InvalidAgent)
+    known = describe(name).options
+    defaults = {option.name: option.default for option in known}
+    return specs.write(name, known, defaults | specs.read(name, known, texts))
+
+
+@cache
+def _described(wanted: tuple[str, ...], path: tuple[str, ...], folder: str) -> dict[str, Description | str]:
+    """The descriptions of strangers' classes, or why there is none. It depends on where they are looked for."""
+    request = json.dumps({"names": wanted, "path": path}).encode()
+    out, theirs = os.pipe()
+    with open(out, "rb") as answer:
+        with open(theirs, "wb"):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "ludoteca.agents.describing", str(theirs)], pass_fds=[theirs], cwd=folder,
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        late = False
+        try:
+            process.communicate(request, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            late = True
+        finally:
+            _kill(process)
+        said = b"" if late else answer.read()
+    return _understood(wanted, said, say("importing it took too long") if late else say("its process died"))
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """With all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _understood(wanted: Iterable[str], said: bytes, otherwise: str) -> dict[str, Description | str]:
+    try:
+        answers = json.loads(said)
+    except (ValueError, RecursionError):
+        answers = {}
+    found: dict[str, Description | str] = {}
+    for name in wanted:
+        try:
+            about = answers[name]
+            found[name] = _text(about) if isinstance(about, str) else Description.from_json(about)
+        except (KeyError, TypeError, ValueError):
+            found[name] = otherwise
+    return found
+
+
+def _option_to_json(option: Option) -> dict[str, object]:
+    kinds = {kind: name for name, kind in KINDS.items()}
+    kind = "choice" if option.choices and option.kind is not bool else kinds.get(option.kind, "str")
+    return {
+        "name": option.name, "kind": kind, "choices": option.choices, "default": specs.show(option.default),
+        "title": str(option.label.title)[:LONGEST], "help": str(option.label.help)[:LONGEST],
+    }  # fmt: skip
+
+
+def _option_from_json(value: Mapping[str, Any]) -> Option:
+    choices = tuple(_text(each) for each in value["choices"])
+    kind = Literal[choices] if value["kind"] == "choice" else KINDS[value["kind"]]
+    label = Label(_text(value["title"]), _text(value["help"]))
+    option = Option(_text(value["name"]), kind, None, label)
+    text = _text(value["default"])
+    default = option.parse("", text) if text or kind is str else Path()
+    return Option(option.name, kind, default, label)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 10 * LONGEST:
+        raise ValueError
+    return value

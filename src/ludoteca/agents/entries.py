@@ -1,0 +1,138 @@
+"""Names of agents and the classes behind them.
+
+Installed agents are found through the entry points ``ludoteca.agents``, others by the dotted name of their class.
+Whoever asks for a class has its code run in this process; whose an agent is can be known without.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import cast
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAgent
+from ludoteca.messages import say
+from ludoteca.protocols import Agent
+
+__all__ = [
+    "GIVEN",
+    "PACKAGE",
+    "VERSION",
+    "agent_class",
+    "installed",
+    "is_file",
+    "is_ours",
+    "module_of",
+    "name_of",
+    "short_name",
+]
+
+PACKAGE = Path(__file__).parents[1]
+"""The folder of our own sources."""
+GIVEN = 3
+"""So many parameters of an agent's class come before its options: game, seat and seed."""
+VERSION = re.compile(r"@([0-9a-f]{8})$")
+"""At the end of a text: the digest of the code that is meant."""
+
+
+def is_file(text: str) -> bool:
+    """Whether a text means a file: no agent is called so, and it has ``.py`` or a slash in it or names a folder."""
+    name = text.partition(":")[0].partition("@")[0].strip()
+    return name.lower() not in _entry_points() and (
+        name.endswith(".py") or "/" in name or os.sep in name or os.path.isdir(name)
+    )
+
+
+def short_name(text: str) -> str:
+    """What to call an agent in a sentence: of a file's path only the last part."""
+    return Path(text).name if is_file(text) else text
+
+
+def name_of(spec: str) -> str:
+    """The agent's name, without options and version; of a file its path, with the class if it is said."""
+    bare = VERSION.sub("", spec.strip())
+    return bare if is_file(spec) else specs.split(bare, InvalidAgent)[0]
+
+
+def installed() -> list[str]:
+    """The names of all installed agents, in alphabetical order."""
+    return sorted(_entry_points())
+
+
+def is_ours(spec: str) -> bool:
+    """Whether the agent of this spec is one that Ludoteca itself ships. Loads no stranger's code.
+
+    It is judged by who installed the name and in which file the class stands, never by what the class says.
+    """
+    point = None if is_file(spec) else _entry_points().get(name_of(spec))
+    return point is not None and _is_ours(point)
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    points = sorted(entry_points(group="ludoteca.agents"), key=_is_ours)  # of one name, ours is the last and stays
+    return {point.name: point for point in points}
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    """Whether our own distribution names a class in one of our own files."""
+    if point.dist is None or point.dist.name != "ludoteca" or not point.module.startswith("ludoteca."):
+        return False
+    found = find_spec(point.module)
+    return found is not None and found.origin is not None and Path(found.origin).is_relative_to(PACKAGE)
+
+
+def module_of(name: str) -> str:
+    """The module of the class that a name stands for, which is not loaded. Raises InvalidAgent."""
+    if "." in name:
+        return name.rpartition(".")[0]
+    if name not in _entry_points():
+        known = installed()
+        wrong = say("no agent is called {name!r}; the agents are {names}", name=name, names=known)
+        raise InvalidAgent(specs.with_suggestion(wrong, name, known))
+    return _entry_points()[name].module
+
+
+def agent_class(name: str) -> Callable[..., Agent]:
+    """The class that a name stands for. Raises InvalidAgent."""
+    if "." in name:
+        return _imported(name)
+    module_of(name)
+    try:
+        return cast(Callable[..., Agent], _entry_points()[name].load())
+    except Exception as error:
+        wrong = say("the agent {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
+        raise InvalidAgent(wrong) from error
+
+
+def look_here() -> None:
+    """Modules in the current folder can be imported from now on."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+
+
+def _imported(name: str) -> Callable[..., Agent]:
+    """The class of a dotted name; whatever its module raises when it is imported makes it no agent."""
+    module, _, attribute = name.rpartition(".")
+    look_here()
+    try:
+        return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
+    except Exception as error:
+        raise InvalidAgent(
+            say(
+                "{name!r} is no agent: importing {what} from {module} gave {reason}",
+                name=name,
+                what=attribute,
+                module=module,
+                reason=f"{type(error).__name__}: {error}",
+            )
+        ) from error

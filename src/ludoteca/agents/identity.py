@@ -1,0 +1,101 @@
+"""Who an agent is: its name, its options and a digest of what decides its play. Edited code is another agent."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from ludoteca import _core
+from ludoteca import spec as specs
+from ludoteca.agents import entries, files, sources
+from ludoteca.agents.descriptions import canonical, describe
+from ludoteca.agents.sources import Sources
+from ludoteca.errors import InvalidAgent
+from ludoteca.messages import say
+
+__all__ = ["Identity", "identity_of", "state_of"]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """An agent as results know it. Equal identities may share results, different ones never do.
+
+    >>> Identity.parse("minimax:depth=4@1f3a9c20")
+    Identity(spec='minimax:depth=4', digest='1f3a9c20')
+    """
+
+    spec: str
+    """Its name and options: see `canonical`."""
+    digest: str = ""
+    """Eight hexadecimal digits; empty where nobody knows, as in old records."""
+
+    def __str__(self) -> str:
+        return f"{self.spec}@{self.digest}" if self.digest else self.spec
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """What `str` wrote; the digest may be missing."""
+        found = entries.VERSION.search(text)
+        return cls(text[: found.start()], found[1]) if found else cls(text)
+
+
+def identity_of(text: str) -> Identity:
+    """The identity of the agent that a text names as it is now. Runs no stranger's code in this process.
+
+    Raises InvalidAgent, also where the text says a digest and the agent has been changed since; and InvalidOption.
+    """
+    named = Identity.parse(text.strip())
+    spec = canonical(named.spec)
+    digest = _digest(spec)
+    if named.digest and named.digest != digest:
+        raise InvalidAgent(
+            say(
+                "{agent} has been changed since: it is {agent}@{now} now, not {agent}@{then}",
+                agent=entries.short_name(spec),
+                now=digest,
+                then=named.digest,
+            )
+        )
+    return Identity(spec, digest)
+
+
+def state_of(identity: Identity) -> object:
+    """Something that is different when a file behind the agent has been touched; cheaper than its digest."""
+    states = []
+    for name, path in _sources(identity.spec).items():
+        about = path.stat()
+        states.append((name, about.st_mtime_ns, about.st_size))
+    return states
+
+
+def _digest(spec: str) -> str:
+    whole = hashlib.sha256()
+    for name, path in sorted(_sources(spec).items()):
+        whole.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    if entries.is_ours(spec):
+        whole.update(_core.DIGEST.encode())
+    return whole.hexdigest()[:8]
+
+
+def _sources(spec: str) -> Sources:
+    """All the files that decide how the agent of a canonical spec plays."""
+    if entries.is_file(spec):
+        return sources.beside(files.source_file(spec))
+    name, texts = specs.split(spec, InvalidAgent)
+    module = entries.module_of(name)
+    if not entries.is_ours(name):
+        return sources.of_module(module) | _named_files(texts)
+    own = sources.of_ours(module)
+    learnt = [option.name for option in describe(name).options if option.opens_file]
+    if learnt and not any(option in texts for option in learnt):  # it plays by what we ship
+        for game in describe(name).games or ():
+            own |= {path.name: path for path in (entries.PACKAGE / "weights").glob(f"{game}-*.onnx")}
+    return own | _named_files(texts)
+
+
+def _named_files(texts: dict[str, str]) -> Sources:
+    """The files that options name, whatever they are called there."""
+    paths = {option: Path(text).expanduser() for option, text in texts.items()}
+    return {f"{option}=": path for option, path in paths.items() if path.is_file()}

@@ -1,0 +1,70 @@
+"""What went wrong in an agent's own code, for whoever wrote it: the same on every machine, without a folder's path."""
+
+from __future__ import annotations
+
+import re
+import sysconfig
+import traceback
+from pathlib import Path
+
+from ludoteca.errors import LudotecaError
+
+__all__ = ["LONGEST", "explain"]
+
+FRAMES = 3
+"""How many of the innermost lines of the player's own files a message names."""
+LONGEST = 600
+"""Characters that a message may have."""
+
+_OURS = str(Path(__file__).parents[1])
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_FOLDERS = re.compile(r"(?<![\w./~])/(?:[^/\s'\"<>:]+/)+")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+def explain(error: BaseException) -> str:
+    """An exception as lines: the innermost one of the player's own files first, then their callers, then what it is.
+
+    ::
+
+        solution.py, line 12, in score: return 1 / len(paths)
+        solution.py, line 30, in play: best = max(moves, key=score)
+        ZeroDivisionError: division by zero
+
+    What was raised while another exception was handled, or because of one, is explained by the first of them.
+    """
+    error = _first(error)
+    every = traceback.extract_tb(error.__traceback__)
+    others = [frame for frame in every if not _is_ours(frame.filename)]
+    own = [frame for frame in others if not frame.filename.startswith(_LIBRARIES)] or others
+    if not own and not isinstance(error, LudotecaError):  # whose message says it all
+        own = every
+    lines = [_line(frame) for frame in reversed(own[-FRAMES:])]
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.insert(0, _cut(f"{Path(error.filename).name}, line {error.lineno}: {(error.text or '').strip()}", 160))
+        what = f"{type(error).__name__}: {error.msg}"
+    else:
+        what = "".join(traceback.format_exception_only(error)).strip()
+    lines.append(_cut(_FOLDERS.sub("", _ADDRESS.sub("", what)), LONGEST - sum(len(line) + 1 for line in lines)))
+    return "\n".join(lines)
+
+
+def _first(error: BaseException) -> BaseException:
+    """What this error was made from, if anything: ours about an agent are made from the agent's."""
+    for _ in range(8):
+        if error.__cause__ is None:
+            break
+        error = error.__cause__
+    return error
+
+
+def _is_ours(filename: str) -> bool:
+    return filename.startswith((_OURS, "<frozen importlib"))
+
+
+def _line(frame: traceback.FrameSummary) -> str:
+    return _cut(f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}", 140)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

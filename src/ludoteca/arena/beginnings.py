@@ -1,0 +1,45 @@
+"""Where the pairs of a run begin: as the game deals, or from an opening each where no deal tells them apart."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from ludoteca.arena.series import Openings, Plan
+from ludoteca.errors import InvalidOption
+from ludoteca.games import game as game_of
+from ludoteca.messages import say
+from ludoteca.play.openings import needs_openings, openings_for
+
+__all__ = ["chosen_openings", "opening_lines"]
+
+EXTRA_PAIRS = 64
+"""Pairs that a knock-out may need beyond its plan."""
+
+
+def chosen_openings(game: str, wish: str) -> str:
+    """What a plan says of its openings, for ``auto``, ``none`` or a file. Raises InvalidOption.
+
+    ``auto`` is the game's own suite where every deal is the same, and none elsewhere. A file is known by its digest.
+    """
+    if wish in ("none", "suite"):
+        return wish
+    if wish == "auto":
+        return "suite" if needs_openings(game_of(game)) else "none"
+    try:
+        data = Path(wish).read_bytes()
+    except OSError as error:
+        raise InvalidOption(
+            say("the openings {file} cannot be read: {why}", file=wish, why=error.strerror or str(error))
+        ) from error
+    return f"{wish}@{hashlib.sha256(data).hexdigest()[:8]}"
+
+
+def opening_lines(plan: Plan) -> Openings:
+    """The openings of a plan's pairs in their order; none where it has none. Raises InvalidOption."""
+    if plan.openings == "none":
+        return ()
+    file, _, digest = plan.openings.rpartition("@")
+    if digest and file and chosen_openings(plan.conditions.game, file) != plan.openings:
+        raise InvalidOption(say("the openings {file} have been changed since this run began", file=file))
+    return openings_for(game_of(plan.conditions.game), plan.total // 2 + EXTRA_PAIRS, file or None)

@@ -1,0 +1,79 @@
+"""Plays the fixtures of a run, one after another: seats the players, lets the match run, and gives its record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ludoteca.arena.fixture import Fixture
+from ludoteca.games import game as game_of
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.conditions import Conditions
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record, Who
+from ludoteca.players.faults import Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool, Where
+from ludoteca.protocols import Seat
+
+__all__ = ["Referee"]
+
+
+class Referee:
+    """Plays matches under the same conditions. Close it, or use it as a context manager, to end the agents' processes.
+
+    Our own agents and those that the operator trusts by name play in this process, all others each in a process that
+    is forked for the match; with `isolated` none plays here.
+    """
+
+    def __init__(self, conditions: Conditions, *, isolated: bool = False, trust: Collection[str] = ()) -> None:
+        self._game = game_of(conditions.game)
+        self._limit = MatchLimit.parse(conditions.limit)
+        self._margin = conditions.margin
+        self._where: Where = "child" if isolated else "auto"
+        self._pool = Pool(memory=conditions.memory, trust=frozenset(trust))
+        self.index = -1
+        self.match: Match | None = None
+        """The match that is being played now, for `live.Broadcast` to look at from another thread."""
+
+    def __enter__(self) -> Referee:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the agents' processes."""
+        self._pool.close()
+
+    def play(self, fixture: Fixture) -> Record:
+        """Plays the match to its end or to the first fault."""
+        seats = tuple(Who.of(agent, seed) for agent, seed in zip(fixture.agents, fixture.agent_seeds, strict=True))
+        match = Match(
+            self._game, fixture.seed, fixture.opening, opening=len(fixture.opening), seats=(seats[0], seats[1]),
+            limit=self._limit, margin=self._margin,
+        )  # fmt: skip
+        players = {
+            seat: self._pool.player(self._game, agent, where=self._where) for seat, agent in enumerate(fixture.agents)
+        }
+        self.index, self.match = fixture.index, match
+        try:
+            if self._prepared(match, players):
+                for _ in match.run(players):
+                    pass
+            return match.record()
+        finally:
+            self.match = None
+            for player in players.values():
+                player.close()
+
+    @staticmethod
+    def _prepared(match: Match, players: Mapping[Seat, Player]) -> bool:
+        """Builds the agents; one that cannot be built has lost."""
+        for seat, player in players.items():
+            seed = match.seats[seat].seed
+            try:
+                player.prepare(seat, 0 if seed is None else seed)
+            except Fault as fault:
+                match.end_by(seat, fault)
+                return False
+        return True

@@ -1,0 +1,188 @@
+"""The languages that people can read, and the gettext catalogues (`.po`) that hold the words.
+
+English is the language of the source and needs no catalogue. Every other language is one file in ours::
+
+    locale/es/LC_MESSAGES/ludoteca.po
+
+A package with games or agents of its own brings catalogues the same way: it names its folder, with dots, by an entry
+point in the group ``ludoteca.locale``; nothing of it is imported for that. Such catalogues may have any name and add
+to the languages that there are; one that is called ``ludoteca.po`` adds a language.
+Catalogues are read as they are written, when a language is first asked for, so there is no step that compiles them.
+"""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import locale
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+__all__ = ["SOURCE", "Entry", "Language", "accepted_language", "languages", "look_up", "preferred_language", "read_po"]
+
+Language: TypeAlias = str
+"""A tag such as ``en``, ``es`` or ``pt-BR``."""
+
+SOURCE: Final[Language] = "en"
+"""The language in which the code itself speaks."""
+
+OURS: Final = Path(__file__).parent / "locale"
+GROUP: Final = "ludoteca.locale"
+
+
+class Entry(NamedTuple):
+    """The translation of one text: a template, or one per plural form and the rule that chooses among them."""
+
+    forms: tuple[str, ...]
+    form_of: Callable[[int], int]
+
+
+Key: TypeAlias = tuple[str, str]
+"""A context, empty for most, and the English text."""
+
+
+def languages() -> tuple[Language, ...]:
+    """The languages that can be read here: English, then the others by their tags."""
+    return (SOURCE, *sorted(_files()))
+
+
+def look_up(language: Language, template: str, context: str = "") -> Entry | None:
+    """What the catalogues of a language have for an English text; None for English and for what they do not know."""
+    return None if language == SOURCE else _entries(language).get((context, template))
+
+
+def preferred_language() -> Language:
+    """The language that the environment asks for, if we have it; else English."""
+    setting = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    name = setting or locale.getlocale()[0] or ""
+    by_word = locale.normalize(name.partition("_")[0])  # Windows says Spanish_Spain
+    return _nearest(name) or _nearest(by_word) or SOURCE
+
+
+def accepted_language(header: str) -> Language:
+    """The one of our languages that a browser's Accept-Language prefers; English when it names none.
+
+    >>> accepted_language("xx, es-MX;q=0.8, en;q=0.3")
+    'es'
+    """
+    best, chosen = 0.0, SOURCE
+    for part in header.split(",")[:20]:
+        tag, _, rest = part.partition(";")
+        try:
+            weight = float(rest.strip().removeprefix("q=") or "1")
+        except ValueError:
+            continue
+        near = _nearest(tag.strip())
+        if near is not None and weight > best:
+            best, chosen = weight, near
+    return chosen
+
+
+def _nearest(name: str) -> Language | None:
+    """Our language for a tag or a locale's name such as ``es-MX`` or ``es_ES.UTF-8``: this region's, or any's."""
+    tag = re.split(r"[.@]", name)[0].replace("_", "-").lower()
+    known = {language.lower(): language for language in languages()}
+    return known.get(tag) or known.get(tag.partition("-")[0])
+
+
+@lru_cache(maxsize=1)
+def _files() -> dict[Language, list[Path]]:
+    """The catalogues of each language, ours first, so that nobody else's changes our words."""
+    found: dict[Language, list[Path]] = {}
+    offered = set()
+    for folder in [OURS, *_folders_of_others()]:
+        for path in sorted(folder.glob("*/LC_MESSAGES/*.po")):
+            language = path.parts[-3].replace("_", "-")
+            found.setdefault(language, []).append(path)
+            if path.name == "ludoteca.po":
+                offered.add(language)
+    return {language: paths for language, paths in found.items() if language in offered}
+
+
+def _folders_of_others() -> Iterator[Path]:
+    """The folders that other installed packages name. The spec of a top-level package is found without running it."""
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        package, _, inside = entry.value.partition(".")
+        try:
+            spec = find_spec(package)
+        except (ImportError, ValueError):
+            spec = None
+        places = spec.submodule_search_locations if spec is not None else None
+        if places is None:
+            warnings.warn(f"the catalogues of {entry.name} are not found: {entry.value} is no folder", stacklevel=2)
+            continue
+        yield from (Path(place, *inside.split(".")) if inside else Path(place) for place in places)
+
+
+@lru_cache(maxsize=32)
+def _entries(language: Language) -> dict[Key, Entry]:
+    entries: dict[Key, Entry] = {}
+    for path in _files().get(language, []):
+        try:
+            new = read_po(path.read_text(encoding="utf-8").splitlines())
+        except (OSError, ValueError) as error:
+            if path.is_relative_to(OURS):
+                raise
+            warnings.warn(f"{path} cannot be read as a catalogue: {error}", stacklevel=2)
+            continue
+        entries = new | entries
+    return entries
+
+
+def read_po(lines: Iterable[str]) -> dict[Key, Entry]:
+    """The translations in a `.po` file; what is fuzzy, obsolete or not translated is left out.
+
+    Raises ValueError for what is not of that form.
+    """
+    read: list[_Read] = [_Read()]
+    part = ""
+    for number, line in enumerate(lines, start=1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            if part:
+                read.append(_Read())
+                part = ""
+            if line.startswith("#,") and "fuzzy" in line:
+                read[-1].fuzzy = True
+            continue
+        found = LINE.fullmatch(line)
+        if found is None or not (found[1] or part):
+            raise ValueError(f"line {number} is no line of a catalogue: {line}")
+        if found[1] and part.startswith("msgstr") and not found[1].startswith("msgstr"):
+            read.append(_Read())
+        part = found[1] or part
+        texts = read[-1].texts
+        texts[part] = texts.get(part, "") + ast.literal_eval(found[2])
+    header = next((each.texts.get("msgstr", "") for each in read if each.texts.get("msgid") == ""), "")
+    rule = PLURAL.search(header)
+    form_of = gettext.c2py(rule[1]) if rule else gettext.c2py("n != 1")
+    return {
+        (each.texts.get("msgctxt", ""), each.texts["msgid"]): Entry(each.forms, form_of)
+        for each in read
+        if each.texts.get("msgid") and not each.fuzzy and each.forms and all(each.forms)
+    }
+
+
+LINE: Final = re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?("(?:[^"\\]|\\["\\nt])*")')
+PLURAL: Final = re.compile(r"plural=([^;\n]+)")
+
+
+@dataclass
+class _Read:
+    """What has been read of one entry: the texts after each of its keywords."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    fuzzy: bool = False
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The translation, or its plural forms in order."""
+        return tuple(text for part, text in sorted(self.texts.items()) if part.startswith("msgstr"))

@@ -1,0 +1,279 @@
+"""What we say to people: English texts that know their template and fields, so that the edge can translate them.
+
+Where something is said nobody knows who will read it, so it is said in English with `say`. The result is a str like
+any other; whoever shows it to a person gives it to `translate`.
+
+>>> wrong = say("{owner} has no option {key!r}; {offer}", owner="hex", key="colour", offer=say("it has no options"))
+>>> print(wrong)
+hex has no option 'colour'; it has no options
+>>> print(translate(wrong, "es"))
+hex no tiene la opción 'colour'; no tiene opciones
+
+Templates are those of `str.format`, with plain names as fields: ``{name}``, ``{name!r}``, ``{value:.2f}``. They may
+come from a file or another's agent, so nothing in them reaches into a field (no ``{name.attribute}`` or ``{name[0]}``),
+and no width fills the memory. A template stands in the call of `say`, literally, where Babel finds it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from numbers import Integral, Real
+from string import Formatter
+from typing import Final, NamedTuple, TypeAlias
+
+from ludoteca.catalogues import Language, look_up
+
+__all__ = ["Field", "Message", "Speaker", "from_json", "joined", "say", "say_as", "say_count", "to_json", "translate"]
+
+Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
+"""What may stand in a field: a text (a Message too), a number, or several, which are read with commas between them."""
+
+LONGEST: Final = 10_000
+"""Characters of a message from a file or from another process; nobody reads more."""
+DEEPEST: Final = 8
+"""So many messages from there may stand within each other."""
+
+
+class Message(str):
+    """An English text that knows what it was made of. Made by `say`; equal to the same text of any kind."""
+
+    __slots__ = ("context", "fields", "plural", "template")
+
+    template: str
+    """The English text with its fields open; in `say_count` that for one."""
+    fields: Mapping[str, Field]
+    plural: str
+    """The template for other numbers than one; empty where the message does not count (else `count` is a field)."""
+    context: str
+    """What tells this text from an equal one that means something else; empty for most."""
+
+    def __new__(cls, template: str, fields: Mapping[str, Field], plural: str = "", context: str = "") -> Message:
+        """Raises ValueError for a template that is not of our form or has a field that is not given."""
+        chosen = plural if plural and fields["count"] != 1 else template
+        message = super().__new__(cls, fill(chosen, fields))
+        message.template, message.fields, message.plural, message.context = template, fields, plural, context
+        return message
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, Mapping[str, Field], str, str]]:
+        return Message, (self.template, self.fields, self.plural, self.context)
+
+
+def say(template: str, /, **fields: object) -> Message:
+    """The English text with its fields filled in.
+
+    A field is a text, a number, a Message, a list of these, or anything else, which is taken as its `str`; an error
+    that has a Message stands for that. Raises ValueError for a template that is not of our form, or lacks a field.
+    """
+    return Message(template, _plain(fields))
+
+
+def say_as(context: str, template: str, /, **fields: object) -> Message:
+    """The same for a text that means something else elsewhere: ``say_as("action", "draw")`` is not a drawn match."""
+    return Message(template, _plain(fields), context=context)
+
+
+def say_count(one: str, many: str, count: int, /, **fields: object) -> Message:
+    """What is said of one thing or of another number of them; the number is the field `count`.
+
+    >>> say_count("{count} action", "{count} actions", 1)
+    '1 action'
+    """
+    return Message(one, {"count": int(count), **_plain(fields)}, plural=many)
+
+
+def joined(parts: Iterable[str], separator: str = ", ") -> Message:
+    """Several texts as one, each still to be translated; the separator too, if it is a Message."""
+    fields: dict[str, object] = {f"part{place}": part for place, part in enumerate(parts)}
+    between = "{between}" if isinstance(separator, Message) else separator.replace("{", "{{").replace("}", "}}")
+    return Message(between.join(f"{{{name}}}" for name in fields), _plain(fields | {"between": separator}))
+
+
+def translate(text: str, language: Language) -> str:
+    """A text in a language: word for word as it is where it is no Message, or where no catalogue has it.
+
+    The fields that are Messages are translated too. Never raises for what a Message or a catalogue may hold.
+    """
+    if not isinstance(text, Message):
+        return text
+    fields = {name: _translated(field, language) for name, field in text.fields.items()}
+    entry = look_up(language, text.template, text.context)
+    count = fields.get("count")
+    if entry is not None:
+        form = entry.form_of(abs(count)) if text.plural and isinstance(count, int) else 0
+        try:
+            return fill(entry.forms[form], fields)
+        except (IndexError, ValueError):
+            pass  # a catalogue that does not fit its text: English says it right
+    return fill(text.plural if text.plural and count != 1 else text.template, fields)
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Says everything at once in one language: for whoever stands at the edge.
+
+    >>> Speaker("es").say("as good: {names}", names=["c3", "d4"])
+    'igual de buenas: c3, d4'
+    """
+
+    language: Language
+
+    def translate(self, text: str) -> str:
+        """What was said elsewhere, translated."""
+        return translate(text, self.language)
+
+    def say(self, template: str, /, **fields: object) -> str:
+        """Like `say`, translated."""
+        return translate(say(template, **fields), self.language)
+
+    def say_as(self, context: str, template: str, /, **fields: object) -> str:
+        """Like `say_as`, translated."""
+        return translate(say_as(context, template, **fields), self.language)
+
+    def say_count(self, one: str, many: str, count: int, /, **fields: object) -> str:
+        """Like `say_count`, translated."""
+        return translate(say_count(one, many, count, **fields), self.language)
+
+
+def to_json(text: str) -> object:
+    """A text as JSON can hold it: a plain str as itself, a Message as an object from which `from_json` makes it."""
+    if not isinstance(text, Message):
+        return str(text)
+    value: dict[str, object] = {"template": text.template}
+    value |= {"plural": text.plural} if text.plural else {}
+    value |= {"context": text.context} if text.context else {}
+    return value | {"fields": {name: _field_to_json(field) for name, field in text.fields.items()}}
+
+
+def from_json(value: object) -> str:
+    """The text that `to_json` wrote. Raises ValueError for anything else, and for what is too long or too deep."""
+    return _text_from_json(value, DEEPEST)
+
+
+def fill(template: str, fields: Mapping[str, Field]) -> str:
+    """A template with its fields filled in. Raises ValueError where it is not of our form or a field is missing."""
+    texts = []
+    for piece in _pieces(template):
+        texts.append(piece.before)
+        if piece.field:
+            if piece.field not in fields:
+                raise ValueError(f"the template {template!r} has a field {piece.field!r}, which is not given")
+            texts.append(_formatted(fields[piece.field], piece))
+    return "".join(texts)
+
+
+class _Piece(NamedTuple):
+    """Letters and the field after them; an empty field at the end."""
+
+    before: str
+    field: str
+    form: str
+    conversion: str
+
+
+NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+FORM: Final = re.compile(r"[<>^]?[-+ ]?0?\d{0,2},?(?:\.\d\d?)?[defgs%]?")
+
+
+@lru_cache(maxsize=1024)
+def _pieces(template: str) -> tuple[_Piece, ...]:
+    """A template taken apart. Only plain names and short forms pass, so nothing can be reached or grown by them."""
+    pieces = []
+    for before, field, form, conversion in Formatter().parse(template):
+        if field is not None and not NAME.fullmatch(field):
+            raise ValueError(f"the template {template!r} has a field {field!r}, which is no plain name")
+        if (form and not FORM.fullmatch(form)) or conversion not in (None, "r", "s"):
+            raise ValueError(f"the template {template!r} writes {field!r} in a form that is not known")
+        pieces.append(_Piece(before, field or "", form or "", conversion or ""))
+    return tuple(pieces)
+
+
+def _formatted(value: Field, piece: _Piece) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_formatted(each, piece) for each in value)
+    if piece.conversion == "r":
+        value = repr(str(value)) if isinstance(value, str) else repr(value)
+    elif piece.conversion == "s" or isinstance(value, Message):
+        value = str(value)
+    try:
+        return format(value, piece.form)
+    except (ValueError, TypeError, OverflowError):
+        return str(value)  # such as a text where a number was expected
+
+
+def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
+    return {name: _field(value) for name, value in fields.items()}
+
+
+def _field(value: object) -> Field:
+    """A value as a field: nothing but texts and numbers, so that it can be kept, sent and compared."""
+    if value is None or isinstance(value, Message | bool):
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, list | tuple):
+        return tuple(_field(each) for each in value)
+    said = getattr(value, "message", None) if isinstance(value, Exception) else None
+    return said if isinstance(said, Message) else str(value)
+
+
+def _translated(field: Field, language: Language) -> Field:
+    if isinstance(field, tuple):
+        return tuple(_translated(each, language) for each in field)
+    return translate(field, language) if isinstance(field, Message) else field
+
+
+def _field_to_json(field: Field) -> object:
+    if isinstance(field, tuple):
+        return [_field_to_json(each) for each in field]
+    if isinstance(field, float) and not math.isfinite(field):
+        return str(field)  # JSON has no such numbers
+    return to_json(field) if isinstance(field, str) else field
+
+
+def _text_from_json(value: object, deeper: int) -> str:
+    if isinstance(value, str):
+        return _short(value)
+    if not isinstance(value, dict) or not value.keys() <= {"template", "fields", "plural", "context"}:
+        raise ValueError("a message is a text, or an object with a template and its fields")
+    template, fields = value.get("template"), value.get("fields")
+    plural, context = value.get("plural", ""), value.get("context", "")
+    if not (isinstance(template, str) and isinstance(plural, str) and isinstance(context, str)):
+        raise ValueError("the template of a message is a text, as are its plural and its context")
+    if not isinstance(fields, dict) or not all(isinstance(name, str) for name in fields):
+        raise ValueError("the fields of a message are an object")
+    if not deeper:
+        raise ValueError(f"more than {DEEPEST} messages stand within each other")
+    read = {name: _field_from_json(field, deeper - 1) for name, field in fields.items()}
+    if plural and not isinstance(read.get("count"), int):
+        raise ValueError("a message with a plural has a whole number as its field 'count'")
+    for each in (template, plural):
+        grown = sum(len(str(read.get(piece.field, ""))) for piece in _pieces(_short(each)))
+        if grown > LONGEST:
+            raise ValueError(f"the message is longer than {LONGEST} characters")
+    message = Message(template, read, plural, context)
+    _short(message)
+    return message
+
+
+def _field_from_json(value: object, deeper: int) -> Field:
+    if isinstance(value, list):
+        if not deeper:
+            raise ValueError(f"more than {DEEPEST} lists stand within each other")
+        return tuple(_field_from_json(each, deeper - 1) for each in value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return _text_from_json(value, deeper)
+
+
+def _short(text: str) -> str:
+    if len(text) > LONGEST:
+        raise ValueError(f"the message is longer than {LONGEST} characters")
+    return text

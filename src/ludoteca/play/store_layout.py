@@ -1,0 +1,128 @@
+"""The tables of a store, and how older stores are brought up to date.
+
+::
+
+    runs      id, key, again, goal, created, secret
+    records   run, place, ending, fault, score, digest, message, owner, name, updated, record
+
+`key` says what is played, `goal` how far to go, both as canonical JSON; `secret` is what a run's seeds come from. Of a
+record its results are repeated beside it. A match at the page or in the terminal has a `name` by which it is found
+again, and at the page an `owner`: a digest of the visitor's cookie. `record` is `Record.to_json`, compressed if long.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from ludoteca.play.old_keys import current_key
+from ludoteca.play.record import Record
+
+__all__ = [
+    "APPLICATION",
+    "INSERT",
+    "MIGRATIONS",
+    "SCHEMA",
+    "VERSION",
+    "canonical",
+    "execute_all",
+    "packed",
+    "row_of",
+    "unpacked",
+]
+
+VERSION = 3
+APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
+SCHEMA = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
+    goal TEXT NOT NULL DEFAULT '{}', created TEXT NOT NULL DEFAULT (datetime('now')), secret TEXT NOT NULL DEFAULT '',
+    UNIQUE (key, again));
+CREATE TABLE records (
+    run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
+    ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, digest TEXT NOT NULL, message TEXT NOT NULL,
+    owner TEXT, name TEXT, updated REAL, record BLOB NOT NULL, PRIMARY KEY (run, place));
+CREATE UNIQUE INDEX records_by_name ON records (run, name) WHERE name IS NOT NULL;
+CREATE INDEX records_by_owner ON records (owner, updated) WHERE owner IS NOT NULL;
+"""
+COMPRESSED_FROM = 2000
+"""Characters of JSON from which on a record is kept compressed: thoughts are long and repeat themselves."""
+
+
+def canonical(value: dict[str, Any]) -> str:
+    """The one JSON text of a description, whatever the order in which it was put together."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def packed(text: str) -> str | bytes:
+    """The JSON text of a record as the store keeps it."""
+    return text if len(text) < COMPRESSED_FROM else zlib.compress(text.encode(), 6)
+
+
+def unpacked(kept: str | bytes) -> str:
+    """The text that `packed` kept."""
+    return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
+
+
+def row_of(
+    run: int, place: int, record: Record, text: str, *, owner: str | None = None, name: str | None = None
+) -> Any:
+    """A record with its JSON text as a row of the table."""
+    updated = time.time() if name is not None else None
+    result = (record.ending.value, record.fault, record.score, record.digest, record.message)
+    return (run, place, *result, owner, name, updated, packed(text))
+
+
+def execute_all(base: sqlite3.Connection, script: str) -> None:
+    """Runs every statement; unlike `executescript` this stays inside the transaction."""
+    for statement in script.split(";"):
+        if statement.strip():
+            base.execute(statement)
+
+
+def _from_1(base: sqlite3.Connection) -> None:
+    """Version 1 had the number of matches in the key, and no results beside the records."""
+    base.execute("ALTER TABLE runs RENAME TO old_runs")
+    base.execute("ALTER TABLE records RENAME TO records_1")
+    base.execute(
+        "CREATE TABLE runs (id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL, goal TEXT NOT NULL, "
+        "created TEXT NOT NULL, UNIQUE (key, again))"
+    )
+    for run, text, created in base.execute("SELECT id, key, created FROM old_runs").fetchall():
+        key = json.loads(text)
+        goal = {"count": key.pop("count")} if key.get("kind") == "match" else {}
+        new = canonical(key)
+        again = base.execute("SELECT count(*) FROM runs WHERE key = ?", (new,)).fetchone()[0]
+        base.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?)", (run, new, again, canonical(goal), created))
+    base.execute("CREATE TABLE records AS SELECT run, place, record FROM records_1")
+    base.execute("DROP TABLE records_1")
+    base.execute("DROP TABLE old_runs")
+
+
+def _from_2(base: sqlite3.Connection) -> None:
+    """Version 2 had seeds in place of a secret, agents without a digest, and records without movers or decisions."""
+    base.execute("ALTER TABLE runs RENAME TO old_runs")
+    base.execute("ALTER TABLE records RENAME TO old_records")
+    execute_all(base, SCHEMA)
+    for run, text, again, goal, created in base.execute("SELECT id, key, again, goal, created FROM old_runs"):
+        key = current_key(json.loads(text))
+        base.execute(
+            "INSERT INTO runs (id, key, again, goal, created) VALUES (?, ?, ?, ?, ?)",
+            (run, canonical(key), again, goal, created),
+        )
+    for run, place, text in base.execute("SELECT run, place, record FROM old_records"):
+        record = Record.from_json(text)
+        base.execute(INSERT, row_of(run, place, record, record.to_json()))
+    base.execute("DROP TABLE old_records")
+    base.execute("DROP TABLE old_runs")
+
+
+INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _from_1, 2: _from_2}
+"""From each version to the next."""

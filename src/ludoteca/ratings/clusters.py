@@ -1,0 +1,142 @@
+"""How sure the ratings are when matches come in pairs: the covariance of a fit whose observations are pairs.
+
+The likelihood takes matches to be independent. The two of a pair are not: a deal that decides the match makes an agent
+lose in one seat what it wins in the other, and a kind of position that suits an agent helps it twice. Its maximum is a
+good estimate all the same, but the inverse of its curvature H is not the covariance. That is H⁻¹·M·H⁻¹, where M is the
+covariance of the slopes that pairs contribute (Liang and Zeger 1986).
+
+For a pair of agents i and j let u₁ and u₂ be what i scored in seat 0 and in seat 1 beyond what was expected, and t₁
+and t₂ the same of draws. Its slope is u₁ + u₂ towards λᵢ − λⱼ, u₁ − u₂ towards δ and t₁ + t₂ towards log ν. So a
+pairing adds to M the covariance of these three numbers, times its pairs. Few pairs, or many of which hardly any differ
+from what was expected, cannot tell that covariance. So it is a mean of two: what these pairs show, divided by 1 −
+leverage (Bell and McCaffrey 2002); and what the model says of two matches whose scores correlate as in all the other
+pairings. The more precisely the first is known, the more it weighs. A match whose other half was not played counts as
+the model has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludoteca.ratings.davidson import Davidson, Vector
+from ludoteca.ratings.pairs import Pair
+
+__all__ = ["pair_covariance"]
+
+WEIGHT = 3.0
+"""How many pairs what the model says is worth, beside what a pairing's own pairs show, when results vary as a coin."""
+SHRINK = 2.0
+"""How many uncorrelated pairs are added to those from which the common correlation is taken."""
+MOST_LEVERAGE = 0.8
+MOST_CORRELATION = 0.95
+
+
+@dataclass(frozen=True)
+class _Match:
+    """What the model expects of matches: an array entry for each pairing, scores seen from seat 0."""
+
+    mean: Vector
+    draw: Vector
+    variance: Vector
+    fourth: Vector
+    """The fourth moment of the score about its mean."""
+
+    @classmethod
+    def at(cls, d: Vector, log_draw: float) -> _Match:
+        total = np.logaddexp(np.logaddexp(d / 2, -d / 2), log_draw)
+        win, draw, loss = np.exp(d / 2 - total), np.exp(log_draw - total), np.exp(-d / 2 - total)
+        mean = win + draw / 2
+
+        def moment(power: int) -> Vector:
+            found: Vector = win * (1 - mean) ** power + draw * (0.5 - mean) ** power + loss * mean**power
+            return found
+
+        return cls(mean, draw, np.maximum(moment(2), 1e-60), moment(4))
+
+    @property
+    def mixed(self) -> Vector:
+        """The covariance of the score and of whether it is a draw."""
+        return self.draw * (0.5 - self.mean)
+
+
+def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Sequence[Pair]) -> Vector:
+    """The covariance of the parameters `at` that maximise the likelihood of these pairs."""
+    curvature = model.curvature(at) * model.total
+    inverse = np.linalg.inv(curvature)
+    whole = [_ordered(pair) for pair in pairs if pair.scores[1] is not None]
+    if not whole:
+        return np.asarray(inverse, dtype=np.float64)
+    number = {name: index for index, name in enumerate(names)}
+    pairings = {agents: index for index, agents in enumerate(dict.fromkeys(pair.agents for pair in whole))}
+    first = np.array([number[one] for one, _ in pairings])
+    second = np.array([number[other] for _, other in pairings])
+    # [pairings, 3, parameters]: the directions in which a pair's three numbers pull.
+    size = model.strengths
+    pulls = np.zeros((len(pairings), 3, model.parameters))
+    pulls[:, 0, :size] = model.basis[first] - model.basis[second]
+    pulls[:, 1, size] = 1.0
+    if model.drawn:
+        pulls[:, 2, -1] = 1.0
+    strength = pulls[:, 0] @ at
+    log_draw = float(at[-1]) if model.drawn else -np.inf
+    one, two = _Match.at(strength + at[size], log_draw), _Match.at(at[size] - strength, log_draw)
+
+    which = np.array([pairings[pair.agents] for pair in whole])
+    counts = np.array([float(pair.count) for pair in whole])
+    scores = np.array([pair.scores for pair in whole], dtype=np.float64)
+    u1, u2 = scores[:, 0] - one.mean[which], scores[:, 1] - (1 - two.mean[which])
+    drawn = (scores == 0.5).sum(axis=1) - one.draw[which] - two.draw[which]
+    seen = np.stack([u1 + u2, u1 - u2, drawn], axis=1)
+    shown = np.zeros((len(pairings), 3, 3))
+    np.add.at(shown, which, counts[:, None, None] * seen[:, :, None] * seen[:, None, :])
+    number_of = np.bincount(which, counts, len(pairings))
+
+    variance = one.variance + two.variance
+    leverage = np.minimum(variance * np.einsum("pi,ij,pj->p", pulls[:, 0], inverse, pulls[:, 0]), MOST_LEVERAGE)
+    shown /= (1 - leverage)[:, None, None]
+    correlation = _correlation_elsewhere(
+        np.bincount(which, counts * u1 * u2, len(pairings)), number_of, np.sqrt(one.variance * two.variance)
+    )
+    expected = number_of[:, None, None] * _expected(one, two, correlation)
+    alone = number_of[:, None, None] * _expected(one, two, np.zeros(len(pairings)))
+    kurtosis = (one.fourth + 6 * one.variance * two.variance + two.fourth) / variance**2
+    trust = number_of * (1 - leverage) / (number_of * (1 - leverage) + WEIGHT * np.maximum(kurtosis - 1, 0.5))
+    meat = trust[:, None, None] * shown + (1 - trust)[:, None, None] * expected - alone
+    middle = curvature + np.einsum("pai,pab,pbj->ij", pulls, meat, pulls, optimize=True)
+    found: Vector = inverse @ middle @ inverse
+    return found
+
+
+def _ordered(pair: Pair) -> Pair:
+    """The same results as the agent sees them whose name comes first."""
+    if pair.agents[0] <= pair.agents[1]:
+        return pair
+    assert pair.scores[1] is not None
+    return Pair((pair.agents[1], pair.agents[0]), (1 - pair.scores[1], 1 - pair.scores[0]), pair.count)
+
+
+def _correlation_elsewhere(products: Vector, number: Vector, variance: Vector) -> Vector:
+    """For each pairing how an agent's scores in the two matches of a pair correlate in all the other pairings."""
+    spread = number * variance
+    usual = spread.sum() / number.sum()
+    rest: Vector = (products.sum() - products) / (spread.sum() - spread + SHRINK * usual)
+    return np.clip(rest, -MOST_CORRELATION, MOST_CORRELATION)
+
+
+def _expected(one: _Match, two: _Match, correlation: Vector) -> Vector:
+    """[pairings, 3, 3]: the covariance of a pair's three numbers, as the model has it.
+
+    What a draw does not owe to the score is taken to be independent between the two matches.
+    """
+    shared = correlation * np.sqrt(one.variance * two.variance)
+    total, gap = one.variance + two.variance, one.variance - two.variance
+    # In the second match the agent sits in seat 1: its score is 1 − that of seat 0, and so its covariance with draws.
+    slope_one, slope_two = one.mixed / one.variance, -two.mixed / two.variance
+    both = one.mixed - two.mixed + shared * (slope_one + slope_two)
+    apart = one.mixed + two.mixed + shared * (slope_two - slope_one)
+    drawn = one.draw * (1 - one.draw) + two.draw * (1 - two.draw) + 2 * shared * slope_one * slope_two
+    rows = [[total + 2 * shared, gap, both], [gap, total - 2 * shared, apart], [both, apart, drawn]]
+    return np.moveaxis(np.array(rows), -1, 0)

@@ -1,0 +1,134 @@
+"""The matches of whoever plays in this terminal: every one is a record of the store from its first moment on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ludoteca.agents import canonical
+from ludoteca.agents.identity import identity_of
+from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.play.seeds import agent_seed, deal_seed, new_secret, secret_from_seed
+from ludoteca.play.store import Kept, Store
+from ludoteca.players.faults import Ending
+from ludoteca.protocols import Seat
+
+__all__ = ["HUMAN", "Asked", "KeptMatch", "new_match", "old_path", "unfinished_matches"]
+
+HUMAN = "human"
+"""In place of an agent: a second person at the same terminal."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person asked to play."""
+
+    game: str
+    against: str
+    seat: Seat
+    seed: int | None
+    start: str
+    limit: str
+
+
+def new_match(asked: Asked) -> Match:
+    """The match that a person asked for. Raises LudotecaError for what cannot be played.
+
+    Deal and agent get seeds that nobody knows, or those of an explicit seed.
+    """
+    secret = new_secret() if asked.seed is None else secret_from_seed(asked.seed)
+    seats = [Who(), Who()]
+    if asked.against != HUMAN:
+        other = 1 - asked.seat
+        identity = identity_of(asked.against)
+        seats[other] = Who(identity.spec, identity.digest, agent_seed(secret, 0, other))
+    return Match(
+        game_of(asked.game),
+        deal_seed(secret, 0) if asked.seed is None else asked.seed,
+        start=asked.start,
+        seats=(seats[0], seats[1]),
+        limit=MatchLimit.parse(asked.limit),
+    )
+
+
+class KeptMatch:
+    """A match and its place in the store, where it is written after every action."""
+
+    def __init__(self, store: Store, run: int, name: str, match: Match) -> None:
+        self._store, self._run, self._name, self.match = store, run, name, match
+
+    @classmethod
+    def begin(cls, store: Store, match: Match) -> KeptMatch:
+        """Keeps a match that is about to be played."""
+        run = store.standing("terminal").id
+        name = secrets.token_hex(8)
+        store.open_match(run, match.record(), name)
+        return cls(store, run, name, match)
+
+    @classmethod
+    def resume(cls, store: Store, place: int | None = None) -> KeptMatch:
+        """The unfinished match at this place, by default the one played at last. Raises InvalidStore."""
+        take_over_old(store)
+        run = store.standing("terminal").id
+        unfinished = unfinished_matches(store)
+        if not unfinished:
+            raise InvalidStore(say("there is no unfinished match to go on with"))
+        names = {kept.place: kept.name for kept in unfinished}
+        chosen = unfinished[0].place if place is None else place
+        if chosen not in names:
+            raise InvalidStore(
+                say("match {place} is not unfinished; those that are: {places}", place=chosen, places=sorted(names))
+            )
+        return cls(store, run, names[chosen], Match.of_record(store.record(run, chosen)))
+
+    def save(self) -> None:
+        """Writes how the match stands. Raises InvalidStore."""
+        self._store.save_match(self._run, self._name, self.match.record())
+
+
+def unfinished_matches(store: Store) -> list[Kept]:
+    """Those that were left, the one played at last first."""
+    run = store.standing("terminal").id
+    return [kept for kept in store.matches_of(run) if kept.ending is Ending.unfinished]
+
+
+def old_path() -> Path:
+    """Where earlier versions kept their one unfinished match, by the XDG convention."""
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "unfinished.json"
+
+
+def take_over_old(store: Store) -> None:
+    """Puts the unfinished match of an earlier version into the store. Raises InvalidStore if it cannot be read."""
+    path = old_path()
+    with contextlib.suppress(FileNotFoundError):
+        text = path.read_text(encoding="utf-8")
+        try:
+            KeptMatch.begin(store, _old_match(json.loads(text)))
+        except (LudotecaError, ValueError, TypeError, KeyError, AttributeError) as error:
+            why = error.args[0] if isinstance(error, LudotecaError) else str(error)
+            raise InvalidStore(
+                say("the unfinished match in {path} cannot be read: {why}", path=path, why=why)
+            ) from error
+        path.unlink()
+
+
+def _old_match(fields: dict[str, Any]) -> Match:
+    seat, seed = int(fields["seat"]), int(fields["seed"])
+    seats = [Who(), Who()]
+    if fields["against"] != HUMAN:
+        spec = canonical(str(fields["against"]))
+        seats[1 - seat] = Who(spec, seed=agent_seed(secret_from_seed(seed), 0, 1 - seat))
+    match = Match.of_spec(str(fields["game"]), seed, fields["actions"], start=str(fields.get("start", "")))
+    match.seats, match.limit = (seats[0], seats[1]), MatchLimit(seconds=2.0)
+    return match

@@ -1,0 +1,30 @@
+"""The store as commands that only read it open it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludoteca.errors import InvalidStore
+from ludoteca.messages import say
+from ludoteca.play.store import Store, default_path
+
+__all__ = ["RunName", "StorePath", "opened_store"]
+
+StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
+RunName = Annotated[
+    str, typer.Argument(help="A number, as ludoteca show lists it, or last; page and terminal hold what people played.")
+]
+
+
+@contextmanager
+def opened_store(path: Path | None) -> Iterator[Store]:
+    """The store for reading. Raises InvalidStore where there is none, instead of making one."""
+    if path is not None and not path.exists():
+        raise InvalidStore(say("there is no store of matches at {path}", path=path))
+    with Store(default_path() if path is None else path) as store:
+        yield store

@@ -1,0 +1,78 @@
+"""Games and agents that visitors ask for by name: only what is installed, and no option that opens a file.
+
+A dotted name would import any module of the server, and an option that is a path would open any of its files. An option
+says that it is one by its type: it is annotated as `pathlib.Path` in the constructor of its game or agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ludoteca import agents, games
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
+from ludoteca.messages import say
+from ludoteca.protocols import Game
+
+__all__ = ["LONGEST_SPEC", "agent_options", "asked_agent", "asked_game", "game_options", "rules"]
+
+LONGEST_SPEC = 2000
+
+
+@lru_cache(maxsize=256)
+def rules(spec: str) -> Game:
+    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
+    return games.game(spec)
+
+
+def asked_game(spec: str) -> Game:
+    """The game that a visitor asks for. Raises InvalidGame and InvalidOption."""
+    if len(spec) > LONGEST_SPEC:
+        raise InvalidGame(say("a game is written in at most {most} characters", most=LONGEST_SPEC))
+    name, texts = specs.split(spec, InvalidGame)
+    _refuse_files(name, specs.options(games.game_class(name)), texts)
+    return rules(spec)
+
+
+def asked_agent(spec: str, game: str) -> str:
+    """The shortest spec of the agent that a visitor asks for in a game of this name.
+
+    Raises InvalidAgent and InvalidOption.
+    """
+    if len(spec) > LONGEST_SPEC:
+        raise InvalidAgent(say("an agent is written in at most {most} characters", most=LONGEST_SPEC))
+    name, texts = specs.split(spec, InvalidAgent)
+    known = agents.names(game)
+    if name not in known:
+        raise InvalidAgent(
+            say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80],
+                names=", ".join(known))
+        )  # fmt: skip
+    _refuse_files(name, specs.options(agents.agent_class(name), skip=agents.GIVEN), texts)
+    return agents.canonical(spec)
+
+
+@lru_cache(maxsize=64)
+def game_options(name: str) -> tuple[specs.Option, ...]:
+    """The options of a game that a visitor may choose."""
+    return _offered(specs.options(games.game_class(name)))
+
+
+@lru_cache(maxsize=64)
+def agent_options(name: str) -> tuple[specs.Option, ...]:
+    """The options of an agent that a visitor may choose."""
+    return _offered(specs.options(agents.agent_class(name), skip=agents.GIVEN))
+
+
+def _offered(options: Iterable[specs.Option]) -> tuple[specs.Option, ...]:
+    return tuple(option for option in options if not option.opens_file)
+
+
+def _refuse_files(owner: str, options: Iterable[specs.Option], given: Iterable[str]) -> None:
+    for option in options:
+        if option.opens_file and option.name in given:
+            raise InvalidOption(
+                say("{owner}: {option} names a file of the server, which nobody can choose on the page",
+                    owner=owner, option=option.name)
+            )  # fmt: skip

@@ -1,0 +1,34 @@
+"""Takes the server's folders out of what visitors read: of a path only its last part is left."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["short_agent", "without_folders"]
+
+QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
+BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
+"""Begins with a slash, or with a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
+
+
+def without_folders(text: str) -> str:
+    """A message without the folders of the files that it names.
+
+    >>> without_folders("FileNotFoundError: [Errno 2] No such file or directory: '/home/ana/my nets/net.onnx'")
+    "FileNotFoundError: [Errno 2] No such file or directory: 'net.onnx'"
+    """
+    quoted = QUOTED.sub(lambda found: found["quote"] + _last(found[0].strip("'\"`")) + found["quote"], text)
+    return BARE.sub(lambda found: _last(found[0]), quoted)
+
+
+def short_agent(spec: str) -> str:
+    """What to call an agent: of a file's path the folder that it lies in, by which students are told apart, and itself.
+
+    >>> short_agent("/srv/course/ana/solution.py:SmartPlayer@1f3a9c20")
+    'ana/solution.py:SmartPlayer@1f3a9c20'
+    """
+    return BARE.sub(lambda found: "/".join(found[0].strip("/").split("/")[-2:]), spec)
+
+
+def _last(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2] or "…"

@@ -1,0 +1,155 @@
+"""What every agent of ours that thinks aloud promises: see `Thinker`."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import itertools
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.protocols import Decision, Limit, Thinker, View
+from ludoteca.testing import random_actions
+
+GAMES = {
+    "astar": "hex:size=6",
+    "astar:depth=5": "hex:size=6",
+    "beam": "hex:size=5",
+    "minimax": "horses",
+    "minimax:depth=9": "horses:size=5",
+    "tumbafichas": "dominoes",
+    "tumbafichas:opponent=mean": "dominoes",
+}
+ENDLESS = {
+    "astar:depth=9": "hex",
+    "beam:width=28": "hex",
+    "minimax:depth=64": "horses",
+    "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
+}
+TICK = 0.004
+"""Seconds between two thoughts, at most."""
+
+
+def views(spec: str, count: int = 8) -> Iterator[View]:
+    """Some positions of a random match, each seen by the seat on turn."""
+    game = ludoteca.game(spec)
+    state = game.deal(2)
+    for action in random_actions(game, 2)[:count]:
+        assert state.turn is not None
+        yield state.view(state.turn)
+        state.apply(action)
+
+
+def view_to_think_about(spec: str) -> View:
+    """A position in which there is something to decide."""
+    return next(view for view in views(spec) if len(view.legal()) > 2)
+
+
+def thinker(agent: str, view: View) -> Thinker:
+    made = ludoteca.agent(agent)(view.game, view.seat, 1)
+    assert isinstance(made, Thinker)
+    return made
+
+
+def native_threads() -> int:
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+@pytest.mark.parametrize(("agent", "game"), GAMES.items())
+@pytest.mark.parametrize("nodes", [1, 30, 500, 5000, 10**6])
+def test_act_is_the_last_thought(agent: str, game: str, nodes: int) -> None:
+    for view in views(game):
+        *_, last = thinker(agent, view).think(view, Limit(nodes=nodes))
+        assert last == thinker(agent, view).act(view, Limit(nodes=nodes))
+
+
+@pytest.mark.parametrize(("agent", "game"), GAMES.items())
+def test_without_a_limit_act_may_only_take_a_shorter_way(agent: str, game: str) -> None:
+    for view in views(game):
+        *_, last = thinker(agent, view).think(view, Limit())
+        at_once = thinker(agent, view).act(view, Limit())
+        assert isinstance(at_once, Decision)
+        assert dataclasses.replace(last, nodes=0, depth=0) == dataclasses.replace(at_once, nodes=0, depth=0)
+
+
+@pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
+def test_thoughts_come_often_and_get_deeper(agent: str, game: str) -> None:
+    view = view_to_think_about(game)
+    thoughts = thinker(agent, view).think(view, Limit())
+    found: list[Decision] = []
+    gaps: list[float] = []
+    for _ in range(100):
+        asked = time.monotonic()
+        found.append(next(thoughts))
+        gaps.append(time.monotonic() - asked)
+    thoughts.close()  # type: ignore[attr-defined]
+    assert statistics.median(gaps) < 10 * TICK  # on a busy machine; bench.limits measures it on a quiet one
+    assert all(decision.action in view.legal() for decision in found)
+    assert all(earlier.depth <= later.depth for earlier, later in itertools.pairwise(found))
+    assert all(earlier.nodes <= later.nodes for earlier, later in itertools.pairwise(found))
+    assert found[-1].depth > 0
+    assert any(earlier is later for earlier, later in itertools.pairwise(found))  # nothing new: the same again
+
+
+@pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
+@pytest.mark.parametrize("how", ["close", "drop", "raise"])
+def test_who_closes_it_stops_it(agent: str, game: str, how: str) -> None:
+    before = native_threads()
+    view = view_to_think_about(game)
+    thoughts = thinker(agent, view).think(view, Limit())
+    next(thoughts)
+    next(thoughts)
+    assert native_threads() > before
+    if how == "close":
+        thoughts.close()  # type: ignore[attr-defined]
+    elif how == "raise":
+        with pytest.raises(KeyError):
+            thoughts.throw(KeyError)  # type: ignore[attr-defined]
+    del thoughts
+    gc.collect()
+    assert native_threads() <= before
+
+
+@pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
+def test_a_thinker_keeps_its_time(agent: str, game: str) -> None:
+    view = view_to_think_about(game)
+    for seconds in (0.0, 0.02, 0.1):
+        begun = time.monotonic()
+        *_, last = thinker(agent, view).think(view, Limit(seconds=seconds))
+        assert time.monotonic() - begun < seconds + 0.5  # bench.limits measures it on a quiet machine
+        assert last.action in view.legal()
+
+
+@pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
+def test_a_second_is_always_enough_to_search(agent: str, game: str) -> None:
+    """However deep or wide it would like to look; a hundredth of a second is enough too."""
+    for spec in (game, "hex:size=19") if game == "hex" else (game,):
+        view = view_to_think_about(spec)
+        decision = thinker(agent, view).act(view, Limit(seconds=0.3))
+        assert isinstance(decision, Decision)
+        assert decision.depth >= 3
+        assert len(decision.scores) >= 1
+        assert decision.scores[decision.action] == max(decision.scores.values())
+        assert not decision.note.startswith("no time")
+
+
+def test_what_needs_no_search_is_thought_once() -> None:
+    game = ludoteca.game("dominoes")
+    view = game.deal(25).view(0)
+    assert len(view.legal()) == 1
+    agent = thinker("tumbafichas", view)
+    assert [agent.act(view, Limit())] == list(agent.think(view, Limit()))
+
+
+def test_nothing_runs_before_it_is_asked() -> None:
+    before = native_threads()
+    view = view_to_think_about("hex")
+    thoughts = thinker("astar:depth=9", view).think(view, Limit())
+    assert native_threads() == before
+    thoughts.close()  # type: ignore[attr-defined]
+    assert list(thoughts) == []

@@ -1,0 +1,22 @@
+"""Fixtures and plans for tests, with as little said as possible."""
+
+from __future__ import annotations
+
+from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.series import SeriesPlan
+from ludoteca.play.conditions import Conditions
+from ludoteca.ratings.sprt import Sprt
+
+__all__ = ["fixture", "series_plan"]
+
+
+def fixture(index: int, agents: tuple[str, str], seed: int) -> Fixture:
+    """A match whose agents' seeds follow from that of the deal."""
+    return Fixture(index, agents, seed, (2 * seed, 2 * seed + 1))
+
+
+def series_plan(
+    conditions: Conditions, agents: tuple[str, str], count: int, *, seed: int | None = 1, sprt: str | None = None
+) -> SeriesPlan:
+    """A series that begins as the game does."""
+    return SeriesPlan(conditions, agents, count, seed, None if sprt is None else Sprt.parse(sprt))

@@ -1,0 +1,225 @@
+"""What our games, agents and errors say is said whole in every language that we have, and the check would notice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca import agents, games, spec
+from ludoteca.catalogues import languages, look_up
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import Field, Message, translate
+from ludoteca.protocols import Decision, Limit
+from tools import words
+
+PLAYERS = [
+    ("hex:size=4", "astar", None), ("hex:size=5", "astar:depth=1", None), ("hex:size=4", "astar", 1),
+    ("hex:size=4", "beam", None), ("hex:size=4", "beam", 3),
+    ("horses:size=5", "minimax", None), ("horses:penalty=every", "minimax:level=beginner", None),
+    ("horses:size=6", "minimax", 1), ("horses:size=6", "minimax:depth=3", 300),
+    ("dominoes", "tumbafichas:depth=4", None), ("dominoes:pips=3", "tumbafichas", None),
+    ("dominoes:pips=4", "tumbafichas:opponent=mean,depth=3", None), ("dominoes", "tumbafichas", 1),
+    ("dominoes", "tumbafichas", 400), ("dominoes:start=seat", "cases", None), ("dominoes", "cases:leave=other", None),
+    ("kittens", "v1", None), ("kittens", "v1:variant=program", None), ("kittens", "v2", None),
+    ("kittens:rules=original", "v2", None), ("kittens:place=any", "v2", None), ("kittens:deck=rich", "v2", None),
+    ("kittens", "dqn", None), ("hex:size=4", "random", None),
+]  # fmt: skip
+"""A game, an agent of it, and a limit in nodes."""
+OTHERS = [language for language in languages() if language != "en"]
+
+
+def untranslated(text: Field, language: str) -> Iterator[str]:
+    """The parts of a text with letters of their own that no catalogue of a language has; plain texts are notation."""
+    if isinstance(text, tuple):
+        for part in text:
+            yield from untranslated(part, language)
+    elif isinstance(text, Message):
+        for part in text.fields.values():
+            yield from untranslated(part, language)
+        fixed = re.sub(r"\{\w+[^}]*\}", "", text.template)
+        if re.search("[^\\W\\d_]", fixed) and look_up(language, text.template, text.context) is None:
+            yield text.template
+
+
+def notes(game_spec: str, agent_spec: str, nodes: int | None) -> Iterator[str]:
+    """What an agent says in both seats of matches that go on at random."""
+    game, chance = ludoteca.game(game_spec), ludoteca.agent("random")
+    for seed in range(24):
+        state = game.deal(seed)
+        players = {seat: ludoteca.agent(agent_spec)(game, seat, seed) for seat in (0, 1)}
+        while (seat := state.turn) is not None:
+            choice = players[seat].act(state.view(seat), Limit(nodes=nodes))
+            if isinstance(choice, Decision) and choice.note:
+                yield choice.note
+            step = chance(game, seat, seed + len(state.legal())).act(state.view(seat), Limit())
+            assert isinstance(step, int)
+            state.apply(step)
+
+
+def test_the_notes_of_every_agent_are_looked_at() -> None:
+    assert {agent.partition(":")[0] for _, agent, _ in PLAYERS} == set(agents.names())
+
+
+@pytest.mark.parametrize(("game", "agent", "nodes"), PLAYERS)
+def test_every_note_is_said_in_every_language(game: str, agent: str, nodes: int | None) -> None:
+    said = list(notes(game, agent, nodes))
+    assert said or agent == "random"
+    for note in said:
+        assert isinstance(note, Message)
+        for language in OTHERS:
+            assert not [*untranslated(note, language)]
+            assert translate(note, language) != note or note.startswith("Q: ")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda: ludoteca.game("hexx"),
+         "ningún juego se llama 'hexx'; los juegos son dominoes, hex, horses, kittens; ¿querías decir 'hex'?"),
+        (lambda: ludoteca.game("hex:size=99"), "hex: size=99 debe ser un número entero de 1 a 19"),
+        (lambda: ludoteca.game("hex:size=x"), "hex: size=x no es un número entero; por ejemplo size=11"),
+        (lambda: ludoteca.game("hex:sise=5"), "hex no tiene la opción 'sise'; sus opciones son size, orientation, "
+         "layout, swap; ¿querías decir 'size'?"),
+        (lambda: ludoteca.game("horses:layout=W@a1"), "horses: layout=W@a1: falta el caballo B; hacen falta W y B, "
+         "como en W@b1/B@g8/+10@c3/-5@f6"),
+        (lambda: ludoteca.game("horses").parse_action("z9"), "'z9' no es una acción de horses: las acciones son de a8 "
+         "(arriba, izquierda) a h1 (abajo, derecha) y pass"),
+        (lambda: ludoteca.game("kittens:deck=bom4"), "kittens: deck=bom4 no es un mazo ni números de cartas: es uno de "
+         "v2, rich, v1, o números como bomb4+safe9 de bomb, defuse, skip, attack, see, bottom, shuffle, safe; "
+         "¿querías decir 'bomb'?"),
+        (lambda: ludoteca.game("kittens:deck=bomb99"), "kittens: deck=bomb99 tiene 99 cartas, no de 1 a 60"),
+        (lambda: applied("hex:size=4", 0, 0), "'a1' (acción 0) no es legal para el asiento 1 de hex:size=4; "
+         "legales: b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4 y 3 más"),
+        (lambda: applied("kittens", 6), "'ver' (acción 6) no es legal para el asiento 0 de kittens; "
+         "legales: robar, saltar, atacar"),
+    ],
+)  # fmt: skip
+def test_errors_are_told_whole(wrong: Callable[[], object], told: str) -> None:
+    with pytest.raises(LudotecaError) as caught:
+        wrong()
+    assert str(caught.value) == caught.value.message
+    assert translate(caught.value.message, "es").split("\n")[0] == told
+
+
+def applied(spec: str, *actions: int) -> None:
+    """Plays from a deal."""
+    state = ludoteca.game(spec).deal(0)
+    for action in actions:
+        state.apply(action)
+
+
+def test_errors_of_others_are_told_as_they_are() -> None:
+    assert LudotecaError("I broke").message == "I broke"
+    assert LudotecaError().message == ""
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_option_has_words_for_people(language: str) -> None:
+    known = [(name, option) for name in games.names() for option in spec.options(games.game_class(name))]
+    for name in agents.names():
+        known += [(name, option) for option in spec.options(agents.agent_class(name), skip=agents.GIVEN)]
+    for owner, option in known:
+        said = [option.title, option.help, *(option.value_title(value) for value in option.choices)]
+        for text in said:
+            assert isinstance(text, Message), (owner, option.name, text)
+            assert look_up(language, text.template) is not None, text
+        assert len(set(said)) == len(said)
+
+
+def test_options_of_others_need_no_words() -> None:
+    def agent(game: object, seat: int, seed: int, max_depth: int = 3, bold: bool = False) -> None:
+        """Somebody's agent."""
+
+    depth, bold = spec.options(agent, skip=3)
+    assert (depth.title, depth.help, depth.value_title("7")) == ("max depth", "", "7")
+    assert [translate(bold.value_title(value), "es") for value in bold.choices] == ["no", "sí"]
+
+
+@pytest.mark.parametrize("spec_of", ["hex", "horses", "dominoes", "kittens:rules=original", "kittens:place=any"])
+def test_names_of_actions_are_notation_and_words(spec_of: str) -> None:
+    game = ludoteca.game(spec_of)
+    for action in range(game.num_actions):
+        name = game.action_name(action)
+        assert game.parse_action(str(name)) == action
+        assert not [*untranslated(name, "es")]
+    if spec_of == "kittens:place=any":
+        assert translate(game.action_name(12), "es") == "bomba a 3"
+        assert translate(game.public_name(12), "es") == "poner la bomba"
+
+
+# The check that `make check` runs
+
+
+def test_the_catalogues_say_what_the_code_says() -> None:
+    assert not [*words.complaints()]
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with a Spanish catalogue that is in order."""
+    monkeypatch.setattr(words, "PACKAGES", {tmp_path: "mine"})
+    monkeypatch.setattr(words, "ROOT", tmp_path)
+    (tmp_path / "code.py").write_text('say("one {thing}", thing=1)\nsay_count("{count} tile", "{count} tiles", 3)\n')
+    words.update(tmp_path, "es")
+    path = words.catalogues(tmp_path)[0]
+    text = path.read_text().replace('msgid "one {thing}"\nmsgstr ""', 'msgid "one {thing}"\nmsgstr "una {thing}"')
+    path.write_text(text.replace('[0] ""', '[0] "{count} ficha"').replace('[1] ""', '[1] "{count} fichas"'))
+    words.extract.cache_clear()
+    assert not [*words.complaints()]
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("una {thing}", "", "not translated"),
+        ("una {thing}", "una {cosa}", "other fields"),
+        ("una {thing}", "una", "other fields"),
+        ("una {thing}", "una {thing.__class__}", "no plain name"),
+        ("{count} fichas", "", "not translated"),
+        ("{count} fichas", "{thing} fichas", "other fields"),
+        ('msgstr[1] "{count} fichas"', "", "not translated"),
+        ('msgid "one {thing}"', '#, fuzzy\nmsgid "one {thing}"', "fuzzy"),
+        ('msgid "one {thing}"', 'msgid "two {thing}"', "missing"),
+        ('msgid "one {thing}"', 'msgid "two {thing}"', "stale"),
+        ('msgid "one {thing}"\nmsgstr "una {thing}"', '#~ msgid "old"\n#~ msgstr "viejo"', "stale"),
+    ],
+)
+def test_a_damaged_catalogue_is_noticed(package: Path, old: str, new: str, complaint: str) -> None:
+    path = words.catalogues(package)[0]
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert any(complaint in each for each in words.complaints())
+
+
+@pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        ("say('two {thing}')", "fields"),
+        ("say('two', thing=1)", "fields"),
+        ("say(text)", "literal"),
+        ("say('two {thing}', **fields)", "literal"),
+        ("say('two {thing.name}', thing=1)", "fields"),
+        ("visit.say_count('{count} thing', things, 2)", "literal"),
+        ("say_as('card', 'two {thing}')", "fields"),
+        ("raise InvalidOption(f'{x} is wrong')", "not said"),
+        ("raise InvalidOption('wrong')", "not said"),
+        ("raise Fault(Ending.error, 'wrong ' + why)", "not said"),
+        ("Decision(3, note='because')", "not said"),
+    ],
+)
+def test_what_is_not_said_well_is_noticed(package: Path, code: str, complaint: str) -> None:
+    (package / "more.py").write_text(code)
+    assert any("more.py: line 1" in each and complaint in each for each in words.complaints())
+
+
+def test_an_update_keeps_what_is_translated_and_drops_what_nobody_says(package: Path) -> None:
+    (package / "code.py").write_text('say("one {thing}", thing=1)\nsay("new")\n')
+    words.extract.cache_clear()
+    words.update(package, "es")
+    text = words.catalogues(package)[0].read_text()
+    assert 'msgstr "una {thing}"' in text and 'msgid "new"\nmsgstr ""' in text and "ficha" not in text

@@ -1,0 +1,245 @@
+"""The catalogues and the code say the same things.
+
+    python -m tools.words check            what is missing, stale or wrong in any catalogue; part of `make check`
+    python -m tools.words update [TAG…]    brings the catalogues up to date with the code; a new TAG begins a language
+
+`update` leaves what it finds new untranslated, for a person to fill in; what nobody says any more it deletes.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po, write_po
+
+from ludoteca import messages
+
+__all__ = ["check", "unsaid", "update", "wrong_sayings"]
+
+ROOT = Path(__file__).parents[1]
+OURS = ROOT / "src" / "ludoteca"
+NIM = ROOT / "docs" / "examples" / "ludoteca-nim" / "ludoteca_nim"
+PACKAGES = {OURS: "ludoteca", NIM: "ludoteca_nim"}
+"""Folders of source with a folder `locale` each, and what their catalogues are called."""
+SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
+"""What says something, and which of its arguments is the template."""
+ERRORS = {
+    "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidGame", "InvalidOption", "InvalidPosition", "InvalidStore",
+    "WorkerError", "Fault", "InvalidTable", "NotFound", "Busy", "Failed",
+}  # fmt: skip
+"""What is raised with a text for people."""
+
+
+HEADER = r"""# What {package} says, in another language.
+msgid ""
+msgstr ""
+"Language: {language}\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=utf-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+"Plural-Forms: {plurals}\n"
+
+"""
+"""Without dates, which git knows better."""
+
+
+def catalogues(source: Path) -> list[Path]:
+    """The catalogues of a package."""
+    return sorted(source.glob(f"locale/*/LC_MESSAGES/{PACKAGES[source]}.po"))
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A call of `say` or its kind."""
+
+    line: int
+    code: str
+    texts: tuple[str, ...]
+    """The template, or those for one and for other numbers; fewer where they are no literals."""
+    context: str | None
+    fields: frozenset[str | None]
+    """The names of the fields that are given; None among them for a dictionary of fields."""
+    counts: bool
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether everything can be read from the code, as catalogues need it."""
+        return len(self.texts) == 1 + self.counts and None not in self.fields
+
+
+def sayings(path: Path) -> Iterator[Saying]:
+    """All that a file says, within f-strings too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = called(node)
+        if isinstance(node, ast.Call) and name in SAID_BY:
+            values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+            texts = [each if isinstance(each, str) else None for each in values]
+            counts, first = name == "say_count", SAID_BY[name]
+            yield Saying(
+                node.lineno,
+                ast.unparse(node),
+                tuple(each for each in texts[first : first + 1 + counts] if each is not None),
+                texts[0] if name == "say_as" else None,
+                frozenset(keyword.arg for keyword in node.keywords),
+                counts,
+            )
+
+
+@cache
+def extract(source: Path) -> Catalog:
+    """All that the code of a package says."""
+    found = Catalog(project=PACKAGES[source], charset="utf-8")
+    for path in files(source):
+        place = str(path.relative_to(source))
+        for saying in sorted(sayings(path), key=lambda each: each.line):
+            if saying.is_literal:
+                text = saying.texts if saying.counts else saying.texts[0]
+                found.add(text, None, [(place, saying.line)], context=saying.context)
+    return found
+
+
+def files(source: Path) -> list[Path]:
+    """The code of a package, but for that which makes messages out of what others say."""
+    return sorted(path for path in source.rglob("*.py") if path != OURS / "messages.py")
+
+
+def update(source: Path, language: str) -> None:
+    """Brings one catalogue up to date with the code; makes it where there is none."""
+    path = source / "locale" / language.replace("-", "_") / "LC_MESSAGES" / f"{PACKAGES[source]}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=language.replace("-", "_"))
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        catalogue = Catalog(locale=language.replace("-", "_"), project=PACKAGES[source], charset="utf-8", fuzzy=False)
+    catalogue.update(extract(source), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    body = BytesIO()
+    write_po(body, catalogue, width=116, sort_by_file=True, include_lineno=False, omit_header=True)
+    header = HEADER.format(package=PACKAGES[source], language=language, plurals=catalogue.plural_forms)
+    path.write_bytes(header.encode() + body.getvalue())
+
+
+def check(source: Path, path: Path) -> Iterator[str]:
+    """What is missing, stale or wrong in a catalogue, in words."""
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=path.parts[-3], abort_invalid=True)
+    said = extract(source)
+    yield from (f"stale: {text!r}" for text in catalogue.obsolete)
+    for entry in catalogue:
+        if entry.id and said.get(key(entry), entry.context) is None:
+            yield f"stale: {key(entry)!r}"
+        elif entry.id:
+            yield from (f"{problem}: {key(entry)!r}" for problem in problems(entry, catalogue.num_plurals))
+    yield from (
+        f"missing: {key(entry)!r}, said in {', '.join(sorted({Path(file).name for file, _ in entry.locations}))}"
+        for entry in said
+        if entry.id and catalogue.get(key(entry), entry.context) is None
+    )
+
+
+def key(entry: Message) -> str:
+    """The English text of an entry; of a plural that for one."""
+    return str(entry.id if isinstance(entry.id, str) else entry.id[0])
+
+
+def problems(entry: Message, plurals: int) -> Iterator[str]:
+    """What is wrong with one translation."""
+    if entry.fuzzy:
+        yield "marked fuzzy"
+    english = entry.id if isinstance(entry.id, tuple | list) else (entry.id,)
+    forms = entry.string if isinstance(entry.string, tuple | list) else (entry.string,)
+    if not all(forms):
+        yield "not translated"
+        return
+    if len(english) > 1 and len(forms) != plurals:
+        yield f"{len(forms)} plural forms where the language has {plurals}"
+    for form in filter(None, forms):
+        try:
+            messages.fill(form, dict.fromkeys(fields(form), 1))
+        except ValueError as error:
+            yield str(error)
+            continue
+        if fields(form) not in [fields(text) for text in english]:
+            yield f"other fields in {form!r}"
+
+
+def fields(template: str) -> set[str]:
+    """The names of a template's fields."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def wrong_sayings(path: Path) -> Iterator[str]:
+    """Calls of `say` and its kind with a template that is no literal, is not of our form, or has other fields."""
+    for saying in sayings(path):
+        if not saying.is_literal:
+            yield f"line {saying.line}: templates must be literal, and fields given by name: {saying.code}"
+            continue
+        wanted = {name for text in saying.texts for name in fields(text)} - ({"count"} if saying.counts else set())
+        if wanted != saying.fields:
+            yield f"line {saying.line}: the fields are {sorted(wanted)}, given {sorted(map(str, saying.fields))}"
+        try:
+            for text in saying.texts:
+                messages.fill(text, dict.fromkeys(fields(text), 1))
+        except ValueError as error:
+            yield f"line {saying.line}: {error}"
+
+
+def unsaid(path: Path) -> Iterator[str]:
+    """Texts for people that are written down as they are, where they should be said: in errors and notes."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        texts = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
+        if called(node) in ERRORS:
+            texts += node.args
+        for text in texts:
+            if isinstance(text, ast.JoinedStr | ast.BinOp) or (isinstance(text, ast.Constant) and text.value):
+                yield f"line {node.lineno}: {ast.unparse(text)} is not said"
+
+
+def called(node: ast.AST) -> str:
+    """The name of what a call calls, without what it belongs to."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def complaints() -> Iterator[str]:
+    """All that is wrong, with where."""
+    for source in PACKAGES:
+        for path in files(source):
+            yield from (f"{path.relative_to(ROOT)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
+        for path in catalogues(source):
+            yield from (f"{path.relative_to(ROOT)}: {each}" for each in check(source, path))
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the arguments ask; the status is 1 if anything is wrong."""
+    match arguments:
+        case ["check"]:
+            found = list(complaints())
+            print("\n".join(found) or "The catalogues say what the code says.")
+            return 1 if found else 0
+        case ["update", *tags]:
+            for tag in tags:
+                update(OURS, tag)
+            for source in PACKAGES:
+                for path in catalogues(source):
+                    update(source, path.parts[-3])
+            return 0
+        case _:
+            print(__doc__)
+            return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
