@@ -132,7 +132,8 @@ class Fork:
                 return
             _send_group(number, signal.SIGSTOP)
             births = self._template.births.latest()
-            if births is None or births != self._births:  # somebody was born, perhaps outside of its group
+            # Whom it has started outside of its group must be halted too; whoever was born just now may be one of them.
+            if births is None or births != self._births or self._others_computed >= 0:
                 self._births = births
                 (self._others_computed,) = COMPUTED.unpack(self._ask(HALT))
             self._computed = computed(number)
