@@ -53,7 +53,7 @@ def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["match", "chess", "random", "random"], "no game is called 'chess'"),
         (["match", "hex", "random", "randon"], "no agent is called 'randon'"),
-        (["match", "hex", "random", "random", "-n", "7"], "so take an even number (6, 8)"),
+        (["match", "hex", "random", "random", "-n", "7"], "so take 6 or 8"),
         (["match", "hex", "random", "minimax"], "minimax does not play hex; the agents that do are"),
         (["match", "horses", "random", "minimax:depth=99"], "depth=99 must be a whole number from 0 to 64"),
         (["match", "hex", "random", "random", "--limit", "1"], "the limit '1' is not of the form"),

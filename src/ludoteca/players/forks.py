@@ -41,11 +41,17 @@ class Template:
         # One thread per agent is fair to all of them, and spares address space; an agent may still ask for more.
         quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
-                start_new_session=True, env=quiet | dict(os.environ),
-            )  # fmt: skip
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
+                    start_new_session=True, env=quiet | dict(os.environ),
+                )  # fmt: skip
+            except OSError as error:
+                self._control.close()
+                raise WorkerError(
+                    say("the process from which the agents' processes are forked does not start")
+                ) from error
         setup = json.dumps({"path": sys.path, "prints": prints}).encode()
         self._control.settimeout(STARTING)
         try:
