@@ -260,7 +260,7 @@ def distinct_note(matches: int, distinct: int) -> str:
     '200 matches, 12 distinct: equal ones count once'
     """
     if distinct >= matches:
-        return say_count("{count} match", "{count} matches, all distinct", matches)
+        return say_count("{count} match, all distinct", "{count} matches, all distinct", matches)
     return say_count(
         "{count} match, {distinct} distinct: equal ones count once",
         "{count} matches, {distinct} distinct: equal ones count once",
