@@ -22,11 +22,8 @@ from ludoteca.reports.tables import Table
 from ludoteca.terminal.tables import Picture
 
 SHORT = ("astar@11111111", "beam:width=4@22222222")
-LONG = (
-    "minimax:depth=8,mobility=0.25,level=expert@11111111",
-    "course/Ana_Perez_Gomez/solution.py:SmartPlayer@22222222",
-)
-NAMES = ("minimax:depth=8,mobility=0.25,level=expert", "Ana_Perez_Gomez/solution.py:SmartPlayer")
+LONG = ("minimax:depth=8,mobility=0.25,level=expert@11111111", "course/Ana_Perez_Gomez/solution.py:Smart_Ana@22222222")
+NAMES = ("minimax:depth=8,mobility=0.25,level=expert", "Ana_Perez_Gomez/solution.py:Smart_Ana")
 LONGEST = (f"mine.{'Very' * 20}Player@11111111", "random@22222222")
 RUN = Run(1, {}, {}, "2026-11-15 12:00:00", 0, "")
 ERROR = "ValueError: no cell is called 'z9'\n  File \"solution.py\", line 3"
@@ -89,7 +86,7 @@ def test_columns_go_in_the_order_that_was_asked_for() -> None:
 
 
 def test_a_name_too_long_for_anything_beside_it_has_a_line_of_its_own() -> None:
-    told = printed(Picture(series(LONGEST), "en"), 90)
+    told = printed(Picture(series(LONGEST), "en"), 100)
     assert LONGEST[0].partition("@")[0] in told.splitlines()
     narrow = printed(Picture(series(LONGEST), "en"), 60)
     assert LONGEST[0].partition("@")[0] in narrow.replace("\n", "")
