@@ -217,6 +217,11 @@ def test_what_is_not_said_well_is_noticed(package: Path, code: str, complaint: s
     assert any("more.py: line 1" in each and complaint in each for each in words.complaints())
 
 
+def test_two_plurals_of_one_text_are_noticed(package: Path) -> None:
+    (package / "more.py").write_text("say_count('{count} tile', '{count} other tiles', 3)")
+    assert any("the plural of '{count} tile' is" in each for each in words.complaints())
+
+
 def test_an_update_keeps_what_is_translated_and_drops_what_nobody_says(package: Path) -> None:
     (package / "code.py").write_text('say("one {thing}", thing=1)\nsay("new")\n')
     words.extract.cache_clear()

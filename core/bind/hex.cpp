@@ -62,6 +62,15 @@ void bind_hex_searches(nb::module_& m) {
     if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
     return State<Hex>{v.view.pub, {}, {}};
   };
+  // What is chosen without any search: the empty cell nearest to the centre.
+  static constexpr auto central = [](const V& v) {
+    Action best = -1;
+    for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
+      if (v.rules->owner(v.view.pub, cell) != kNobody) continue;
+      if (best < 0 || v.rules->off_centre(cell) < v.rules->off_centre(best)) best = cell;
+    }
+    return best;
+  };
   m.def("hex_distance",
         [](const V& v, int seat) -> std::optional<int> {
           if (v.view.pub.winner != kNobody) {
@@ -86,7 +95,7 @@ void bind_hex_searches(nb::module_& m) {
           const auto work = [rules = v.rules, settings, recent, root](Limits& limits, SharedChoice& shared) {
             HexAstar(*rules, settings, recent, limits).choose(root, shared);
           };
-          return new_search(v.game, work, HexBeam::central(*v.rules, root.pub), nodes, seconds);
+          return new_search(v.game, work, central(v), nodes, seconds);
         },
         "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
         "memo"_a = true, nb::rv_policy::take_ownership,
@@ -101,7 +110,7 @@ void bind_hex_searches(nb::module_& m) {
           const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
             HexBeam(*rules, seed, width, limits).choose(root, shared);
           };
-          return new_search(v.game, work, HexBeam::central(*v.rules, root.pub), nodes, seconds);
+          return new_search(v.game, work, central(v), nodes, seconds);
         },
         "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
         nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam.hpp.");

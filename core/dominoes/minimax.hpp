@@ -62,7 +62,7 @@ class DominoesMinimax {
     double chance = 1;
   };
 
-  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
+  static constexpr std::uint64_t kNodesPerLook = 256;
   using Rest = Line<2 * kMaxDepth>;  // a tile that is drawn and laid makes two actions
 
   const Dominoes& game_;

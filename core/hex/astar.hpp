@@ -60,6 +60,7 @@ class HexAstar {
   }
 
  private:
+  static constexpr std::uint64_t kNodesPerLook = 32;
   static constexpr int kFirstLook = 3;
   static constexpr int kMeetAgain = 3;  // the plies after which another order of the same moves can meet
   using Moves = ActionList<Hex::kMaxActions>;
@@ -128,7 +129,7 @@ class HexAstar {
   double after(const State<Hex>& state, std::uint64_t key, Action action, int depth, double alpha, double beta,
                Rest& line) {
     line.size = 0;
-    if (!limits_.spend(1)) return 0;
+    if (!limits_.spend(kNodesPerLook)) return 0;
     const Seat mover = state.pub.turn;
     State<Hex> next = state;
     game_.apply(next, action);

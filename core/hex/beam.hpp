@@ -26,7 +26,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "hex/keys.hpp"
 #include "hex/paths.hpp"
@@ -66,12 +65,6 @@ class HexBeam {
     }
   }
 
-  // An empty cell as near to the centre as there is one, for whoever has no time at all.
-  static Action central(const Hex& game, const Hex::Public& pub) {
-    const auto cells = from_the_centre(game);
-    return *std::find_if(cells.begin(), cells.end(), [&](Action cell) { return game.owner(pub, cell) == kNobody; });
-  }
-
   // L: the empty cells of the four paths of `seat`, all of them 0 once it has connected.
   Lengths lengths(const Hex::Public& pub, std::uint64_t key, Seat seat) {
     Lengths found;
@@ -96,6 +89,7 @@ class HexBeam {
     bool wins;
   };
   using Ranked = std::vector<Move>;
+  static constexpr std::uint64_t kNodesPerLook = 16;
   static constexpr int kNextWidth = 4;  // the last ply of each such width is the searcher's own
   using Rest = Line<kMaxWidth / kNarrower + 1>;
 
@@ -118,16 +112,12 @@ class HexBeam {
 
   // All cells, those in the middle first: when there is time for few moves, they are the ones to judge.
   static std::vector<Action> from_the_centre(const Hex& game) {
-    std::vector<Action> cells;
-    for (Action cell = 0; cell < game.size * game.size; ++cell) cells.push_back(cell);
-    const int last = game.size - 1;
-    std::stable_sort(cells.begin(), cells.end(), [&](Action a, Action b) {
-      const auto off = [&](Action cell) {
-        return std::abs(2 * (cell / game.size) - last) + std::abs(2 * (cell % game.size) - last);
-      };
-      return off(a) < off(b);
-    });
-    return cells;
+    std::vector<std::pair<int, Action>> cells;
+    for (Action cell = 0; cell < game.size * game.size; ++cell) cells.emplace_back(game.off_centre(cell), cell);
+    std::sort(cells.begin(), cells.end());
+    std::vector<Action> out;
+    for (const auto& [off, cell] : cells) out.push_back(cell);
+    return out;
   }
 
   void look(const State<Hex>& root, std::uint64_t key, int width, const Ranked& moves, SharedChoice& shared) {
@@ -160,7 +150,7 @@ class HexBeam {
   void rank(const State<Hex>& state, std::uint64_t key, int count, Ranked& moves) {
     for (const Action action : cells_) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!limits_.spend(1)) break;
+      if (!limits_.spend(kNodesPerLook)) break;
       moves.push_back(judge(state, key, action));
     }
     const auto kept = std::min(moves.size(), index(count));
@@ -207,7 +197,7 @@ class HexBeam {
     std::int64_t best = -1;
     for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, whole_); ++action) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!limits_.spend(1)) return 0;
+      if (!limits_.spend(kNodesPerLook)) return 0;
       const std::int64_t score = judge(state, key, action).score;
       if (score <= best) continue;
       best = score;

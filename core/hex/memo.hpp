@@ -34,7 +34,7 @@ class HexMemo {
   };
   static constexpr std::size_t kMost = std::size_t{1} << 15;
   std::size_t count_ = 0;
-  std::vector<Entry> slots_ = std::vector<Entry>(512);  // always a power of two, at most half full
+  std::vector<Entry> slots_ = std::vector<Entry>(64);  // always a power of two, at most half full
 
   static std::uint64_t named(std::uint64_t key) { return key ? key : 1; }
   std::size_t home(std::uint64_t key) const { return key & (slots_.size() - 1); }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <bit>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 
@@ -84,6 +85,12 @@ struct Hex {
   Seat owner(const Public& pub, Action action) const {
     const std::uint8_t cell = pub.cell[index(at(action))];
     return cell & 1 ? 0 : cell & 2 ? 1 : kNobody;
+  }
+
+  // How far a cell is from the centre: the steps along rows and columns, twice.
+  int off_centre(Action action) const {
+    const int row = action / size, column = action % size;
+    return std::abs(2 * row - size + 1) + std::abs(2 * column - size + 1);
   }
 
   void deal(State<Hex>& state, Rng) const {

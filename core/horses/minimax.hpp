@@ -43,7 +43,7 @@ class HorsesMinimax {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
+  static constexpr std::uint64_t kNodesPerLook = 256;
   using Rest = Line<kMaxDepth>;
 
   const Horses& game_;

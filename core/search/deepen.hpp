@@ -37,14 +37,20 @@ class Round {
   // Adds an action that was searched, its value, and the play after it. Only a better one replaces the best.
   template <int Capacity>
   void add(Action action, double value, const Line<Capacity>& rest) {
-    if (empty() || value > found_.value) {
+    const bool better = empty() || value > found_.value;
+    if (better) {
       found_.action = action;
       found_.value = value;
       found_.line.put_first(action, rest);
     }
     found_.scores.emplace_back(action, value);
     counts_ |= action == before_;
-    if (counts_) show();
+    if (!counts_) return;
+    if (better || !shown_) {
+      show();
+    } else {  // one more score, and nothing else
+      shared_.update([&](Choice& choice) { choice.scores.emplace_back(action, value); });
+    }
   }
 
   // Says that nothing is left to search; `complete`: in no other round either.
@@ -56,11 +62,12 @@ class Round {
  private:
   SharedChoice& shared_;
   Action before_;
-  bool counts_;
+  bool counts_, shown_ = false;
   Choice found_;
 
   void show() {
     shared_.update([&](Choice& choice) { choice = found_; });
+    shown_ = true;
   }
 };
 

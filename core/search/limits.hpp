@@ -1,6 +1,7 @@
 // How much a search may do: so many nodes, so many seconds, and only until somebody stops it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -9,10 +10,10 @@
 
 namespace ludoteca {
 
-// A search asks `spend` before each node and gives up, for good, when the answer is no. Nodes are counted exactly and
-// the flag is looked at each time; the clock, which is slow to read, every so many nodes.
+// A search asks `spend` before each node and gives up, for good, when the answer is no. Nodes are counted exactly; at the
+// flag and the clock, which are slow to look at, it looks every so many nodes.
 //
-// One thread searches. `stop` and `nodes` may be called by any other at any time.
+// One thread searches. `stop` and `nodes_seen` may be called by any other at any time.
 class Limits {
  public:
   Limits(std::optional<std::uint64_t> nodes, std::optional<double> seconds)
@@ -31,26 +32,22 @@ class Limits {
     }
   }
 
-  // Whether there is one node more. `nodes_per_look`: so many nodes take some microseconds, but no more; 1 where a
-  // node takes as long as that itself.
+  // Whether there is one node more. `nodes_per_look`: so many as take some tens of microseconds, at least 1.
   bool spend(std::uint64_t nodes_per_look) {
-    if (spent_) return false;
-    const std::uint64_t done = nodes();
-    if (done >= most_ || stopped_.load(std::memory_order_relaxed) ||
-        (done % nodes_per_look == 0 && Clock::now() >= deadline_)) {
-      spent_ = true;
-      return false;
-    }
-    nodes_.store(done + 1, std::memory_order_relaxed);
+    if (left_ == 0 && !look(nodes_per_look)) return false;
+    --left_;
     return true;
   }
 
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
 
-  bool spent() const { return spent_; }  // whether a node was refused; for the thread that searches
+  bool spent() const { return spent_; }  // whether a node was refused
   // Whether the end may come before the search is done, so that it had better find something soon and improve on it.
   bool may_end_early() const { return ends_early_; }
-  std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
+  // The nodes at the last look, for other threads. `show_nodes` makes it all nodes until now.
+  std::uint64_t nodes_seen() const { return seen_.load(std::memory_order_relaxed); }
+  void show_nodes() { seen_.store(granted_ - left_, std::memory_order_relaxed); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -61,8 +58,18 @@ class Limits {
   bool ends_early_;
   bool spent_ = false;
   Clock::time_point deadline_ = Clock::time_point::max();
-  std::atomic<std::uint64_t> nodes_{0};  // written by one thread only, so no node costs more than two plain moves
+  std::uint64_t granted_ = 0, left_ = 0;  // nodes: all that were allowed, and how many of them are still to be spent
+  std::atomic<std::uint64_t> seen_{0};
   std::atomic<bool> stopped_{false};
+
+  bool look(std::uint64_t nodes_per_look) {
+    show_nodes();
+    spent_ = spent_ || granted_ >= most_ || stopped_.load(std::memory_order_relaxed) || Clock::now() >= deadline_;
+    if (spent_) return false;
+    left_ = std::min(nodes_per_look, most_ - granted_);
+    granted_ += left_;
+    return true;
+  }
 };
 
 }  // namespace ludoteca

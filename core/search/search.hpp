@@ -58,7 +58,7 @@ class Search {
 
   Choice choice() const {
     Choice out = shared_.read();
-    out.nodes = limits_.nodes();
+    out.nodes = limits_.nodes_seen();
     return out;
   }
 
@@ -84,6 +84,7 @@ class Search {
     } catch (...) {
       error_ = std::current_exception();
     }
+    limits_.show_nodes();
     shared_.end();
   }
 };

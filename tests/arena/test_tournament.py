@@ -108,7 +108,8 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
     store = tmp_path / "arena.sqlite"
     first = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
     assert first.complete
-    assert first.ranking[-1].startswith("loser@")
+    if format == "round-robin":  # in the others somebody else may have as few points
+        assert first.ranking[-1].startswith("loser@")
     assert sum(record.ending is Ending.error for record in first.records) >= 2
     assert [row["agent"] for row in first.table()] == list(first.ranking)
     again = ludoteca.tournament("hex:size=3", agents, format=format, store=store, workers=1)
@@ -124,10 +125,7 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
         ({"agents": ["random", "Random"]}, "twice; every agent takes part once"),
         ({"agents": ["random", "nobody"]}, "no agent is called 'nobody'"),
         ({"format": "league"}, "format=league is none of round-robin, swiss, gauntlet, knockout"),
-        (
-            {"matches": 3},
-            "matches=3: every deal is played twice with the seats exchanged, so take an even number",
-        ),
+        ({"matches": 3}, "matches=3: every deal is played twice with the seats exchanged, so take 2 or 4"),
         ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds, not round-robin"),
         ({"format": "swiss", "rounds": 0}, "rounds=0: at least one"),
         ({"limit": "1h"}, "the limit '1h' is not of the form"),
@@ -159,7 +157,10 @@ def test_a_file_says_what_the_command_line_could(tmp_path: Path) -> None:
         ('game = "hex"', "does not say its agents"),
         ('game = "hex"\nagents = [1]', "agents = [1] should be a list of strings"),
         ('game = "hex"\nagents = "a"', "agents = 'a' should be a list of strings"),
-        ('gane = "hex"', "has a field 'gane'; its fields are game, agents, format, matches, rounds, limit, memory"),
+        (
+            'gane = "hex"',
+            "has a field 'gane'; its fields are game, agents, format, matches, rounds, limit, memory, seed",
+        ),
         ('gane = "hex"', "did you mean 'game'?"),
         ("game = true", "game = True should be a string"),
         ("matches = true", "matches = True should be a whole number"),

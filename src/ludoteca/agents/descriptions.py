@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ludoteca import spec as specs
-from ludoteca.agents import entries, files
+from ludoteca.agents import entries, files, sources
 from ludoteca.errors import BrokenAgent, InvalidAgent
 from ludoteca.messages import say
 from ludoteca.protocols import Agent
@@ -84,8 +84,7 @@ def describe(name: str) -> Description:
     """What the class of this name says of itself. Raises InvalidAgent; BrokenAgent with what its own code raised."""
     if entries.is_ours(name):
         return Description.of(entries.agent_class(name))
-    entries.module_of(name)  # raises for a name that nobody has
-    found = _described((name,), tuple(sys.path), os.getcwd())[name]
+    found = _described((name,), tuple(sys.path), os.getcwd(), _state(entries.module_of(name)))[name]
     if isinstance(found, str):
         raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
     return found
@@ -122,9 +121,19 @@ def canonical(spec: str) -> str:
     return specs.write(name, known, defaults | specs.read(name, known, texts))
 
 
+def _state(module: str) -> tuple[object, ...]:
+    """Something that is different when the module's files have been touched."""
+    try:
+        return sources.state(sources.of_module(module))
+    except InvalidAgent:  # it cannot be imported either, and then that is told
+        return ()
+
+
 @cache
-def _described(wanted: tuple[str, ...], path: tuple[str, ...], folder: str) -> dict[str, Description | str]:
-    """The descriptions of strangers' classes, or why there is none. It depends on where they are looked for."""
+def _described(
+    wanted: tuple[str, ...], path: tuple[str, ...], folder: str, state: tuple[object, ...] = ()
+) -> dict[str, Description | str]:
+    """The descriptions of strangers' classes, or why there is none. All depends on where they are looked for."""
     request = json.dumps({"names": wanted, "path": path}).encode()
     out, theirs = os.pipe()
     with open(out, "rb") as answer:

@@ -119,8 +119,8 @@ class Ratings:
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:
-            told = say("{name!r} is not rated; the rated agents are {names}", name=name, names=list(self.agents))
-            raise InvalidOption(with_suggestion(told, name, self.agents))
+            wrong = say("{name!r} is not rated; the rated agents are {names}", name=name, names=[*self.agents] or "–")
+            raise InvalidOption(with_suggestion(wrong, name, self.agents))
         return self.agents[name]
 
 
@@ -163,17 +163,17 @@ def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0
         if not {*pair.scores} <= {0.0, 0.5, 1.0, None} or pair.scores[0] is None:
             raise InvalidOption(
                 say(
-                    "{scores} for {agents} must be what the first scored: 1, 0.5 or 0 each",
-                    scores=str(pair.scores),
-                    agents=str(pair.agents),
+                    "({scores}) for {agents} must be what the first scored: 1, 0.5 or 0 each",
+                    scores=pair.scores,
+                    agents=pair.agents,
                 )
             )
         if pair.count != int(pair.count) or pair.count < 0:
             raise InvalidOption(
                 say(
-                    "{count} for {agents} is no count; counts are whole and not negative",
-                    count=pair.count,
-                    agents=str(pair.agents),
+                    "{number} for {agents} is no count; counts are whole and not negative",
+                    number=pair.count,
+                    agents=pair.agents,
                 )
             )
     listed = [pair for pair in listed if pair.count]
@@ -191,9 +191,9 @@ def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0
         if len(results) != 3 or any(each < 0 or each != int(each) for each in results):
             raise InvalidOption(
                 say(
-                    "{results} for {agents} must be three counts: won, drawn and lost by {first!r}",
-                    results=str(tuple(results)),
-                    agents=str(pair),
+                    "({results}) for {agents} must be three counts: won, drawn and lost by {first!r}",
+                    results=tuple(results),
+                    agents=pair,
                     first=pair[0],
                 )
             )
@@ -206,8 +206,8 @@ def _rate(counts: Counts, pairs: list[Pair], anchor: str | None, prior: float) -
         raise InvalidOption(say("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior))
     names = sorted({name for pair in counts for name in pair})
     if anchor is not None and anchor not in names:
-        told = say("the anchor {anchor!r} played no match; those who did are {names}", anchor=anchor, names=names)
-        raise InvalidOption(with_suggestion(told, anchor, names))
+        wrong = say("the anchor {name!r} played no match; those who did are {names}", name=anchor, names=names or "–")
+        raise InvalidOption(with_suggestion(wrong, anchor, names))
     if not counts:
         return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
     model = Davidson(names, counts, prior)

@@ -259,8 +259,10 @@ def distinct_note(matches: int, distinct: int) -> str:
     >>> distinct_note(200, 12)
     '200 matches, 12 distinct: equal ones count once'
     """
+    if distinct >= matches > 1:
+        return say("{matches} matches, all distinct", matches=matches)
     if distinct >= matches:
-        return say_count("{count} match, all distinct", "{count} matches, all distinct", matches)
+        return say_count("{count} match", "{count} matches", matches)
     return say_count(
         "{count} match, {distinct} distinct: equal ones count once",
         "{count} matches, {distinct} distinct: equal ones count once",

@@ -64,7 +64,7 @@ class Picture:
         elif isinstance(tally, TournamentTally):
             yield _tournament(tally).rich(options.max_width, language)
         for line in fault_lines(_faults_by_name(progress)):
-            yield Text(line, style="red")
+            yield Text(translate(line, language), style="red")
         yield Text(translate(_status(progress), language), style="dim")
 
 

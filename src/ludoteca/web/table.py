@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ludoteca.agents.identity import identity_of
-from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -16,7 +16,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game
 
-__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match", "understand"]
+__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
@@ -208,23 +208,3 @@ class Table:
 
     def _changed(self) -> None:
         self._keep(self.match.record())
-
-
-def understand(played: Game, text: str, legal: list[Action]) -> Action:
-    """The legal action that a person means, by its name or its unmistakable beginning. Raises InvalidAction."""
-    text = text.strip()[:80]
-    names = {played.action_name(each): each for each in legal}
-    try:
-        action: Action | None = played.parse_action(text)
-    except InvalidAction:
-        action = None
-    if action is not None and action in legal:
-        return action
-    meant = [name for name in names if text and name.lower().startswith(text.lower())]
-    if len(meant) == 1:
-        return names[meant[0]]
-    if meant:
-        raise InvalidAction(say("{text!r} could be {names}", text=text, names=meant[:6]))
-    if action is None:
-        return played.parse_action(text)  # raises, and tells what the game's actions are
-    raise InvalidAction(say("{text!r} is not legal now", text=text))
