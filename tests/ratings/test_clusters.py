@@ -106,14 +106,12 @@ def test_wrong_pairs_are_refused(pair: Pair, complaint: str) -> None:
 @pytest.mark.parametrize("setting", FAST, ids=str)
 def test_intervals_cover_the_truth_as_often_as_they_say(setting: Setting) -> None:
     """Three standard errors of so few tries to either side of 95%."""
-    found = coverage(setting, tries=300, seed=1)
-    for covered in (found.elo, found.difference):
-        if covered is not None:
-            assert 0.912 <= covered <= 0.988, found
-    assert 0.92 <= found.rating <= 0.98, found
+    found = coverage(setting, tries=200, seed=1)
+    for covered in (found.elo, found.rating, found.difference):
+        assert covered is None or 0.905 <= covered <= 0.99, found
 
 
 def test_intervals_that_take_repeats_for_news_do_not_cover_the_truth() -> None:
     """What the rule is for: without it the same setting fails badly."""
     setting = next(each for each in FAST if each.repeats > 1)
-    assert coverage(setting, tries=150, seed=1, naive=True).difference < 0.8
+    assert coverage(setting, tries=100, seed=1, naive=True).difference < 0.8
