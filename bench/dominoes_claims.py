@@ -42,7 +42,7 @@ PAIRINGS = [
     (OURS, MEAN),
 ]
 SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
-"""With an eighth of the deals: the program has no pruning, and now and then takes seconds. It plays only with drawing."""
+"""With an eighth of the deals, and only where there is drawing: the program now and then takes seconds."""
 
 
 def choices(game: Dominoes, deals: int) -> Iterator[_core.DominoesView]:

@@ -13,7 +13,9 @@ import numpy as np
 
 import ludoteca
 from bench.strength import Played, Player, Tally, play_pairs, wilson
+from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
+from ludoteca.games.described import expect
 from ludoteca.games.horses import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -116,7 +118,7 @@ def charges(matches: int) -> str:
         agents = {seat: ludoteca.agent("minimax:level=amateur")(late, seat, 0) for seat in (0, 1)}
         for _, decision in play_out(match, agents, Limit()):
             twin.apply(decision.action)
-        paid += match.view(0).scores != twin.view(0).scores
+        paid += expect(match.view(0), _core.HorsesView).scores != twin.view(0).scores
         other += match.returns() != twin.returns()
     return f"charge=stuck for turn: {paid} scores and {other} results differ in {matches} matches of the amateur"
 

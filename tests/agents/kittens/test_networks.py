@@ -130,7 +130,7 @@ def test_files_that_are_something_else(tmp_path: Path) -> None:
     np.savez(tmp_path / "pickled.npz", net=np.array([object()], dtype=object))
     for name, told in (
         ("list.pth", "it is no state dict"),
-        ("two.onnx", "it has 1 inputs and 2 outputs, not one of each"),
+        ("two.onnx", "inputs and outputs: 1 and 2, not one of each"),
         ("rows.onnx", "state is tensor(float) of shape [64, 11], not float32 of shape [N, a number]"),
         ("noise.npz", "holds no network for this agent"),
         ("pickled.npz", "allow_pickle=False"),

@@ -157,7 +157,7 @@ class Known:
         return side, why
 
     def covering(self, action: Action, legal: Sequence[Action]) -> Action:
-        """The same tile as the document lays it: one that fits both ends covers the number that the other likelier has."""
+        """The same tile where the document lays it: if it fits both ends, on the number that the other likelier has."""
         if action ^ 1 not in legal:
             return action
         assert self.ends is not None

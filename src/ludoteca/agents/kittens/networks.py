@@ -56,7 +56,8 @@ class Loaded:
             seen = np.array(expect(view, _core.KittensView).seed_observation, np.float32)
         else:
             seen = view.tensor().reshape(-1)
-        return self.run(seen[None])[0]
+        values: Floats = self.run(seen[None])[0]
+        return values
 
 
 class Unfit(Exception):
@@ -95,13 +96,19 @@ def from_onnx(path: Path) -> Loaded:
     session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
     ports = [*session.get_inputs(), *session.get_outputs()]
     if len(ports) != 2 or len(session.get_inputs()) != 1:
-        told = {"inputs": len(session.get_inputs()), "outputs": len(session.get_outputs())}
-        raise Unfit(say("it has {inputs} inputs and {outputs} outputs, not one of each", **told))
+        many = len(session.get_inputs())
+        raise Unfit(say("inputs and outputs: {ins} and {outs}, not one of each", ins=many, outs=len(ports) - many))
     for port in ports:
         rows, width = port.shape if len(port.shape) == 2 else (0, 0)
         if port.type != "tensor(float)" or not isinstance(width, int) or not (rows == 1 or not isinstance(rows, int)):
-            told = {"name": port.name, "kind": port.type, "shape": str(port.shape)}
-            raise Unfit(say("{name} is {kind} of shape {shape}, not float32 of shape [N, a number]", **told))
+            raise Unfit(
+                say(
+                    "{name} is {kind} of shape {shape}, not float32 of shape [N, a number]",
+                    name=port.name,
+                    kind=port.type,
+                    shape=str(port.shape),
+                )
+            )
     given, wanted = ports
     about = session.get_modelmeta().custom_metadata_map
     inputs = int(given.shape[1])
@@ -154,8 +161,15 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Loaded:
         if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[:1]:
             raise Unfit(say("layer {number} wants a weight [out, in] and a bias [out]", number=number))
         if layers and weight.shape[1] != len(layers[-1][1]):
-            told = {"number": number, "wants": weight.shape[1], "gets": len(layers[-1][1])}
-            raise Unfit(say("layer {number} wants {wants} numbers and gets {gets}", **told))
+            gets = len(layers[-1][1])
+            raise Unfit(
+                say(
+                    "layer {number} wants {wants} numbers and gets {gets}",
+                    number=number,
+                    wants=weight.shape[1],
+                    gets=gets,
+                )
+            )
         layers.append((weight.astype(np.float32), bias.astype(np.float32)))
     if not layers:
         raise Unfit(say("it has no layers"))
