@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -12,12 +13,14 @@ from ludoteca import InvalidOption
 from ludoteca.ratings.bradley_terry import Ratings, rate, rate_counts
 from ludoteca.ratings.pairs import Pair, Scores
 
+Results: TypeAlias = dict[Scores, int]
 
-def two(results: dict[Scores, int]) -> Ratings:
+
+def two(results: Results) -> Ratings:
     return rate([Pair(("a", "b"), scores, count) for scores, count in results.items()], anchor="b")
 
 
-def independent(results: dict[Scores, int]) -> Ratings:
+def independent(results: Results) -> Ratings:
     """The same matches, each alone."""
     seats = {("a", "b"): [0, 0, 0], ("b", "a"): [0, 0, 0]}
     for (first, second), count in results.items():
@@ -27,9 +30,9 @@ def independent(results: dict[Scores, int]) -> Ratings:
     return rate_counts(seats, anchor="b")
 
 
-SPLIT = {(1.0, 0.0): 45, (0.0, 1.0): 45, (1.0, 1.0): 5, (0.0, 0.0): 5}
-SWEPT = {(1.0, 0.0): 5, (0.0, 1.0): 5, (1.0, 1.0): 45, (0.0, 0.0): 45}
-MIXED = {(1.0, 0.0): 25, (0.0, 1.0): 25, (1.0, 1.0): 25, (0.0, 0.0): 25}
+SPLIT: Results = {(1.0, 0.0): 45, (0.0, 1.0): 45, (1.0, 1.0): 5, (0.0, 0.0): 5}
+SWEPT: Results = {(1.0, 0.0): 5, (0.0, 1.0): 5, (1.0, 1.0): 45, (0.0, 0.0): 45}
+MIXED: Results = {(1.0, 0.0): 25, (0.0, 1.0): 25, (1.0, 1.0): 25, (0.0, 0.0): 25}
 
 
 def test_deals_that_decide_make_ratings_surer_and_agents_that_sweep_make_them_less_sure() -> None:

@@ -112,7 +112,7 @@ def test_only_the_first_line_of_the_first_message_is_told() -> None:
     tally.add(Ending.timeout, "")
     tally.add(Ending.finished, "nothing wrong")
     tally.add(Ending.resigned)
-    assert fault_lines([("ada", tally)]) == ["ada: 2 × error: first", "ada: 1 × timeout"]
+    assert fault_lines([("ada", tally)]) == ["ada: 2 × error: first", "ada: 1 × out of time"]
     tally.add(Ending.crash, "x" * 1000)
     assert len(fault_lines([("ada", tally)])[2]) < 320
     assert tally.total == 4
