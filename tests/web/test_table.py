@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.errors import IllegalAction, InvalidAction, LudotecaError
+from ludoteca.games.typed import understand
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
-from ludoteca.web.table import PERSON, Asked, Cleared, InvalidTable, Table, new_match, understand
+from ludoteca.web.table import PERSON, Asked, Cleared, InvalidTable, Table, new_match
 
 
 def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:

@@ -49,7 +49,7 @@ def asked_agent(spec: str, game: str) -> str:
             say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80],
                 names=", ".join(known))
         )  # fmt: skip
-    _refuse_files(name, specs.options(agents.agent_class(name), skip=agents.GIVEN), texts)
+    _refuse_files(name, agents.describe(name).options, texts)
     return agents.canonical(spec)
 
 
@@ -62,7 +62,7 @@ def game_options(name: str) -> tuple[specs.Option, ...]:
 @lru_cache(maxsize=64)
 def agent_options(name: str) -> tuple[specs.Option, ...]:
     """The options of an agent that a visitor may choose."""
-    return _offered(specs.options(agents.agent_class(name), skip=agents.GIVEN))
+    return _offered(agents.describe(name).options)
 
 
 def _offered(options: Iterable[specs.Option]) -> tuple[specs.Option, ...]:

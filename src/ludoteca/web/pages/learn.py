@@ -121,9 +121,8 @@ def _limit(visit: Visit, limit: str) -> str:
 
 
 def _agent(visit: Visit, name: str, agent: str) -> None:
-    factory = agents.agent_class(agent)
     ours = agent in AGENTS
-    told = visit.translate(AGENTS[agent]) if ours else inspect.getdoc(factory) or ""
+    told = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
     with ui.element("section").classes("card agent"):
         raw(
@@ -143,7 +142,7 @@ def _options(visit: Visit, agent: str) -> str:
         f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
         f"<td>{escape(visit.translate(option.title))}: {escape(visit.translate(option.help))} "
         f"{escape(' | '.join(option.choices))}</td></tr>"
-        for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN)
+        for option in agents.describe(agent).options
     )
     return f'<table class="plain options">{rows}</table>' if rows else ""
 
