@@ -105,7 +105,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
         date=ladder.date,
         command=ladder.command,
     )
-    opening = f" {say('The first action of each seat was random.')}" if ladder.opening else ""
+    opening = f" {say('Every pair of matches began from an opening of its own.')}" if ladder.openings else ""
     with ui.element("section").classes("card scroll ladder"):
         raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
         raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
