@@ -3,8 +3,8 @@
 It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
-    control          in: length, JSON {"path", "prints"}; then for each process that is wanted the MiB that it may
-                     take, with two sockets: its wire and its life
+    control          in: length, JSON {"path", "prints", "nice"}; then for each process that is wanted the MiB that
+                     it may take, with two sockets: its wire and its life
                      out: a byte when it is prepared, 1 where it can limit memory
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs
@@ -241,6 +241,7 @@ def main(handle: int) -> None:
         if len(head) < SIZE.size:
             return  # the owner is gone already
         about = json.loads(setup.read(SIZE.unpack(head)[0]))
+    os.nice(about["nice"])
     _prepare(about["path"])
     template = _Template(control, about["prints"])
     try:
