@@ -15,7 +15,7 @@ import time
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
-from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, MEMORY, NUMBER
+from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED
 from ludoteca.players.wire import LONGEST, SIZE, Wire
 
 __all__ = ["Fork", "Template"]
@@ -71,8 +71,9 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None) -> Fork:
-        """A new process that may take so many MiB. Raises WorkerError."""
+    def fork(self, memory: int | None, game: str = "") -> Fork:
+        """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError."""
+        wanted = game.encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:
@@ -80,7 +81,7 @@ class Template:
                 with self._lock:
                     socket.send_fds(
                         self._control,
-                        [MEMORY.pack(-1 if memory is None else memory)],
+                        [WANTED.pack(-1 if memory is None else memory, len(wanted)), wanted],
                         [their_wire.fileno(), their_life.fileno()],
                     )
             except OSError:
