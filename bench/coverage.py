@@ -76,9 +76,9 @@ class Covered:
 
 CORRELATIONS = (-0.6, 0.0, 0.6)
 SETTINGS = [
-    *(Setting(2, 50, pairs, each) for pairs in (12, 60) for each in CORRELATIONS),
+    *(Setting(2, 50, pairs, each) for pairs in (20, 60) for each in CORRELATIONS),
     *(Setting(2, 50, 400, each) for each in (-0.9, 0.6)),
-    *(Setting(2, 400, pairs, each) for pairs in (25, 100) for each in CORRELATIONS),
+    *(Setting(2, 400, pairs, each) for pairs in (60, 200) for each in CORRELATIONS),
     *(Setting(2, 100, 30, each, draw=0.8) for each in CORRELATIONS),
     *(Setting(2, 50, 20, each, repeats=10) for each in (-0.6, 0.6)),
     *(Setting(6, 60, pairs, each, draw=0.5) for pairs in (1, 6) for each in CORRELATIONS),
@@ -164,8 +164,8 @@ def _truth_by_score(strengths: NDArray[np.float64], draw: float) -> float:
 
 
 def _rows(tries: int) -> Iterator[tuple[Setting, Covered]]:
-    for setting in SETTINGS:
-        yield setting, coverage(setting, tries if setting.agents == 2 else tries // 2, seed=1)
+    for number, setting in enumerate(SETTINGS):
+        yield setting, coverage(setting, tries if setting.agents == 2 else tries // 2, seed=number)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -12,12 +13,14 @@ from ludoteca import InvalidOption
 from ludoteca.ratings.bradley_terry import Ratings, rate, rate_counts
 from ludoteca.ratings.pairs import Pair, Scores
 
+Results: TypeAlias = dict[Scores, int]
 
-def two(results: dict[Scores, int]) -> Ratings:
+
+def two(results: Results) -> Ratings:
     return rate([Pair(("a", "b"), scores, count) for scores, count in results.items()], anchor="b")
 
 
-def independent(results: dict[Scores, int]) -> Ratings:
+def independent(results: Results) -> Ratings:
     """The same matches, each alone."""
     seats = {("a", "b"): [0, 0, 0], ("b", "a"): [0, 0, 0]}
     for (first, second), count in results.items():
@@ -27,9 +30,9 @@ def independent(results: dict[Scores, int]) -> Ratings:
     return rate_counts(seats, anchor="b")
 
 
-SPLIT = {(1.0, 0.0): 45, (0.0, 1.0): 45, (1.0, 1.0): 5, (0.0, 0.0): 5}
-SWEPT = {(1.0, 0.0): 5, (0.0, 1.0): 5, (1.0, 1.0): 45, (0.0, 0.0): 45}
-MIXED = {(1.0, 0.0): 25, (0.0, 1.0): 25, (1.0, 1.0): 25, (0.0, 0.0): 25}
+SPLIT: Results = {(1.0, 0.0): 45, (0.0, 1.0): 45, (1.0, 1.0): 5, (0.0, 0.0): 5}
+SWEPT: Results = {(1.0, 0.0): 5, (0.0, 1.0): 5, (1.0, 1.0): 45, (0.0, 0.0): 45}
+MIXED: Results = {(1.0, 0.0): 25, (0.0, 1.0): 25, (1.0, 1.0): 25, (0.0, 0.0): 25}
 
 
 def test_deals_that_decide_make_ratings_surer_and_agents_that_sweep_make_them_less_sure() -> None:
@@ -106,14 +109,12 @@ def test_wrong_pairs_are_refused(pair: Pair, complaint: str) -> None:
 @pytest.mark.parametrize("setting", FAST, ids=str)
 def test_intervals_cover_the_truth_as_often_as_they_say(setting: Setting) -> None:
     """Three standard errors of so few tries to either side of 95%."""
-    found = coverage(setting, tries=300, seed=1)
-    for covered in (found.elo, found.difference):
-        if covered is not None:
-            assert 0.912 <= covered <= 0.988, found
-    assert 0.92 <= found.rating <= 0.98, found
+    found = coverage(setting, tries=200, seed=1)
+    for covered in (found.elo, found.rating, found.difference):
+        assert covered is None or 0.905 <= covered <= 0.99, found
 
 
 def test_intervals_that_take_repeats_for_news_do_not_cover_the_truth() -> None:
     """What the rule is for: without it the same setting fails badly."""
     setting = next(each for each in FAST if each.repeats > 1)
-    assert coverage(setting, tries=150, seed=1, naive=True).difference < 0.8
+    assert coverage(setting, tries=100, seed=1, naive=True).difference < 0.8

@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from ludoteca.arena.api import Watch
+from ludoteca.arena.names import short_names
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import Plan, SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
@@ -19,7 +20,6 @@ from ludoteca.messages import joined, say, say_as, say_count, translate
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.elo import elo_difference, show_elo
 from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.names import short_names
 from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import Table
 

@@ -67,7 +67,7 @@ def test_decides_as_the_plain_program_does(spec: str, depth: int, matches: int, 
 
 def test_the_compared_positions_reach_all_that_is_new() -> None:
     """Nodes where the other draws first some tiles, and where we draw, at once or after some in vain."""
-    met = set()
+    met: set[str] = set()
     for view in positions("dominoes", 30):
         node = Node.seen(view)
         replies = after_reply(node)
