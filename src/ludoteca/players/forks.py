@@ -33,8 +33,8 @@ class Template:
     It imports what `sys.path` and the environment of this process lead to at the moment when it is started.
     """
 
-    def __init__(self, *, prints: bool = False) -> None:
-        """prints: what forked processes print is printed here, and not lost."""
+    def __init__(self, *, prints: bool = False, nice: int = 0) -> None:
+        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first."""
         self._lock = threading.Lock()
         self._closed = False
         self._control, theirs = socket.socketpair()
@@ -52,7 +52,7 @@ class Template:
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": sys.path, "prints": prints}).encode()
+        setup = json.dumps({"path": sys.path, "prints": prints, "nice": nice}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)

@@ -42,7 +42,7 @@ class Pool:
     like all others. Agents whose names are in `trust` play inside, too: that is for the operator to say. Each process
     may take `memory` MiB beyond what Python and our core take; None for as many as it likes. At most `slots` shared
     agents decide at once, by default one less than there are cores. What agents in other processes print is lost
-    unless `prints` lets it through.
+    unless `prints` lets it through. `nice`, from 0 to 19, says how far these processes let others go first.
     """
 
     def __init__(
@@ -53,9 +53,10 @@ class Pool:
         ours: Literal["inside", "shared", "child"] = "inside",
         slots: int | None = None,
         prints: bool = False,
+        nice: int = 0,
     ) -> None:
         self._memory, self._trust, self._ours = memory, frozenset(trust), ours
-        self._prints = prints
+        self._prints, self._nice = prints, nice
         self._template: Template | None = None
         self._lock = threading.Lock()
         self._closed = False
@@ -140,7 +141,7 @@ class Pool:
             if self._template is None or not self._template.usable:
                 if self._template is not None:
                     self._template.close()
-                self._template = Template(prints=self._prints)
+                self._template = Template(prints=self._prints, nice=self._nice)
                 if self._memory is not None and not self._template.limits_memory and not self.warning:
                     self.warning = say(
                         "this system does not tell how much memory a process takes, so it is not limited"
