@@ -24,6 +24,8 @@ from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")
 STORED = 200_000
+STRANGER = "bench.plain_agent.PlainAgent"
+"""Not ours, so that it plays each match in a fresh process."""
 
 
 def rows() -> list[Row]:
@@ -53,12 +55,12 @@ def _hosted_matches(count: int) -> float:
 
     def work() -> None:
         with (
-            Referee(HEX, isolated=True) as referee,
+            Referee(HEX) as referee,
             Broadcast(Path(folder) / "live", referee),
             Store(Path(folder) / "arena.sqlite") as store,
         ):
             run = store.run({}, {}).id
-            for fixture in pairs("random", "random", new_secret(), 0, count):
+            for fixture in pairs(STRANGER, STRANGER, new_secret(), 0, count):
                 record = referee.play(fixture)
                 store.add(run, [(fixture.index, record, record.to_json())])
 

@@ -23,19 +23,26 @@ from ludoteca.protocols import Decision, Limit
 GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
 """Ours, without drawing, and as the document's program plays."""
 MEAN = "tumbafichas:opponent=mean"
+PROGRAM = "tumbafichas:variant=program"
+OURS = "cases:reading=ours"
 PAIRINGS = [
     *((f"tumbafichas:depth={depth}", "random") for depth in (1, 2, 4, 6, 8)),
     ("tumbafichas", "random"),
     *((f"{MEAN},depth={depth}", "random") for depth in (2, 4)),
     (MEAN, "random"),
     ("cases", "random"),
-    ("cases:leave=other", "random"),
+    (OURS, "random"),
     *(("tumbafichas", f"tumbafichas:depth={depth}") for depth in (2, 4)),
     (MEAN, "tumbafichas"),
     ("cases", "tumbafichas:depth=2"),
     ("cases", "tumbafichas"),
     ("cases", MEAN),
+    (OURS, "tumbafichas:depth=2"),
+    (OURS, "tumbafichas"),
+    (OURS, MEAN),
 ]
+SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
+"""With an eighth of the deals, and only where there is drawing: the program now and then takes seconds."""
 
 
 def choices(game: Dominoes, deals: int) -> Iterator[_core.DominoesView]:
@@ -128,16 +135,24 @@ def main() -> None:
     parser.add_argument("game", nargs="*", help="those to play (all three)")
     parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
+    parser.add_argument("--only", default="", help="only the pairings whose line contains this, and nothing else")
     given = parser.parse_args()
-    for line in trees(Dominoes(), 20):
-        print(line, flush=True)
-    print(memory(Dominoes(), 20), flush=True)
+    if not given.only:
+        for line in trees(Dominoes(), 20):
+            print(line, flush=True)
+        print(memory(Dominoes(), 20), flush=True)
     for spec in given.game or GAMES:
         game = cast(Dominoes, ludoteca.game(spec))
         print(f"\n{game.spec}")
-        for a, b in PAIRINGS:
-            tally = Tally.of(play_pairs(game.spec, a, b, given.pairs, jobs=given.jobs))
+        slow = SLOW_PAIRINGS if game.variant == "draw" else []
+        pairings = [(pair, given.pairs) for pair in PAIRINGS] + [(pair, given.pairs // 8) for pair in slow]
+        for (a, b), pairs in pairings:
+            if given.only not in f"{a} against {b}":
+                continue
+            tally = Tally.of(play_pairs(game.spec, a, b, pairs, jobs=given.jobs))
             print(f"{a} against {b}: {tally}", flush=True)
+        if given.only:
+            continue
         for line in certainty(game, given.pairs):
             print(line, flush=True)
 

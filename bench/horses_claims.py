@@ -13,7 +13,9 @@ import numpy as np
 
 import ludoteca
 from bench.strength import Played, Player, Tally, play_pairs, wilson
+from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
+from ludoteca.games.described import expect
 from ludoteca.games.horses import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -104,11 +106,33 @@ def spread(game: Horses, matches: int) -> str:
     return f"value = tanh(utility / {best:g}) fits {len(found)} decisions best"
 
 
+def charges(matches: int) -> str:
+    """In how many matches of the amateur against itself the seed's own game, which charges at once, has another result.
+
+    The same actions are played under both rules: which are legal does not depend on who has paid.
+    """
+    late, soon = Horses(), Horses(charge="stuck")
+    paid = other = 0
+    for seed in range(matches):
+        match, twin = ludoteca.Match(late, seed), soon.deal(seed)
+        agents = {seat: ludoteca.agent("minimax:level=amateur")(late, seat, 0) for seat in (0, 1)}
+        for _, decision in play_out(match, agents, Limit()):
+            twin.apply(decision.action)
+        paid += expect(match.view(0), _core.HorsesView).scores != twin.view(0).scores
+        other += match.returns() != twin.returns()
+    return f"charge=stuck for turn: {paid} scores and {other} results differ in {matches} matches of the amateur"
+
+
 def main() -> None:
-    """Prints every figure under both penalties."""
+    """Prints every figure under both penalties, and what the moment of the charge changes."""
     parser = argparse.ArgumentParser(prog="python -m bench.horses_claims", description="The claims about Horses")
     parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
-    pairs = parser.parse_args().pairs
+    parser.add_argument("--only", choices=["charge"], help="only what the moment of the charge changes")
+    given = parser.parse_args()
+    pairs = given.pairs
+    print(charges(3 * pairs // 2), flush=True)
+    if given.only:
+        return
     for penalty in PENALTIES:
         game = Horses(penalty=penalty)  # type: ignore[arg-type]
         print(f"\n{game.spec}")

@@ -17,6 +17,7 @@ from pathlib import Path
 import ludoteca
 from ludoteca.arena.results import pairs_of
 from ludoteca.arena.workers import cores
+from ludoteca.play.openings import needs_openings
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Pair
@@ -44,11 +45,6 @@ class Plan:
         """Its name in the folder of the ladders."""
         return ludoteca.game(self.game).spec.replace(":", "-").replace("rules=", "").replace("=", "-") + ".json"
 
-    @property
-    def opening(self) -> int:
-        """Random actions of each seat at the beginning: only Hex needs any, other games deal."""
-        return int(self.game.startswith("hex"))
-
 
 LADDERS = (
     Plan(
@@ -60,7 +56,7 @@ LADDERS = (
     Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), matches=400),
     Plan(
         "dominoes",
-        ("cases", "cases:leave=other", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
+        ("cases", "cases:reading=ours", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
         matches=400,
     ),
     Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), matches=600),
@@ -70,36 +66,38 @@ LADDERS = (
 
 def played_as(plan: Plan) -> dict[str, tuple[str, float]]:
     """By the names under which agents enter the tournament, their own and the share of their random actions."""
-    entered = [(agent, 0.0) for agent in plan.agents] + [(plan.agents[0], chance) for chance in plan.chances]
-    if not plan.opening:
-        return {ludoteca.agents.canonical(agent): (agent, 0.0) for agent in (*plan.agents, ANCHOR)}
-    names = {ANCHOR: (ANCHOR, 0.0)}
-    for agent, chance in entered:
-        name, _, options = agent.partition(":")
+    names = {ludoteca.agents.canonical(agent): (agent, 0.0) for agent in (*plan.agents, ANCHOR)}
+    for chance in plan.chances:
+        name, _, options = plan.agents[0].partition(":")
         stray = f"bench.rungs.{name.capitalize()}:{options}{',' if options else ''}chance={chance}"
-        names[ludoteca.agents.canonical(stray)] = (agent, chance)
+        names[ludoteca.agents.canonical(stray)] = (plan.agents[0], chance)
     return names
 
 
 def measure(plan: Plan, workers: int | None = None) -> Ladder:
-    """Plays a ladder, one pairing after another: an agent's process is then started once, and not for every match."""
-    names, game, limit = played_as(plan), ludoteca.game(plan.game).spec, plan.limit
+    """Plays a ladder, one pairing after another."""
+    names, game, limit = played_as(plan), ludoteca.game(plan.game), plan.limit
+    strays = [name for name in names if name.startswith("bench.")]
     pairs: list[Pair] = []
+    entered: dict[str, str] = {}
     for number, (first, second) in enumerate(itertools.combinations(names, 2)):
         result = ludoteca.series(
-            game, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers
-        )
+            game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers,
+            trust=strays,
+        )  # fmt: skip
         if result.faults[0].total + result.faults[1].total:
             raise SystemExit(f"an agent of ours committed a fault: {first} against {second}, {result.faults}")
+        entered |= dict(zip(result.agents, (first, second), strict=True))
         pairs += pairs_of(result.records).pairs()
+    anchor = next(identity for identity, name in entered.items() if name == ANCHOR)
     return Ladder.of(
-        rate(pairs, anchor=ANCHOR),
-        {name: chance for name, (_, chance) in names.items()},
-        {name: agent for name, (agent, _) in names.items()},
-        game=game,
+        rate(pairs, anchor=anchor),
+        {identity: names[name][1] for identity, name in entered.items()},
+        {identity: names[name][0] for identity, name in entered.items()},
+        game=game.spec,
         limit=limit,
         per_pairing=plan.matches,
-        opening=plan.opening,
+        openings=needs_openings(game),
         seed=SEED,
         date=datetime.date.today().isoformat(),
         command=f"python -m bench.ladder --game {plan.game.partition(':')[0]}",

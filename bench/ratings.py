@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
-from ludoteca.play.record import Record
+from ludoteca.arena.results import pairs_of
+from ludoteca.play.record import Record, Who
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import elo_difference, expected_score
 from ludoteca.ratings.sprt import Sprt
@@ -21,7 +23,7 @@ def rows() -> list[Row]:
     records = tournament()
 
     def ratings() -> int:
-        rate(records)
+        rate(pairs_of(records).pairs())
         return len(records)
 
     def standings() -> int:
@@ -41,16 +43,18 @@ def tournament() -> list[Record]:
     game, chance = ludoteca.game("hex"), random.Random(1)
     matches = [tuple(random_actions(game, seed)) for seed in range(DEALS)]
     seconds = [tuple(chance.expovariate(100) for _ in actions) for actions in matches]
-    pairs = [(first, second) for first in range(AGENTS) for second in range(AGENTS) if first != second]
+    pairings = list(itertools.combinations(range(AGENTS), 2))
     records = []
     for index in range(RECORDS):
-        first, second = pairs[index % len(pairs)]
-        seed = index % DEALS
+        first, second = pairings[index // 2 % len(pairings)][:: 1 - 2 * (index % 2)]
+        seed = index // 2 % DEALS
         won = chance.random() < expected_score(20 * (first - second) + 30)
+        seats = (Who(f"agent:level={first}"), Who(f"agent:level={second}"))
+        movers = tuple(ply % 2 for ply in range(len(matches[seed])))
         records.append(
             Record(
-                game.spec, seed, (f"agent:level={first}", f"agent:level={second}"), "0.1s", matches[seed],
-                (1.0, -1.0) if won else (-1.0, 1.0), seconds=seconds[seed],
+                game.spec, seed, seats, matches[seed], movers, limit="0.1s", seconds=seconds[seed],
+                returns=(1.0, -1.0) if won else (-1.0, 1.0), digest=f"{index:016x}",
             )
         )  # fmt: skip
     return records

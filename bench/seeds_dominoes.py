@@ -2,8 +2,8 @@
 
 They share nothing with the core but the view they start from. As in the document, the minimax copies a node for every
 successor, lists the successors of a node before it looks at the depth, and tries a tile under the document's own four
-conditions. `play_tile` follows its player of cases loop by loop, with what is wrong there put right: see
-docs/seeds/dominoes.md.
+conditions. `least_repair` follows its player of cases loop by loop with as little put right as lets it play, and
+`play_tile` as we would have it: see docs/seeds/dominoes.md.
 """
 
 from __future__ import annotations
@@ -176,10 +176,50 @@ class Search:
         return dict(sorted(scores.items())), best
 
 
+def least_repair(
+    hand: list[Tile], probabilities: dict[Tile, float], best_throw: dict[int, int], ends: list[int]
+) -> tuple[Tile, int]:
+    """The document's player of cases with as little put right as lets it play: the tile and the side.
+
+    Only what cannot run, or plays nothing, is changed: numbers are ranked by the other's probabilities (the document
+    puts two tiles together as one), in copies; a tile must have the number of the chosen end (the document also wants
+    the other to hold it); and where the last resort has no tile at the other end, it takes one at this end. The hand
+    is in order, so that "the first tile" of the last resort is one.
+    """
+    if best_throw[ends[0]] == 0:
+        side = 1
+    elif best_throw[ends[1]] == 0:
+        side = 0
+    else:
+        side = 0 if best_throw[ends[0]] <= best_throw[ends[1]] else 1
+    worst_plays = [tile for tile in probabilities if ends[side] in tile and probabilities[tile] > 0]
+    left = dict.fromkeys(best_throw, 0.0)
+    for tile, probability in probabilities.items():
+        for number in set(tile):
+            left[number] += probability
+    left = {number: round(likely, 9) for number, likely in left.items()}
+    while left and worst_plays:
+        first = max(zip(left.values(), left.keys(), strict=True))[1]
+        rest = left.copy()
+        del rest[first]
+        while rest:
+            second = max(zip(rest.values(), rest.keys(), strict=True))[1]
+            for tile in ((first, second), (second, first)):
+                if tile in hand and ends[side] in tile:
+                    return tile, ends.index(first if first in ends else second)
+            del rest[second]
+        del left[first]
+    for end in (1 - side, side):
+        for tile in hand:
+            if ends[end] in tile:
+                return tile, end
+    raise AssertionError("no tile of the hand fits")
+
+
 def play_tile(
     hand: set[Tile], probabilities: dict[Tile, float], best_throw: dict[int, int], ends: list[int]
 ) -> tuple[Tile, int]:
-    """The tile and side that the document's player of cases means, where one of the ends can be played at.
+    """The tile and side of our own reading of the document's player of cases, where an end can be played at.
 
     probabilities: of each unseen tile, to be in the other's hand. best_throw: of each number, own tiles that have it.
     """

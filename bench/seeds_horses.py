@@ -24,12 +24,14 @@ JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
 @dataclass
 class Horse:
-    """A knight: where it stands, what it has and whether it has been stuck on its turn."""
+    """A knight: where it stands, what it has and whether it has paid for being stuck."""
 
     row: int
     column: int
     score: int
     penalised: bool
+    ahead: bool = False
+    """Whether it has paid for a pass that is yet to come."""
 
 
 @dataclass
@@ -40,6 +42,8 @@ class GameState:
     horses: tuple[Horse, Horse]
     every: bool
     """Whether a stuck seat pays at each of its turns, or at the first one only."""
+    at_once: bool
+    """Whether it pays for the first one as soon as it is stuck and the other is not."""
 
     @classmethod
     def seen(cls, view: _core.HorsesView) -> GameState:
@@ -50,14 +54,14 @@ class GameState:
 
         def horse(seat: Seat) -> Horse:
             row, column = divmod(view.squares[seat], size)
-            return Horse(row, column, view.scores[seat], view.penalised[seat])
+            return Horse(row, column, view.scores[seat], view.penalised[seat], view.paid_ahead[seat])
 
-        return cls(rows, (horse(0), horse(1)), view.game.penalty == "every")
+        return cls(rows, (horse(0), horse(1)), view.game.penalty == "every", view.game.charge == "stuck")
 
     def copy(self) -> GameState:
         """An independent position that is equal."""
         white, black = self.horses
-        return GameState([row[:] for row in self.board], (replace(white), replace(black)), self.every)
+        return GameState([row[:] for row in self.board], (replace(white), replace(black)), self.every, self.at_once)
 
     def moves(self, seat: Seat) -> list[tuple[int, int]]:
         """The rows and columns where a knight may go."""
@@ -77,15 +81,20 @@ class GameState:
         horse.score += after.board[row][column] or 0
         after.board[row][column] = DESTROYED
         horse.row, horse.column = row, column
+        can = [bool(after.moves(each)) for each in (0, 1)]
+        if self.at_once and can[0] != can[1] and not after.horses[can.index(False)].penalised:
+            stuck = after.horses[can.index(False)]
+            stuck.score -= PENALTY
+            stuck.penalised = stuck.ahead = True
         return after
 
     def passed(self, seat: Seat) -> GameState:
         """The position after a turn without a move: this is where the penalty is simulated."""
         after = self.copy()
         horse = after.horses[seat]
-        if self.every or not horse.penalised:
+        if not horse.ahead and (self.every or not horse.penalised):
             horse.score -= PENALTY
-        horse.penalised = True
+        horse.penalised, horse.ahead = True, False
         return after
 
     def children(self, seat: Seat) -> list[tuple[Action, GameState]]:

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import ludoteca
+from ludoteca.protocols import Arrangeable
 from ludoteca.testing import random_actions
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -19,19 +21,47 @@ SPECS = [
     "hex:size=3,layout=even-r,orientation=standard",
     "horses:size=5",
     "horses:penalty=every",
+    "horses:size=5,charge=stuck",
     "kittens",
     "kittens:deck=rich,stack=true,place=any",
     "kittens:rules=original",
 ]
 SEED = 11
+SCRIPTS = {  # what chance seldom meets: a start and the actions played from it
+    "kittens:rules=original,deck=bomb3+bottom2+safe9": {
+        "middle": (
+            "deck: bomb safe safe safe bomb safe; 0: defuse skip; 1: defuse",
+            "draw, place middle, draw, draw, draw, skip, draw, place middle, draw",
+        ),
+        "bottom": (
+            "deck: skip safe safe safe bomb bomb; 0: defuse bottom; 1: defuse; owed: 2",
+            "bottom, place middle, draw, skip, draw",
+        ),
+        "two-bombs": (
+            "deck: bomb safe safe bomb bomb; 0: defuse defuse bottom; 1: skip; owed: 2",
+            "bottom, place top, skip, draw",
+        ),
+    },
+}
 
 
 def playthrough(spec: str) -> str:
     """One random match as text: at each step both seats' boards and tensors, and what was legal."""
     game = ludoteca.game(spec)
-    state = game.deal(SEED)
-    lines = [f"game {game.spec}", f"seed {SEED}", f"actions {game.num_actions}", f"tensor {game.tensor_shape}"]
-    for number, action in enumerate(random_actions(game, SEED), start=1):
+    return told(game, game.deal(SEED), random_actions(game, SEED), [f"seed {SEED}"])
+
+
+def scripted(spec: str, name: str) -> str:
+    """One of SCRIPTS, told the same way."""
+    game = ludoteca.game(spec)
+    assert isinstance(game, Arrangeable)
+    start, actions = SCRIPTS[spec][name]
+    return told(game, game.arrange(start, SEED), map(game.parse_action, actions.split(", ")), [f"start {start}"])
+
+
+def told(game: ludoteca.Game, state: ludoteca.State, actions: Iterable[int], begin: list[str]) -> str:
+    lines = [f"game {game.spec}", *begin, f"actions {game.num_actions}", f"tensor {game.tensor_shape}"]
+    for number, action in enumerate(actions, start=1):
         lines += ["", *position(game, state)]
         lines.append(f"#{number} seat {state.turn}: {game.action_name(action)} (action {action})")
         state.apply(action)
@@ -50,11 +80,15 @@ def position(game: ludoteca.Game, state: ludoteca.State) -> list[str]:
     return [*lines, f"legal {' '.join(game.action_name(action).replace(' ', '_') for action in state.legal())}"]
 
 
-def golden_path(spec: str) -> Path:
+def golden_path(spec: str, script: str = "") -> Path:
     """The file that a spec's playthrough is kept in."""
-    return GOLDEN / (spec.replace(":", "-").replace(",", "-").replace("=", "_") + ".txt")
+    name = spec.replace(":", "-").replace(",", "-").replace("=", "_")
+    return GOLDEN / (name + (f"-{script}" if script else "") + ".txt")
 
 
 if __name__ == "__main__":
     for each in SPECS:
         golden_path(each).write_text(playthrough(each), encoding="utf-8")
+    for each, scripts in SCRIPTS.items():
+        for script in scripts:
+            golden_path(each, script).write_text(scripted(each, script), encoding="utf-8")

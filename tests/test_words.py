@@ -23,7 +23,7 @@ PLAYERS = [
     ("horses:size=6", "minimax", 1), ("horses:size=6", "minimax:depth=3", 300),
     ("dominoes", "tumbafichas:depth=4", None), ("dominoes:pips=3", "tumbafichas", None),
     ("dominoes:pips=4", "tumbafichas:opponent=mean,depth=3", None), ("dominoes", "tumbafichas", 1),
-    ("dominoes", "tumbafichas", 400), ("dominoes:start=seat", "cases", None), ("dominoes", "cases:leave=other", None),
+    ("dominoes", "tumbafichas", 400), ("dominoes:start=seat", "cases", None), ("dominoes", "cases:reading=ours", None),
     ("kittens", "v1", None), ("kittens", "v1:variant=program", None), ("kittens", "v2", None),
     ("kittens:rules=original", "v2", None), ("kittens:place=any", "v2", None), ("kittens:deck=rich", "v2", None),
     ("kittens", "dqn", None), ("hex:size=4", "random", None),
@@ -215,6 +215,11 @@ def test_a_damaged_catalogue_is_noticed(package: Path, old: str, new: str, compl
 def test_what_is_not_said_well_is_noticed(package: Path, code: str, complaint: str) -> None:
     (package / "more.py").write_text(code)
     assert any("more.py: line 1" in each and complaint in each for each in words.complaints())
+
+
+def test_two_plurals_of_one_text_are_noticed(package: Path) -> None:
+    (package / "more.py").write_text("say_count('{count} tile', '{count} other tiles', 3)")
+    assert any("the plural of '{count} tile' is" in each for each in words.complaints())
 
 
 def test_an_update_keeps_what_is_translated_and_drops_what_nobody_says(package: Path) -> None:

@@ -193,6 +193,18 @@ def wrong_sayings(path: Path) -> Iterator[str]:
             yield f"line {saying.line}: {error}"
 
 
+def two_plurals(source: Path) -> Iterator[str]:
+    """Texts for one thing that have two texts for several: a catalogue has room for one."""
+    seen: dict[tuple[str | None, str], str] = {}
+    for path in files(source):
+        for saying in sayings(path):
+            if saying.is_literal and saying.counts:
+                one, many = saying.texts
+                first = seen.setdefault((saying.context, one), many)
+                if first != many:
+                    yield f"{path.relative_to(ROOT)}: line {saying.line}: the plural of {one!r} is {first!r} elsewhere"
+
+
 def unsaid(path: Path) -> Iterator[str]:
     """Texts for people that are written down as they are, where they should be said: in errors and notes."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -218,6 +230,7 @@ def complaints() -> Iterator[str]:
     for source in PACKAGES:
         for path in files(source):
             yield from (f"{path.relative_to(ROOT)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
+        yield from two_plurals(source)
         for path in catalogues(source):
             yield from (f"{path.relative_to(ROOT)}: {each}" for each in check(source, path))
 

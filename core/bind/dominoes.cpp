@@ -2,6 +2,7 @@
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "dominoes/minimax.hpp"
+#include "dominoes/program.hpp"
 #include "dominoes/rules.hpp"
 
 namespace ludoteca {
@@ -107,21 +108,37 @@ void bind_dominoes(nb::module_& m) {
 }
 
 void bind_dominoes_minimax(nb::module_& m) {
+  // What both searches ask of a view before they begin; gives its first action.
+  static constexpr auto check = [](const BoundView<Dominoes>& v, int depth) {
+    if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+    if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
+    Actions<Dominoes> actions;
+    v.rules->legal(v.view, actions);
+    if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+    return actions[0];
+  };
+  m.def(
+      "dominoes_program",
+      [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        const Action first = check(v, depth);
+        if (!v.rules->drawing) throw nb::value_error("the program knows only games with drawing");
+        const auto work = [rules = v.rules, depth, view = v.view](Limits& limits, SharedChoice& shared) {
+          DominoesProgram(*rules, limits).choose(view, depth, shared);
+        };
+        return new_search(v.game, work, first, nodes, seconds);
+      },
+      "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are points: see core/dominoes/program.hpp.");
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,
          std::optional<double> seconds) {
-        const View<Dominoes>& view = v.view;
-        if (view.pub.turn != view.seat) throw nb::value_error("it is not the turn of the seat that looks");
-        if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
-        Actions<Dominoes> actions;
-        v.rules->legal(view, actions);
-        if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+        const Action first = check(v, depth);
         const auto reply = mean ? DominoesMinimax::Reply::mean : DominoesMinimax::Reply::worst;
-        const auto work = [rules = v.rules, reply, depth, view](Limits& limits, SharedChoice& shared) {
+        const auto work = [rules = v.rules, reply, depth, view = v.view](Limits& limits, SharedChoice& shared) {
           DominoesMinimax(*rules, reply, limits).choose(view, depth, shared);
         };
-        return new_search(v.game, work, actions[0], nodes, seconds);
+        return new_search(v.game, work, first, nodes, seconds);
       },
       "view"_a, "depth"_a, "mean"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
       nb::rv_policy::take_ownership, "Values are points: see core/dominoes/minimax.hpp.");

@@ -8,9 +8,9 @@ namespace ludoteca {
 
 void bind_horses(nb::module_& m) {
   auto [rules, view] = bind_game<Horses>(m, "Horses");
-  rules.def(nb::init<int, bool>(), "size"_a, "every"_a)
-      .def(nb::init<int, bool, std::array<int, 2>, const std::vector<int>&>(), "size"_a, "every"_a, "knights"_a,
-           "values"_a);
+  rules.def(nb::init<int, bool, bool>(), "size"_a, "every"_a, "at_once"_a)
+      .def(nb::init<int, bool, bool, std::array<int, 2>, const std::vector<int>&>(), "size"_a, "every"_a, "at_once"_a,
+           "knights"_a, "values"_a);
   using V = BoundView<Horses>;
   const auto per_square = [](const V& v, auto get) {
     std::vector<decltype(get(0))> out;
@@ -24,6 +24,11 @@ void bind_horses(nb::module_& m) {
                    [](const V& v) {
                      const auto& paid = v.view.pub.penalised;
                      return std::tuple<bool, bool>{paid[0] != 0, paid[1] != 0};
+                   })
+      .def_prop_ro("paid_ahead",
+                   [](const V& v) {
+                     const auto& paid = v.view.pub.penalised;
+                     return std::tuple<bool, bool>{paid[0] == Horses::kAhead, paid[1] == Horses::kAhead};
                    })
       .def_prop_ro("values",
                    [per_square](const V& v) {

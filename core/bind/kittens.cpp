@@ -100,7 +100,7 @@ void bind_kittens(nb::module_& m) {
                        if (v.rules->original && (event == K::kDrew || event == K::kBottomDrew)) {
                          counted = !(entry & K::kUncounted);
                        }
-                       if (event == K::kDrewBomb || event == K::kBottomDrewBomb) {
+                       if (event >= K::kDrew && event <= K::kBottomDrewBomb) {
                          if (seen / 16) depth = seen / 16 - 1;
                          seen &= 15;
                        }

@@ -1,5 +1,6 @@
 // Horses: two knights hop over an n×n board. A square gives its value to whoever enters it and is destroyed
-// by being stood on; a seat that is stuck while the other is not pays and passes; more points win.
+// by being stood on; a seat that is stuck while the other is not pays (on its turn, or at once) and passes; more points
+// win.
 //
 //      8   .  .  .  .  .  .  .  .         W B   the knights of seat 0, which begins, and of seat 1
 //      7   . +3  .  *  .  *  .  .         *     where B may go: a knight's move away, neither destroyed
@@ -28,6 +29,7 @@ struct Horses {
   static constexpr int kMinSize = 5, kMaxSize = 8, kMaxSquares = kMaxSize * kMaxSize;
   static constexpr int kMaxActions = 8;  // a knight's moves, or the pass alone
   static constexpr int kPenalty = 4, kMaxValue = 10;
+  static constexpr std::uint8_t kPaid = 1, kAhead = 2;
   static constexpr int kPlanes = 10;
   static constexpr std::array<std::int8_t, 10> kValues{-10, -5, -4, -3, -1, 1, 3, 4, 5, 10};
 
@@ -40,7 +42,7 @@ struct Horses {
     std::array<std::int8_t, kMaxSquares> value{};  // what entering a square gives, 0 once it is destroyed
     std::array<std::int16_t, 2> score{};
     std::array<std::int8_t, 2> square{};      // where each seat's knight stands
-    std::array<std::uint8_t, 2> penalised{};  // 1: this seat has paid at least once
+    std::array<std::uint8_t, 2> penalised{};  // not 0: this seat has paid; kAhead: for a pass that is yet to come
     std::int8_t last = -1;                    // the last action, -1 before the first
     Seat turn = 0;
     std::array<std::uint8_t, 6> zero{};
@@ -49,17 +51,18 @@ struct Horses {
   using Hidden = Nothing;
 
   const int size;
-  const bool every;  // true: a stuck seat pays at each of its turns; false: at the first one only
+  const bool every;    // true: a stuck seat pays at each of its turns; false: at the first one only
+  const bool at_once;  // true: for the first one it pays as soon as it is stuck and the other is not
 
   // Every deal is a random layout of its own.
-  Horses(int size_, bool every_) : size(size_), every(every_) {
+  Horses(int size_, bool every_, bool at_once_) : size(size_), every(every_), at_once(at_once_) {
     if (size < kMinSize || size > kMaxSize) throw std::invalid_argument("Horses: size must be 5 to 8");
     for (int square = 0; square < squares(); ++square) jumps[index(square)] = jumps_from(square);
   }
 
   // Every deal is this layout: the squares of the knights, and a value (0: none) for each square.
-  Horses(int size_, bool every_, std::array<int, 2> knights, const std::vector<int>& values)
-      : Horses(size_, every_) {
+  Horses(int size_, bool every_, bool at_once_, std::array<int, 2> knights, const std::vector<int>& values)
+      : Horses(size_, every_, at_once_) {
     if (knights[0] == knights[1]) throw std::invalid_argument("Horses: two knights on one square");
     if (values.size() != index(squares())) throw std::invalid_argument("Horses: a value for each square");
     for (Seat seat : {Seat{0}, Seat{1}}) {
@@ -85,7 +88,7 @@ struct Horses {
   Squares moves(const Public& pub, Seat seat) const {
     return jumps[index(pub.square[index(seat)])] & ~pub.destroyed;
   }
-  // Whether a pass costs this seat points, now or later.
+  // Whether being stuck costs this seat points, now or later.
   bool pays(const Public& pub, Seat seat) const { return every || !pub.penalised[index(seat)]; }
 
   void deal(State<Horses>& state, Rng rng) const {
@@ -111,12 +114,13 @@ struct Horses {
     Public& pub = state.pub;
     const Seat seat = pub.turn;
     if (action == pass()) {
-      if (pays(pub, seat)) add(pub, seat, -kPenalty);
-      pub.penalised[index(seat)] = 1;
+      if (pub.penalised[index(seat)] != kAhead && pays(pub, seat)) add(pub, seat, -kPenalty);
+      pub.penalised[index(seat)] = kPaid;
     } else {
       add(pub, seat, pub.value[index(action)]);
       pub.value[index(action)] = 0;
       place(pub, seat, action);
+      if (at_once) charge(pub);
     }
     pub.last = static_cast<std::int8_t>(action);
     hand_turn_to(pub, other(seat));
@@ -134,8 +138,8 @@ struct Horses {
   }
 
   // Planes of n×n: own knight; the other's knight; destroyed; values left, in tens; own moves; the other's
-  // moves; then four constant planes: own score minus the other's, in tens; 1 when a pass costs this seat
-  // points; 1 when a pass costs the other seat points; 1 on this seat's turn.
+  // moves; then four constant planes: own score minus the other's, in tens; 1 when being stuck costs this seat
+  // points, now or later; 1 when it costs the other seat; 1 on this seat's turn.
   std::vector<int> tensor_shape() const { return {kPlanes, size, size}; }
   void tensor(ViewRef<Horses> v, float* out) const {
     const Seat mine = v.seat, theirs = other(v.seat);
@@ -188,6 +192,16 @@ struct Horses {
   static void add(Public& pub, Seat seat, int points) {
     std::int16_t& score = pub.score[index(seat)];
     score = static_cast<std::int16_t>(score + points);
+  }
+
+  // The seat that is stuck while the other is not pays for its first pass ahead of it.
+  void charge(Public& pub) const {
+    const std::array<bool, 2> can{moves(pub, 0) != 0, moves(pub, 1) != 0};
+    if (can[0] == can[1]) return;
+    const Seat stuck = can[0] ? 1 : 0;
+    if (pub.penalised[index(stuck)]) return;
+    pub.penalised[index(stuck)] = kAhead;
+    add(pub, stuck, -kPenalty);
   }
 
   // Over when neither knight can move; otherwise `next` is on turn, to move or to pass.

@@ -52,7 +52,7 @@ class KittensBombs {
     Past past = now();
     for (std::size_t i = story_.log.size(); i-- > 0;) {
       const KittensEntry& entry = story_.log[i];
-      if (entry.back && entry.theirs) past.row.remove(hiding[at(entry.number)]);
+      if (entry.back && entry.theirs) past.row.remove(hiding[at(entry.hiding)]);
       if (entry.event == Kittens::kShuffled) out.push_back(past.row);
       undo(past, entry);
     }
@@ -83,7 +83,6 @@ class KittensBombs {
   const Kittens& rules_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  int bombs() const { return story_.bombs; }
 
   static double total(const std::vector<Past>& pasts) {
     double sum = 0;
@@ -114,22 +113,22 @@ class KittensBombs {
       if (pasts.size() > limit) thin(pasts, limit, rng);
       std::erase_if(pasts, [&](Past& past) { return !undo(past, entry); });
     }
-    std::erase_if(pasts, [&](Past& past) { return !close(past); });
+    std::erase_if(pasts, [&](Past& past) { return !close(past, story_.bombs); });
     return pasts;
   }
 
   // Undoes one event, except for the place of a bomb that the other put back. False: it cannot have been so.
   bool undo(Past& past, const KittensEntry& entry) const {
-    if (entry.event == Kittens::kShuffled) return close(past);
+    if (entry.event == Kittens::kShuffled) return close(past, entry.bombs);
     if (entry.event == Kittens::kSaw) return recall(past, entry.seen);
     if (!entry.card() && !entry.bomb()) return true;
     if (entry.back && !entry.theirs) {
-      const int i = past.row.size - entry.seen / 16;  // it was put at a depth of `seen / 16 - 1`
+      const int i = past.row.size - 1 - entry.depth;
       if (!past.may_be(i, kBomb)) return false;
       past.row.remove(i);
     }
     past.row.insert(entry.bottom() ? 0 : past.row.size, entry.bomb() ? kBomb : kCard);
-    return entry.card() || past.count(kBomb) <= bombs();
+    return entry.card() || past.count(kBomb) <= entry.bombs;
   }
 
   // The top cards were those that I saw.
@@ -143,11 +142,11 @@ class KittensBombs {
   }
 
   // The deck had just been shuffled: every place of the bombs that are still unknown was as likely.
-  bool close(Past& past) const {
-    const int unknown = past.count(kUnknown), missing = bombs() - past.count(kBomb);
+  static bool close(Past& past, int bombs) {
+    const int unknown = past.count(kUnknown), missing = bombs - past.count(kBomb);
     if (missing < 0 || missing > unknown) return false;
     for (int i = 0; i < missing; ++i) past.weight *= static_cast<double>(unknown - i) / (missing - i);
-    for (int i = 0; i < bombs(); ++i) past.weight *= static_cast<double>(bombs() - i) / (past.row.size - i);
+    for (int i = 0; i < bombs; ++i) past.weight *= static_cast<double>(bombs - i) / (past.row.size - i);
     past.row.token = {};
     return true;
   }
@@ -160,12 +159,12 @@ class KittensBombs {
       const auto take_out = [&](int i, int ways) {
         Past& next = found.emplace_back(past);
         next.weight *= ways;
-        next.hiding[at(entry.number)] = static_cast<std::uint8_t>(i);
+        next.hiding[at(entry.hiding)] = static_cast<std::uint8_t>(i);
         next.row.remove(i);
       };
       const int size = past.row.size - 1;
       if (!rules_.any) {
-        for (const int i : {size, size - size / 2, 0}) {
+        for (const int i : {size, rules_.middle(size), 0}) {
           if (past.may_be(i, kBomb)) take_out(i, 1);
         }
         continue;

@@ -2,12 +2,12 @@
 //
 //      depth 0      ┌─────────┐  top: `draw` takes it         index n-1
 //      depth 1      │░░░░░░░░░│  `see` shows depths 0, 1, 2   index n-2
-//         …         │░░░░░░░░░│  `place middle`: depth ⌊n/2⌋     …
+//         …         │░░░░░░░░░│  `place middle`: depth ⌊n/2⌋     …          (original rules: ⌈n/2⌉)
 //      depth n-1    └─────────┘  bottom: `bottom` takes it    index 0
 //
 // Players speak of depths; inside, the deck lies in an array from the bottom up, so that drawing is a pop.
-// A defused bomb always goes back, so all bombs stay in the deck until one ends the game. Whether a drawn
-// card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
+// A defused bomb goes back, so all bombs stay in the deck until one ends the game (in the original rules one of two
+// that seat 0 draws in one go is lost). Whether a drawn card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
 // Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
 // seat carries a KittensMemory of which card lies where, kept up to date as cards move.
 #pragma once
@@ -22,6 +22,7 @@
 
 namespace ludoteca {
 
+class KittensBombs;
 class KittensWorlds;
 
 struct Kittens {
@@ -64,21 +65,22 @@ struct Kittens {
     std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
     std::array<std::uint8_t, 2> counted{};     // in the original rules: such cards in each hand
     std::uint8_t arranged = 0;                 // 1: set up by hand, so that nobody knows the other's first hand
-    Counts gone{};                             // cards that were left out then
+    Counts gone{};                             // cards that were left out then, and a bomb that was lost
     std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
+    std::array<std::uint8_t, 2> defused{};     // 1: this seat used a Defuse in the turn it had last, or has now
     std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
     std::array<Counts, 2> played{};            // by each seat, Defuses too
     std::uint8_t events = 0;
     std::array<std::uint8_t, kMaxLog> log{};
-    std::array<std::uint8_t, 1> zero{};  // explicit where padding would have been
+    std::array<std::uint8_t, 7> zero{};  // explicit where padding would have been
   };
 
   struct Private {
     KittensMemory memory;
     Counts hand = kStart;
     Counts holds = kStart;  // cards that the other holds for certain
-    // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; for a bomb put back
-    // also 16 * (1 + depth); for `see` four bits per card, the topmost lowest.
+    // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; where a bomb was put back
+    // after it also 16 * (1 + depth); for `see` four bits per card, the topmost lowest.
     std::array<std::uint16_t, kMaxLog + 3> seen{};
   };
 
@@ -170,7 +172,10 @@ struct Kittens {
       case kDoSkip: --pub.owed; break;
       case kDoAttack: return end_turn(pub, stack && pub.owed >= 2 ? pub.owed + 2 : 2);
       case kDoSee: if (!original) look(state, seat); break;
-      case kDoBottom: draw(state, seat, true); break;
+      case kDoBottom:
+        draw(state, seat, true);
+        if (draws_on(pub, seat)) draw(state, seat, false);
+        break;
       case kDoShuffle: shuffle(state); break;
       default: assert(false);
     }
@@ -198,6 +203,7 @@ struct Kittens {
   std::array<double, 11> seed_observation(ViewRef<Kittens> v) const;
 
  private:
+  friend class KittensBombs;
   friend class KittensWorlds;
   friend struct KittensStory;
 
@@ -230,12 +236,14 @@ struct Kittens {
   }
   int depth_of(Action action, int size) const {
     if (any) return action - kPlaceAt;
-    return action == kPlaceTop ? 0 : action == kPlaceMiddle ? size / 2 : size;
+    return action == kPlaceTop ? 0 : action == kPlaceMiddle ? size - middle(size) : size;
   }
+  // The index that `place middle` means in a deck of `size`: the original counts from the bottom.
+  int middle(int size) const { return original ? size / 2 : size - size / 2; }
   // Where a bomb can have been put back into a deck of `size`, one bit per index.
   std::uint64_t places(int size) const {
     const std::uint64_t top = std::uint64_t{1} << size;
-    return any ? 2 * top - 1 : top | std::uint64_t{1} << (size - size / 2) | 1;
+    return any ? 2 * top - 1 : top | std::uint64_t{1} << middle(size) | 1;
   }
 
   void open(State<Kittens>& state) const {
@@ -322,7 +330,7 @@ struct Kittens {
     deck[index(at)] = kBomb;
     ++pub.deck;
     Private& own = state.own[index(seat)];
-    own.seen[pub.events - 1u] = static_cast<std::uint16_t>(16 * (1 + depth) + 1 + kBomb);
+    own.seen[pub.events - 1u] = static_cast<std::uint16_t>(16 * (1 + depth) + own.seen[pub.events - 1u]);
     own.memory.put(at, size);
     state.own[index(other(seat))].memory.hide(places(size), size);
     pub.since[index(seat)] = 1;
@@ -359,15 +367,20 @@ struct Kittens {
     Public& pub = state.pub;
     --pub.owed;
     if (!pub.deck || take(state, seat, bottom) != kBomb) return;
+    if (pub.placing) ++pub.gone[kBomb];  // of two bombs one goes back
     if (state.own[index(seat)].hand[kDefuse]) {
       discard(state, seat, kDefuse);
-      pub.placing = 1;
-      if (original && seat == 0) pub.owed = 0;
+      pub.placing = pub.defused[index(seat)] = 1;
+      if (original && seat == 0 && !bottom) pub.owed = 0;
     } else {
+      pub.placing = 0;
       pub.loser = seat;
       pub.turn = kNobody;
     }
   }
+
+  // The original's seat 0, holding a bomb from the bottom, draws what it still owes before it may place it.
+  bool draws_on(const Public& pub, Seat seat) const { return original && seat == 0 && pub.placing && pub.owed; }
 
   void draw_owed(State<Kittens>& state, Seat seat) const {
     while (state.pub.owed && !state.pub.placing && state.pub.turn == seat) draw(state, seat, false);
@@ -380,6 +393,7 @@ struct Kittens {
   void end_turn(Public& pub, int owed) const {
     pub.owed = static_cast<std::uint8_t>(owed);
     pub.turn = ++pub.turns < max_turns ? other(pub.turn) : kNobody;
+    if (pub.turn != kNobody) pub.defused[index(pub.turn)] = 0;
   }
 };
 

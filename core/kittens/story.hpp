@@ -11,10 +11,13 @@ struct KittensEntry {
   Kittens::Event event;
   bool theirs;         // the other seat did it
   bool counted;        // a card drawn in the original rules: does the table count such cards
-  bool defused, back;  // a bomb: did it cost a Defuse, is it in the deck again
-  int number;          // how many cards the other had drawn (its first hand, where I do not know it, among them),
-                       // or bombs it had put back, before this one
-  std::uint16_t seen;  // by me, as in Kittens::Private
+  bool defused;        // a bomb: did it cost a Defuse
+  bool back;           // a bomb was put back then; it is the one drawn here or, in the original rules, just before
+  int bombs;           // so many were in the deck before it
+  int number;          // so many cards the other had drawn before (its first hand, where I do not know it, among them)
+  int hiding;          // so many bombs it had put back before
+  int depth;           // where I put the bomb back
+  std::uint16_t seen;  // by me, as in Kittens::Private, without that depth
 
   bool card() const { return event == Kittens::kDrew || event == Kittens::kBottomDrew; }
   bool bomb() const { return event == Kittens::kDrewBomb || event == Kittens::kBottomDrewBomb; }
@@ -41,13 +44,14 @@ struct KittensStory {
 
   // How it began.
   const bool arranged;         // by hand: then I do not know which cards the other had
+  Kittens::Counts gone;        // cards that were left out
   int bombs;                   // in the deck
   Kittens::Counts hand;        // mine
   Kittens::Counts rest{};      // the other's and those of the deck together, bombs apart
   int others, others_counted;  // the size of the other's hand, and what the original rules tell of it
 
   KittensStory(const Kittens& rules_, const View<Kittens>& view_)
-      : rules(rules_), view(view_), me(view_.seat), arranged(view_.pub.arranged) {
+      : rules(rules_), view(view_), me(view_.seat), arranged(view_.pub.arranged), gone(view_.pub.gone) {
     const Kittens::Public& pub = view.pub;
     const auto you = static_cast<std::size_t>(other(me));
     hand = view.own.hand;
@@ -55,9 +59,14 @@ struct KittensStory {
     others_counted = pub.counted[you];
     read();
     for (const KittensEntry& entry : log) undo(entry);
-    bombs = rules.counts[Kittens::kBomb] - pub.gone[Kittens::kBomb];
+    bombs = rules.counts[Kittens::kBomb] - gone[Kittens::kBomb];
+    int left = bombs;
+    for (KittensEntry& entry : log) {
+      entry.bombs = left;
+      left += int{entry.back} - int{entry.bomb()};
+    }
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
-      rest[card] = static_cast<std::uint8_t>(rules.all(card) - pub.gone[card] - hand[card]);
+      rest[card] = static_cast<std::uint8_t>(rules.all(card) - gone[card] - hand[card]);
     }
     if (!arranged) return;
     for (KittensEntry& entry : log) entry.number += entry.card() && entry.theirs ? others : 0;
@@ -68,20 +77,29 @@ struct KittensStory {
     const Kittens::Public& pub = view.pub;
     log.reserve(pub.events);
     int draws = 0, hidings = 0;
+    bool holding = false;  // a bomb from the event before, which is yet to be put back
     for (std::size_t i = 0; i < pub.events; ++i) {
       KittensEntry entry{};
+      const Seat seat = pub.log[i] & 1;
       entry.event = static_cast<Kittens::Event>((pub.log[i] & ~Kittens::kUncounted) / 2);
-      entry.theirs = (pub.log[i] & 1) != me;
+      entry.theirs = seat != me;
       entry.counted = !(pub.log[i] & Kittens::kUncounted);
       entry.seen = view.own.seen[i];
       const bool last = i + 1 == pub.events;
+      if (entry.card() || entry.bomb()) {
+        entry.depth = entry.seen / 16 - 1;
+        entry.seen &= 15;
+      }
       if (entry.bomb()) {
         entry.defused = !(last && pub.loser != kNobody);
-        entry.back = entry.defused && !(last && pub.placing);
-        if (entry.theirs && entry.back) entry.number = hidings++;
-      } else if (entry.card() && entry.theirs) {
-        entry.number = draws++;
+        gone[Kittens::kBomb] = static_cast<std::uint8_t>(gone[Kittens::kBomb] - holding);  // one of two is lost
       }
+      const bool held = holding || entry.defused;
+      // Nobody but the original's seat 0 does anything more before it puts a bomb back (Kittens::draws_on).
+      holding = rules.original && seat == 0 && entry.event == Kittens::kBottomDrewBomb && !last && !(pub.log[i + 1] & 1);
+      entry.back = held && !holding && !(last && (pub.placing || pub.loser != kNobody));
+      if (entry.theirs && entry.back) entry.hiding = hidings++;
+      if (entry.theirs && entry.card()) entry.number = draws++;
       log.push_back(entry);
     }
   }

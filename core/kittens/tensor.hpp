@@ -83,8 +83,10 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
   for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
 }
 
-// The eighth is the other's Defuse, Skip, Attack and Safe cards: in the original rules this is told, in the clean
-// ones it is the cards not known to be others.
+// As the original has them while its agent decides. The seventh is set back to 1 before the draws, so that it is 1
+// while a bomb is placed; the eighth is the other's Defuse, Skip, Attack and Safe cards: in the original rules this is
+// told, in the clean ones it is the cards not known to be others; the ninth and tenth look at the other's last turn,
+// in which a Defuse counts as the last action.
 inline std::array<double, 11> Kittens::seed_observation(ViewRef<Kittens> v) const {
   const Public& pub = v.pub;
   const std::size_t me = index(v.seat), you = 1 - me;
@@ -97,10 +99,10 @@ inline std::array<double, 11> Kittens::seed_observation(ViewRef<Kittens> v) cons
           static_cast<double>(hand[kDefuse]),
           static_cast<double>(hand[kSkip]),
           static_cast<double>(hand[kAttack]),
-          mine ? static_cast<double>(pub.owed) : 1.0,
+          mine && !pub.placing ? static_cast<double>(pub.owed) : 1.0,
           counted / 31.0,
-          pub.last[you] == kDoSkip ? 1.0 : 0.0,
-          pub.last[you] == kDoAttack ? 1.0 : 0.0,
+          pub.last[you] == kDoSkip && !pub.defused[you] ? 1.0 : 0.0,
+          pub.last[you] == kDoAttack && !pub.defused[you] ? 1.0 : 0.0,
           mine && pub.placing ? 1.0 : 0.0};
 }
 

@@ -3,8 +3,8 @@
 // Counted are the orders of the first deck (all cards told apart), the orders of every later shuffle and the
 // other seat's choices where to put a bomb back. Whether a drawn card was a bomb is public, and only bombs are
 // put back, so the other cards keep their order among themselves wherever the bombs are. That makes two
-// independent questions of one: where were the bombs (kittens_bombs.hpp), and which were the other cards
-// (kittens_cards.hpp)? Here the two answers become one world.
+// independent questions of one: where were the bombs (bombs.hpp), and which were the other cards
+// (cards.hpp)? Here the two answers become one world.
 #pragma once
 
 #include "kittens/bombs.hpp"
@@ -26,12 +26,12 @@ class KittensWorlds {
     state = State<Kittens>{};
     open(state, other_cards.first_hand());
     std::size_t stretch = rows.size() - 1;
-    state.hidden.deck = deck(rows[stretch], cards[stretch], rng);
+    state.hidden.deck = deck(rows[stretch], cards[stretch], story_.bombs, rng);
     for (const KittensEntry& entry : story_.log) {
       redo(state, entry, hiding);
       if (entry.event != Kittens::kShuffled) continue;
       --stretch;
-      state.hidden.deck = deck(rows[stretch], cards[stretch], rng);
+      state.hidden.deck = deck(rows[stretch], cards[stretch], entry.bombs, rng);
       Kittens::forget(state);
     }
     const View<Kittens>& view = story_.view;
@@ -54,15 +54,14 @@ class KittensWorlds {
     std::array<Kittens::Counts, 2> hands;
     hands[at(story_.me)] = story_.hand;
     hands[at(other(story_.me))] = others;
-    rules_.open(state, hands, story_.view.pub.gone);
+    rules_.open(state, hands, story_.gone);
   }
 
   // A whole deck just shuffled: the bombs that are unknown anywhere, between them the cards in their order.
-  Codes deck(const KittensRow& row, const Codes& cards, Rng& rng) const {
+  static Codes deck(const KittensRow& row, const Codes& cards, int bombs, Rng& rng) {
     std::array<std::uint8_t, 64> token = row.token;
     std::array<std::size_t, 64> open;
     std::uint32_t unknown = 0;
-    int bombs = story_.bombs;
     for (std::size_t i = 0; i < at(row.size); ++i) {
       bombs -= token[i] == KittensBombs::kBomb;
       if (token[i] == KittensBombs::kUnknown) open[unknown++] = i;
@@ -89,7 +88,7 @@ class KittensWorlds {
     rules_.take(state, seat, entry.bottom());
     if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
     if (!entry.back) return;
-    const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.number)] : entry.seen / 16 - 1;
+    const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.hiding)] : entry.depth;
     rules_.put_back(state, seat, depth);
   }
 };

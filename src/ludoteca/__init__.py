@@ -11,9 +11,9 @@ Everything starts from a string:
 """
 
 from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 from ludoteca.agents import agent
-from ludoteca.arena.api import series, tournament
 from ludoteca.errors import (
     IllegalAction,
     InvalidAction,
@@ -45,6 +45,9 @@ from ludoteca.protocols import (
     View,
 )
 from ludoteca.reports import standings_of as standings
+
+if TYPE_CHECKING:
+    from ludoteca.arena.api import series, tournament
 
 __version__ = version("ludoteca")
 
@@ -80,3 +83,12 @@ __all__ = [
     "standings",
     "tournament",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The arena is read in when somebody asks for it: agents' processes are forked without it, and cheaper so."""
+    if name in ("series", "tournament"):
+        from ludoteca.arena import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

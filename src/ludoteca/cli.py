@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -16,11 +17,11 @@ from rich.table import Table
 
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import BrokenAgent, LudotecaError
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
-from ludoteca.terminal import matches, stored
+from ludoteca.terminal import matches, openings, stored
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.terminal.replay import replay
@@ -55,7 +56,10 @@ class OffersAgents(typer.core.TyperCommand):
 
     @staticmethod
     def _options(name: str) -> str:
-        known = spec.options(agents.agent_class(name), skip=agents.GIVEN)
+        try:
+            known = agents.describe(name).options
+        except BrokenAgent:
+            return "cannot be imported"
         return ", ".join(f"{option.name}={spec.show(option.default)}" for option in known) or "no options"
 
 
@@ -93,9 +97,13 @@ def list_agents(
     if game is not None:
         game = games.game(game).name
     for name in agents.names(game):
-        factory = agents.agent_class(name)
-        plays = ", ".join(each for each in games.names() if agents.plays(factory, each))
-        _describe(f"{name} ({plays})", inspect.getdoc(factory) or "", spec.options(factory, skip=agents.GIVEN))
+        try:
+            about = agents.describe(name)
+        except BrokenAgent as error:
+            _describe(name, str(error), [], whole=True)
+            continue
+        plays = ", ".join(each for each in games.names() if about.plays(each))
+        _describe(f"{name} ({plays})", about.text, about.options)
 
 
 @app.command(cls=OffersAgents)
@@ -200,7 +208,7 @@ def train_dqn(context: typer.Context) -> None:
     raise SystemExit(train_dqn(context.args))
 
 
-for command in (matches.match, matches.tournament, stored.show, replay, stored.export):
+for command in (matches.match, matches.tournament, stored.show, replay, stored.export, openings.openings):
     app.command()(command)
 
 
@@ -213,9 +221,9 @@ def _choose_game() -> str:
     return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
 
 
-def _describe(heading: str, description: str, known: list[spec.Option], *, whole: bool = False) -> None:
+def _describe(heading: str, description: str, known: Sequence[spec.Option], *, whole: bool = False) -> None:
     first, *rest = (_flow(paragraph) for paragraph in description.split("\n\n"))
-    console.print(f"[bold]{heading}[/bold]  {first}", highlight=False)
+    console.print(f"[bold]{heading}[/bold]  {escape(first)}", highlight=False)
     for paragraph in rest if whole else []:
         console.print(f"\n{paragraph}", markup=False, highlight=False)
     table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()

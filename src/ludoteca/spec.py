@@ -169,12 +169,6 @@ def with_suggestion(message: Message, text: str, known: Iterable[str]) -> Messag
     return say("{what}; did you mean {near!r}?", what=message, near=near[0]) if near else message
 
 
-def suggestion(text: str, known: Iterable[str]) -> str:
-    """``; did you mean …?`` when something known is near, else nothing: for texts that are not said yet."""
-    near = difflib.get_close_matches(text, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
 def within(owner: str, name: str, value: int, low: int, high: int) -> int:
     """`value` if it is a whole number from low to high. Raises InvalidOption."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:

@@ -30,9 +30,13 @@ class Position:
     knights: tuple[str, str]
     worth: Mapping[str, int]
     """What the squares were worth at the start."""
+    charge: str = "turn"
     points: tuple[int, int] = (0, 0)
     stood_on: frozenset[str] = field(default=frozenset())
     times_stuck: tuple[int, int] = (0, 0)
+    """Turns without a move that each seat has had or, with charge=stuck, has paid for."""
+    ahead: int | None = None
+    """The seat that has paid for a turn that is yet to come."""
     on_turn: int = WHITE
     played: tuple[str, ...] = ()
 
@@ -67,15 +71,26 @@ class Position:
         assert action in self.legal()
         me = self.on_turn
         points, knights, stuck = list(self.points), list(self.knights), list(self.times_stuck)
-        if action == PASS:
+        ahead = self.ahead
+        if action == PASS and ahead == me:
+            ahead = None
+        elif action == PASS:
             if self.penalty == "every" or stuck[me] == 0:
                 points[me] -= 4
             stuck[me] += 1
         else:
             points[me] += self.left(action)
             knights[me] = action
+        after = replace(self, knights=(knights[0], knights[1]), stood_on=self.destroyed)
+        if self.charge == "stuck" and not after.over and action != PASS:
+            for seat in (WHITE, BLACK):
+                if not after.targets(seat) and stuck[seat] == 0:
+                    points[seat] -= 4
+                    stuck[seat] += 1
+                    ahead = seat
         return replace(
             self,
+            ahead=ahead,
             knights=(knights[0], knights[1]),
             points=(points[0], points[1]),
             stood_on=self.destroyed,

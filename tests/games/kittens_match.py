@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import ludoteca
@@ -38,6 +38,7 @@ def table_of(game: Kittens, state: _core.KittensState, *, arranged: bool = False
         hands=[Counter(dict(counted(view.hand))) for view in views],
         turn=state.turn,
         owed=views[0].owed,
+        lost=views[0].gone[0],
     )
 
 
@@ -46,23 +47,30 @@ def told(view: _core.KittensView) -> list[Seen]:
     out: list[Seen] = []
     game: Kittens = view.game
     events = game.events(view)
+    original, holding = game.options["rules"] == "original", False
     for number, event in enumerate(events, start=1):
         seat, mine, last = event.seat, event.seat == view.seat, number == len(events)
         if event.what in PLAYABLE:
             out.append((seat, f"plays {event.what}", None))
-            if event.what == "see" and game.options["rules"] == "clean":
+            if event.what == "see" and not original:
                 out.append((seat, "looks", event.cards if mine else None))
             continue
         end = "bottom" if event.what.endswith("bottom") else "top"
-        if event.what.startswith("draw"):
+        bomb = event.what.startswith("bomb")
+        if bomb:
+            out.append((seat, f"draws a bomb from the {end}", None))
+        else:
             what = {None: "a card", True: "a counted card", False: "another card"}[event.counted]
             out.append((seat, f"draws {what} from the {end}", event.cards[0] if mine else None))
-            continue
-        out.append((seat, f"draws a bomb from the {end}", None))
-        if last and view.loser is not None:
+        if bomb and last and view.loser is not None:
             out.append((seat, "explodes", None))
-        elif not (last and view.placing):
+            break
+        # The original's seat 0 draws on before it puts back a bomb that came from the bottom.
+        holding = (bomb or holding) and not (last and view.placing)
+        waits = original and seat == 0 and event.what == "bomb bottom" and not last and events[number].seat == 0
+        if holding and not waits:
             out.append((seat, "puts the bomb back", event.depth if mine else None))
+            holding = False
     return out
 
 
@@ -118,7 +126,9 @@ class Story:
         return worlds(self.start, self.actions, self.orders, seat)
 
 
-def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False, start: str | None = None) -> Story:
+def follow(
+    game: Kittens, seed: int, steps: int, *, eager: bool = False, start: str | None = None, first: str = ""
+) -> Story:
     """A random match of so many actions, fond of cards; an eager one looks where it can, then shuffles."""
     state, chance = game.deal(seed) if start is None else game.arrange(start, seed), random.Random(seed)
     story = Story(game, state, table_of(game, state, arranged=start is not None), [], [])
@@ -129,6 +139,8 @@ def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False, start: 
         if eager:
             looked = any(event.what == "see" and event.seat == seat for event in game.events(state.view(seat)))
             action = 6 if 6 in legal else 8 if 8 in legal and looked else chance.choice([legal[0]] * 4 + legal)
+        if first and not story.actions:
+            action = game.parse_action(first)
         shuffles = action == 8 and state.view(seat).hand[CARDS.index("Shuffle")]
         state.apply(action)
         story.actions.append(game.action_name(action))
@@ -137,7 +149,12 @@ def follow(game: Kittens, seed: int, steps: int, *, eager: bool = False, start: 
     return story
 
 
-def play_in_step(game: Kittens, state: _core.KittensState, chance: random.Random) -> None:
+def play_in_step(
+    game: Kittens,
+    state: _core.KittensState,
+    chance: random.Random,
+    watch: Callable[[Table], None] = lambda slow: None,
+) -> None:
     """Plays a random match to its end, in the core and in the reference, and compares them after each action."""
     slow = table_of(game, state)
     while True:
@@ -155,10 +172,12 @@ def play_in_step(game: Kittens, state: _core.KittensState, chance: random.Random
             assert slow.turn is None or view.owed == slow.owed
             count = [sum(hand[card] for card in COUNTED) for hand in slow.hands]
             assert view.counted == (tuple(count) if slow.original else None)
-            if slow.original:
-                assert view.seed_observation[7] == count[1 - seat] / 31
+            assert view.gone[0] == slow.lost
+            if slow.original and slow.turn == seat:
+                assert view.seed_observation == slow.eleven(seat)
         if state.turn is None:
             break
+        watch(slow)
         seat, before = state.turn, len(state.view(0).log)
         action = chance.choice(state.legal())
         state.apply(action)

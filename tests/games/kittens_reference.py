@@ -40,12 +40,16 @@ class Table:
     turns: int = 0
     placing: bool = False
     loser: int | None = None
+    lost: int = 0
+    """Bombs that are out of play: left out by hand, or never put back."""
+    did: list[list[str]] = field(default_factory=lambda: [[], []])
+    """What each seat did in the turn it had last, or has now, draws apart: the card it played, ``defuse``."""
     seen: tuple[list[Seen], list[Seen]] = field(default_factory=lambda: ([], []))
 
     def copy(self) -> Table:
         twin = copy(self)
         twin.deck, twin.hands = list(self.deck), [Counter(hand) for hand in self.hands]
-        twin.seen = (list(self.seen[0]), list(self.seen[1]))
+        twin.seen, twin.did = (list(self.seen[0]), list(self.seen[1])), [list(did) for did in self.did]
         return twin
 
     def legal(self) -> list[str]:
@@ -100,6 +104,8 @@ class Table:
             self.deck = self.shuffled(self.deck)
         if action == "bottom":
             self.draw(-1)
+            if self.placing and self.turn == 0 and self.owed:
+                self.draw(0)  # with the bomb still in its hand
         self.draw_all()
 
     def draw_all(self) -> None:
@@ -121,14 +127,16 @@ class Table:
             hand[card] += 1
             return
         self.tell(f"draws a bomb from the {where}", None)
+        self.lost += self.placing
         if hand["Defuse"]:
             hand["Defuse"] -= 1
+            self.did[self.turn].append("defuse")
             self.placing = True
-            if self.original and self.turn == 0:
+            if self.original and self.turn == 0 and where == "top":
                 self.owed = 0
         else:
             self.tell("explodes", None)
-            self.loser, self.turn = self.turn, None
+            self.loser, self.turn, self.placing = self.turn, None, False
 
     def kind(self, card: str) -> str:
         """What everybody is told of a drawn card."""
@@ -137,7 +145,8 @@ class Table:
     def place(self, action: str) -> None:
         n = len(self.deck)
         where = action.removeprefix("place ")
-        depth = {"top": 0, "middle": n // 2, "bottom": n}[where] if where.isalpha() else int(where)
+        above = (n + 1) // 2 if self.original else n // 2  # the original counts from the bottom
+        depth = {"top": 0, "middle": above, "bottom": n}[where] if where.isalpha() else int(where)
         self.deck.insert(depth, "Bomb")
         self.tell("puts the bomb back", depth)
         self.placing = False
@@ -149,6 +158,7 @@ class Table:
     def discard(self, action: str) -> None:
         assert self.turn is not None
         self.hands[self.turn][PLAYABLE[action]] -= 1
+        self.did[self.turn].append(action)
         self.tell(f"plays {action}", None)
 
     def end_turn(self, owed: int) -> None:
@@ -156,11 +166,27 @@ class Table:
         self.turns += 1
         self.turn = 1 - self.turn if self.turns < self.max_turns else None
         self.owed = owed
+        if self.turn is not None:
+            self.did[self.turn] = []
 
     def tell(self, what: str, secret: object) -> None:
         assert self.turn is not None
         self.seen[self.turn].append((self.turn, what, secret))
         self.seen[1 - self.turn].append((self.turn, what, None))
+
+    def eleven(self, seat: int) -> list[float]:
+        """What the original's network is shown when this seat decides."""
+        mine, yours, deck, bombs = self.hands[seat], self.hands[1 - seat], len(self.deck), self.deck.count("Bomb")
+        return [
+            deck / 30,
+            bombs / 4,
+            bombs / deck if deck else 0,
+            *(mine[card] for card in ("Defuse", "Skip", "Attack")),
+            1 if self.placing else self.owed,
+            sum(yours[card] for card in COUNTED) / 31,
+            *(float(self.did[1 - seat][-1:] == [action]) for action in ("skip", "attack")),
+            float(self.placing),
+        ]
 
     def returns(self) -> tuple[int, int]:
         return (0, 0) if self.loser is None else (1, -1) if self.loser == 1 else (-1, 1)

@@ -35,6 +35,9 @@ SPECS = [
     f"horses:size=5,penalty=every,layout={TURNS_ROUND}",
     f"horses:layout={RICH}",
     f"horses:size=6,penalty=every,layout={FULL}",
+    "horses:charge=stuck",
+    "horses:size=5,penalty=every,charge=stuck",
+    f"horses:size=5,charge=stuck,layout={TURNS_ROUND}",
 ]
 
 
@@ -46,7 +49,7 @@ def reference(game: Horses, view: _core.HorsesView) -> Position:
     squares = board(game.size)
     worth = {squares[i]: value for i, value in enumerate(view.values) if value}
     white, black = view.squares
-    return Position(game.size, game.penalty, (squares[white], squares[black]), worth)
+    return Position(game.size, game.penalty, (squares[white], squares[black]), worth, game.charge)
 
 
 def expected_tensor(position: Position, seat: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -153,6 +156,42 @@ def test_only_the_first_of_two_passes_costs_points_with_once() -> None:
     assert scores["every"] == [0, 0, 0, 0, 5, 5, 1, 1, -3, -3]
 
 
+@pytest.mark.parametrize(
+    ("penalty", "charge", "points"),
+    [
+        ("once", "turn", [0, 0, 0, 0, 5, 5, 1, 1, 1, 1]),
+        ("once", "stuck", [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]),
+        ("every", "turn", [0, 0, 0, 0, 5, 5, 1, 1, -3, -3]),
+        ("every", "stuck", [0, 0, 0, 0, 1, 1, 1, 1, -3, -3]),
+    ],
+)
+def test_a_stuck_seat_pays_on_its_turn_or_as_soon_as_it_is_stuck(penalty: str, charge: str, points: list[int]) -> None:
+    game = make(f"horses:size=5,penalty={penalty},charge={charge},layout={TURNS_ROUND}")
+    state = game.deal(0)
+    found = []
+    for name in TURNS_ROUND_MATCH:
+        play(game, state, [name])
+        found.append(state.view(0).scores[0])
+    assert found == points
+
+
+def test_who_is_stuck_pays_at_once_even_where_its_turn_never_comes() -> None:
+    """White's own move leaves it stuck, and black's next one ends the match."""
+    differ = 0
+    for seed in range(300):
+        games = [make(f"horses:size=5,charge={charge}") for charge in ("turn", "stuck")]
+        states = [game.deal(seed) for game in games]
+        for action in random_actions(games[0], seed):
+            for state in states:
+                state.apply(action)  # legal in both: only points differ
+        late, soon = (state.view(0).scores for state in states)
+        assert states[0].turn is states[1].turn is None
+        paid = [before - after for before, after in zip(late, soon, strict=True)]
+        assert sorted(paid) in ([0, 0], [0, 4])
+        differ += any(paid)
+    assert 0 < differ < 300
+
+
 def test_starting_squares_are_destroyed_and_a_value_is_given_once() -> None:
     game = make("horses:layout=W@b1/B@g8/+10@c3")
     state = game.deal(0)
@@ -191,7 +230,7 @@ def test_both_knights_can_move_at_the_start_wherever_they_stand(size: int) -> No
     """So no match is over before it begins, whatever the layout: a corner has two moves, one may be taken."""
     squares = size * size
     for white, black in permutations(range(squares), 2):
-        state = _core.HorsesRules(size, False, (white, black), [0] * squares).deal(0)
+        state = _core.HorsesRules(size, False, False, (white, black), [0] * squares).deal(0)
         assert state.turn == 0
         assert all(state.view(0).moves)
 
@@ -204,6 +243,8 @@ PERFT = {
     (f"horses:layout={RICH}", 0): [8, 62, 356, 1992, 8094, 31648, 126582, 485484],
     ("horses", 1): [4, 12, 60, 289, 1571, 7578, 33326, 150083],
     ("horses", 2): [7, 35, 210, 982, 3905, 16193, 68864, 311893],
+    ("horses:charge=stuck", 2): [7, 35, 210, 982, 3905, 16193, 68864, 311893],
+    (f"horses:size=5,penalty=every,charge=stuck,layout={TURNS_ROUND}", 0): [3, 17, 70, 140, 356, 989, 2109, 4453],
 }
 """How many sequences of 1, 2, 3… actions there are, by game and seed."""
 
@@ -318,7 +359,7 @@ def test_the_core_refuses_what_it_could_not_play(
     size: int, knights: tuple[int, int], values: list[int], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        _core.HorsesRules(size, False, knights, values)
+        _core.HorsesRules(size, False, False, knights, values)
 
 
 @st.composite

@@ -59,7 +59,7 @@ def test_actions_out_of_range_have_no_name(action: int) -> None:
         ("horses:size=9", "size=9 must be a whole number from 5 to 8"),
         ("horses:size=big", "size=big is not a whole number"),
         ("horses:penalty=twice", "penalty=twice is none of once, every"),
-        ("horses:colour=red", "horses has no option 'colour'; its options are size, penalty, layout"),
+        ("horses:colour=red", "horses has no option 'colour'; its options are size, penalty, charge, layout"),
         ("horses:layout=W@b1", "layout=W@b1: no knight B; both W and B are needed"),
         ("horses:layout=B@b1/+1@c1", "no knight W; both W and B are needed"),
         ("horses:layout=/", "layout=/: no knight W; both W and B are needed"),

@@ -49,6 +49,25 @@ def test_core_follows_the_reference(spec: str) -> None:
         play_in_step(game, game.deal(seed), random.Random(seed))
 
 
+def test_the_eleven_numbers_are_those_of_the_rules_in_every_phase() -> None:
+    """`play_in_step` compares them with the reference wherever a seat decides; here all that can be met is met."""
+    game, met = kittens("kittens:rules=original,deck=rich"), Counter[str]()
+
+    def watch(table: Table) -> None:
+        assert table.turn is not None
+        mine, yours = table.did[table.turn], table.did[1 - table.turn]
+        phase = f"places after {'+'.join(mine)}" if table.placing else f"owes {table.owed}"
+        met[f"seat {table.turn} {phase}"] += 1
+        met[f"after {'+'.join(yours)}"] += 1
+
+    for seed in range(150):
+        play_in_step(game, game.deal(seed), random.Random(seed), watch)
+    seat_0 = {f"places after {what}" for what in ("defuse", "skip+defuse", "see+defuse", "bottom+defuse")}
+    wanted = {f"seat 0 {phase}" for phase in seat_0 | {"owes 1", "owes 2"}} | {"after ", "after attack"}
+    wanted |= {f"after {what}" for what in ("skip", "see", "bottom", "shuffle", "defuse", "skip+defuse")}
+    assert wanted <= set(met), wanted - set(met)
+
+
 def slow_perft(table: Table, depth: int) -> int:
     if depth == 0:
         return 1
@@ -106,6 +125,52 @@ def test_in_the_original_only_seat_1_goes_on_after_a_defuse() -> None:
     assert state.turn == 0 and state.view(0).placing
     play(state, "place top")  # the second draw is cancelled
     assert state.turn == 1 and state.view(1).owed == 1
+
+
+@pytest.mark.parametrize(("rules", "above"), [("clean", [0, 0, 1, 1, 2, 2]), ("original", [0, 1, 1, 2, 2, 3])])
+def test_the_middle_is_counted_from_the_top_and_in_the_original_from_the_bottom(rules: str, above: list[int]) -> None:
+    game = kittens(f"kittens:rules={rules},deck=bomb1+safe9")
+    for others, depth in enumerate(above):
+        state = game.arrange(f"deck: bomb {'safe ' * others}; 0: defuse; 1: defuse", 0)
+        play(state, "draw, place middle")
+        assert game.deck_of(state).index(CARDS.index("Bomb")) == depth, others
+        assert state.view(0).known == [(depth, 0)]
+        assert depth in (state.view(1).suspects or [found for found, _ in state.view(1).known])
+
+
+def test_in_the_original_seat_0_draws_on_with_a_bomb_from_the_bottom() -> None:
+    game = kittens("kittens:rules=original,deck=bomb2+bottom2+safe3")
+    state = game.arrange("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 2", 0)
+    play(state, "bottom")
+    view = state.view(0)
+    assert state.turn == 0 and view.placing and view.deck_size == 2 and view.hand[2] == 1
+    assert [event.what for event in game.events(view)] == ["bottom", "bomb bottom", "draw"]
+    play(state, "place top")
+    assert state.turn == 1 and state.view(1).owed == 1 and game.deck_of(state)[0] == 0
+    assert [event.depth for event in game.events(state.view(0))] == [None, None, 0]
+    assert [event.depth for event in game.events(state.view(1))] == [None, None, None]
+
+    one = game.arrange("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 1", 0)
+    play(one, "bottom")  # nothing more is owed
+    assert one.view(0).placing and one.view(0).deck_size == 3
+    one = game.arrange("deck: skip safe safe bomb; 0: defuse; 1: bottom defuse; turn: 1; owed: 2", 0)
+    play(one, "bottom")  # seat 1 places first
+    assert one.view(1).placing and one.view(1).deck_size == 3 and one.view(1).owed == 1
+
+
+def test_in_the_original_a_second_bomb_costs_a_second_defuse_and_one_is_lost() -> None:
+    game = kittens("kittens:rules=original,deck=bomb3+bottom2+safe3")
+    start = "deck: bomb safe safe bomb bomb; 0: defuse defuse bottom; 1: skip; owed: 2"
+    state = game.arrange(start, 0)
+    play(state, "bottom")
+    view = state.view(0)
+    assert state.turn == 0 and view.placing and (view.bombs, view.gone[0], view.hand[1]) == (1, 1, 0)
+    play(state, "place bottom")
+    assert [CARDS[card] for card in game.deck_of(state)] == ["Safe", "Safe", "Bomb", "Bomb"]
+    assert state.view(1).bombs == 2 and "out of play: Bomb" in game.text(state.view(1))
+    state = game.arrange(start.replace("defuse defuse", "defuse"), 0)
+    play(state, "bottom")
+    assert state.turn is None and state.returns() == (-1, 1) and not state.view(0).placing
 
 
 @pytest.mark.parametrize(("stack", "owed"), [("false", [2, 2, 2]), ("true", [2, 4, 5])])
@@ -249,8 +314,13 @@ def test_the_seed_observation() -> None:
     assert state.view(0).seed_observation == pytest.approx([1, 1, 4 / 30, 1, 1, 1, 1, 3 / 31, 0, 0, 0])
     play(state, "attack")
     assert state.view(1).seed_observation == pytest.approx([1, 1, 4 / 30, 1, 1, 1, 2, 2 / 31, 0, 1, 0])
-    play(state, "skip")
-    assert state.view(0).seed_observation[8:10] == [1, 0]
+    play(state, "skip")  # and draws a bomb
+    assert state.view(1).placing and state.view(1).seed_observation[6] == 1
+    play(state, "place bottom")
+    assert state.view(0).last[1] == 1 and state.view(0).seed_observation[8:10] == [0, 0]  # a Defuse came after it
+    assert state.turn == 0
+    play(state, "draw, skip")
+    assert state.view(0).seed_observation[8:10] == [0, 0] and state.view(0).last[1] == 0  # a Skip that it has no more
     while not (state.view(0).placing and state.turn == 0):
         state.apply(state.legal()[0])
     view = state.view(0)

@@ -106,6 +106,44 @@ def test_samples_from_a_start_are_as_likely_as_enumeration_says(deck: str, start
     assert max(surprises) < 4, surprises
 
 
+@pytest.mark.parametrize(
+    ("deck", "start", "lost", "loser"),
+    [
+        (
+            "bomb1+bottom1+shuffle1+safe1",
+            "deck: skip safe shuffle bomb; 0: defuse bottom; 1: attack skip; owed: 2",
+            0,
+            None,
+        ),
+        ("bomb2+bottom1+safe1", "deck: bomb skip safe bomb; 0: defuse defuse bottom; 1: attack skip; owed: 2", 1, None),
+        (  # a later shuffle is of one bomb less
+            "bomb3+bottom1+shuffle2",
+            "deck: bomb skip bomb bomb; 0: defuse defuse bottom shuffle; 1: shuffle; owed: 2",
+            1,
+            None,
+        ),
+        ("bomb2+bottom1+safe1", "deck: bomb skip safe bomb; 0: defuse bottom; 1: attack skip; owed: 2", 1, 0),
+    ],
+)
+@pytest.mark.parametrize("place", ["thirds", "any"])
+def test_samples_know_of_bombs_from_the_bottom_in_the_original(
+    deck: str, start: str, lost: int, loser: int | None, place: str
+) -> None:
+    game = kittens(f"kittens:rules=original,deck={deck},place={place}")
+    surprises: list[float] = []
+    shuffled = 0
+    for number in range(12):
+        story = follow(game, 500 + number, 1 + number % 6, start=start, first="bottom")
+        view = story.state.view(0)
+        out = game.arrange(start, 0).view(0).gone[0]
+        assert (view.gone[0] - out, view.loser if loser == 0 else None) == (lost, loser)
+        shuffled += len(story.orders)
+        for seat in (0, 1):
+            surprises += compare(story, seat, 800)
+    assert max(surprises) < 4, surprises
+    assert shuffled or "shuffle2" not in deck
+
+
 def test_samples_from_random_starts_are_as_likely_as_enumeration_says() -> None:
     surprises: list[float] = []
     for number in range(60):

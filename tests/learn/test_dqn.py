@@ -18,7 +18,7 @@ import ludoteca
 
 torch = pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
-from ludoteca.agents.kittens.dqn import load  # noqa: E402
+from ludoteca.agents.kittens.networks import load  # noqa: E402
 from ludoteca.learn.command import picture, train_dqn  # noqa: E402
 from ludoteca.learn.dqn import Arguments, Curve, Network, Table, Training, export, measure  # noqa: E402
 

@@ -222,7 +222,7 @@ def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> 
 
 
 def test_long_records_are_kept_short() -> None:
-    thoughts = tuple(Decision(action, scores={each: each / 7 for each in range(121)}) for action in (4, 0, 1))
+    thoughts = tuple(Decision(action, scores={each: each / 1000 for each in range(121)}) for action in (4, 0, 1))
     long = replace(record(0), decisions=thoughts)
     with Store(":memory:") as store:
         run = store.run(KEY, {}).id

@@ -133,7 +133,7 @@ def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
     assert cat and bob and ada
     assert "11–3–2" in cat[0] and "78%" in cat[0] and cat[0].endswith(" 1")
     assert ada[0].endswith(" 3")
-    assert "cat: 1 × crash: oh\nada: 2 × timeout: oh\nada: 1 × illegal: oh" in told
+    assert "cat: 1 × crashed: oh\nada: 2 × out of time: oh\nada: 1 × illegal action: oh" in told
     assert re.search(r"2 +bob +25% +69%", told)
     assert "Elo 0 is the mean." in told
     assert "The first seat is worth" in told and "Equals draw" in told
@@ -184,7 +184,7 @@ def test_nothing_played_is_no_error() -> None:
 def test_the_page_has_a_row_for_every_agent_and_closes_its_tags(three: Standings) -> None:
     html = three._repr_html_()
     assert html.count("<tr>") == 8
-    assert "ada: 2 × timeout: oh" in html
+    assert "ada: 2 × out of time: oh" in html
     assert f"background:{tint(6 / 8)}" in html
     open_tags: list[str] = []
 

@@ -17,12 +17,12 @@ MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]
 
 def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
     told = run(*MATCH, "--limit", "100ms, 60s/match").stdout
-    assert "hex:size=4, 0.1s,60s/match each, seed 1" in told
+    assert "hex:size=4, 0.1s,60s/match each, an opening for every pair" in told
     assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", told, re.MULTILINE)
-    assert len(re.findall(r"^random +3 +0 +3 +0 +50.0% +0 \[", told, re.MULTILINE)) == 2
-    assert "6 matches\nKept as run 1" in told
+    assert len(re.findall(r"^random +\d +0 +\d +0 +\d+\.\d% +.*\[", told, re.MULTILINE)) == 2
+    assert "6 matches" in told and "Kept as run 1" in told
     assert re.search(r"^ +1 .* series +hex:size=4 +random, random +0.1s,60s/match +6", run("show").stdout, re.MULTILINE)
-    assert "50.0%" in run("show", "1").stdout
+    assert told.split("Kept as run")[0] in run("show", "1").stdout
 
     exported = run("export", "last").stdout.splitlines()
     records = [ludoteca.Record.from_json(line) for line in exported]
@@ -32,7 +32,7 @@ def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
     assert [record.actions for record in read] == [record.actions for record in records]
 
     replayed = run("replay", "1", "2", "--svg", str(tmp_path / "boards")).stdout
-    assert f"seat 0: random, seat 1: random, seed {records[2].seed}" in replayed
+    assert "seat 0: random, seat 1: random\n" in replayed and "an opening" in replayed
     game = ludoteca.game("hex:size=4")
     for place, action in enumerate(records[2].actions, start=1):
         assert f"{place}. random plays {game.action_name(action)}\n" in replayed

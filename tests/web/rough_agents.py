@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import Any
 
-from ludoteca import Game, Limit, View
+from ludoteca import Decision, Game, Limit, View
 
 KEPT: list[bytearray] = []
 
@@ -55,6 +55,16 @@ class Loops(_Rough):
 class Quits(_Rough):
     def act(self, view: View, limit: Limit) -> Any:
         sys.exit(3)
+
+
+class Counts(_Rough):
+    """Says which of its questions this is: one that is made anew for each of them says 1 again and again."""
+
+    asked = 0
+
+    def act(self, view: View, limit: Limit) -> Any:
+        self.asked += 1
+        return Decision(view.legal()[0], note=f"question {self.asked}")
 
 
 class Blurts(_Rough):

@@ -11,6 +11,7 @@ from ludoteca.games.described import expect
 from ludoteca.games.dominoes import Dominoes, chain, numbers, tile_of
 from ludoteca.games.hex import Hex
 from ludoteca.games.kittens import CARDS, Kittens
+from ludoteca.messages import translate
 from ludoteca.web.editing import Unplayable
 from ludoteca.web.editing_board import BoardEditing, hex_actions
 from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
@@ -39,7 +40,7 @@ def test_stones_become_actions_that_put_exactly_them(cells: list[int], count: in
 def test_what_no_match_comes_to_is_refused_in_both_languages() -> None:
     with pytest.raises(Unplayable, match="as many, or one more") as caught:
         hex_actions(Hex(3), {0: 1})
-    assert "las mismas o una más" in caught.value.told("es")
+    assert "las mismas o una más" in translate(caught.value.message, "es")
     with pytest.raises(Unplayable, match="the match is over"):
         hex_actions(Hex(3), {0: 0, 1: 0, 2: 0, 6: 1, 7: 1, 8: 1})
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from ludoteca import agents, games, spec
+from ludoteca import agents, games
+from ludoteca.messages import translate
 from ludoteca.reports.ladder import ladders
-from ludoteca.web.lessons import AGENTS
-from ludoteca.web.phrases import HELP
+from ludoteca.web.lessons import AGENTS, GAMES
 from tests.web.browser import Browser
 from tests.web.test_server import Visitor
 
@@ -93,7 +93,7 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
         ("/replay?game=hex&seed=x", "no es un número entero de 0 a"),
         ("/replay?game=hex&actions=x", "son números separados por puntos"),
         ("/watch/x", "no es el número de una serie ni de una partida"),
-        ("/watch/1", "aún no se ha guardado ninguna partida"),
+        ("/watch/99999", "no contiene la serie"),
         ("/edit/chess", "no se pueden preparar a mano"),
     ],
 )
@@ -107,7 +107,7 @@ def test_mistakes_are_told_in_spanish(address: str, path: str, told: str) -> Non
 def test_agents_are_told_with_their_ratings(address: str, name: str, language: str) -> None:
     _, body = Visitor(address).get(f"/learn/{name}", **{"Accept-Language": language})
     for agent in agents.names(name):
-        told = AGENTS[agent][language == "es"].split("\n\n")[0]
+        told = translate(AGENTS[agent], language).split("\n\n")[0]
         assert told.partition("'")[0][:60] in body, agent
     for ladder in ladders(name):
         for rung in ladder.rungs:
@@ -115,9 +115,9 @@ def test_agents_are_told_with_their_ratings(address: str, name: str, language: s
         assert f"{ladder.matches:,}" in body and ladder.command in body
 
 
-def test_every_option_of_our_agents_is_explained_in_spanish() -> None:
-    for agent in agents.names():
-        for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN):
-            assert HELP.get(f"{agent} {option.name}"), f"{agent} {option.name}"
+def test_every_game_and_agent_of_ours_has_its_lesson() -> None:
     assert set(AGENTS) == set(agents.names())
-    assert all(one and other and one.count("\n\n") == other.count("\n\n") for one, other in AGENTS.values())
+    assert set(GAMES) == set(games.names())
+    for lesson in (*AGENTS.values(), *(each.rules for each in GAMES.values())):
+        told = translate(lesson, "es")
+        assert told != lesson and told.count("\n\n") == lesson.count("\n\n")

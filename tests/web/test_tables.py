@@ -1,70 +1,213 @@
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ludoteca.web.table import PERSON, Cleared, Head, InvalidTable
-from ludoteca.web.tables import Tables
+from ludoteca.play.record import Record
+from ludoteca.play.store import Store
+from ludoteca.web import tables as tables_module
+from ludoteca.web.table import PERSON, Asked, Cleared, InvalidTable, new_match
+from ludoteca.web.tables import Tables, owner_of
 
-HEAD = Head("hex:size=2", (PERSON, PERSON), 1)
+ASKED = Asked("hex:size=2", (PERSON, PERSON), 1)
+
+
+def run(path: Path, work: Callable[[Tables], Coroutine[Any, Any, None]], **limits: int) -> None:
+    """Does something with tables as one server has them, from its start to its end."""
+
+    async def all_of_it() -> None:
+        tables = Tables(path / "arena.sqlite", **limits)
+        try:
+            await work(tables)
+        finally:
+            tables.close()
+
+    asyncio.run(all_of_it())
+
+
+def kept(path: Path) -> list[Record]:
+    with Store(path / "arena.sqlite") as store:
+        return list(store.records(store.find("page").id))
 
 
 def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
-    key, table = Tables(tmp_path).make("ana", HEAD)
-    table.play(0)
-    again = Tables(tmp_path).find("ana", key)
-    assert again.match.actions == [0]
-    again.play(1)
-    assert Tables(tmp_path).find("ana", key).match.actions == [0, 1]
+    keys = []
+
+    async def begin(tables: Tables) -> None:
+        key, table = await tables.make("ana", new_match(ASKED))
+        table.play(0)
+        keys.append(key)
+
+    async def go_on(tables: Tables) -> None:
+        table = tables.find("ana", keys[0])
+        assert table.match.actions == [0] and tables.find("ana", keys[0]) is table
+        table.play(1)
+
+    async def end(tables: Tables) -> None:
+        assert tables.find("ana", keys[0]).match.actions == [0, 1]
+        assert [each.name for each in tables.of_visitor("ana")] == keys
+
+    for work in (begin, go_on, end):
+        run(tmp_path, work)
+    (record,) = kept(tmp_path)
+    assert record.actions == (0, 1) and not record.finished
+
+
+def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        _, table = await tables.make("ana", new_match(ASKED))
+        table.play(0)
+        end = time.monotonic() + 30
+        while kept(tmp_path)[0].actions != (0,):  # nobody closes anything
+            assert time.monotonic() < end
+            await asyncio.sleep(0.02)
+
+    run(tmp_path, work)
 
 
 def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
-    key, _ = tables.make("ana", HEAD)
-    assert tables.keys("bea") == []
-    for visitor in ("bea", "", "../ana"):
+    keys = []
+
+    async def work(tables: Tables) -> None:
+        key, _ = await tables.make("ana", new_match(ASKED))
+        keys.append(key)
+        assert tables.of_visitor("bea") == []
+        for visitor in ("bea", "", "../ana", owner_of("ana")):
+            with pytest.raises(InvalidTable, match="no table of yours"):
+                tables.find(visitor, key)
+            await tables.clear(visitor, key)
+        assert not tables.find("ana", key).cleared
+
+    async def later(tables: Tables) -> None:
         with pytest.raises(InvalidTable, match="no table of yours"):
-            tables.find(visitor, key)
+            tables.find("bea", keys[0])
+        tables.find("ana", keys[0])
+
+    run(tmp_path, work)
+    run(tmp_path, later)
+    assert "ana" not in str(sqlite3.connect(tmp_path / "arena.sqlite").execute("SELECT owner FROM records").fetchall())
 
 
-@pytest.mark.parametrize("key", ["", "x", "../../../../etc/passwd", "a" * 22, "é" * 22, "a" * 21 + "\n"])
+@pytest.mark.parametrize(
+    "key", ["", "x", "../../../../etc/passwd", "a" * 22, "é" * 22, "a" * 21 + "\n", "%' OR 1=1 --"]
+)
 def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
-    with pytest.raises(InvalidTable, match="no table of yours"):
-        Tables(tmp_path).find("ana", key)
+    async def work(tables: Tables) -> None:
+        with pytest.raises(InvalidTable, match="no table of yours"):
+            tables.find("ana", key)
+
+    run(tmp_path, work)
 
 
 def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
-    key, _ = tables.make("ana", HEAD)
-    path = next(tmp_path.glob("*/*.jsonl"))
-    path.write_bytes(b"\xff\xfe")
-    with pytest.raises(InvalidTable):
-        Tables(tmp_path).find("ana", key)
-    tables.clear("ana", key)
-    assert tables.keys("ana") == []
+    keys = []
+
+    async def begin(tables: Tables) -> None:
+        keys.append((await tables.make("ana", new_match(ASKED)))[0])
+
+    async def look(tables: Tables) -> None:
+        with pytest.raises(InvalidTable, match="cannot be read"):
+            tables.find("ana", keys[0])
+        await tables.clear("ana", keys[0])
+        assert tables.of_visitor("ana") == []
+
+    run(tmp_path, begin)
+    with sqlite3.connect(tmp_path / "arena.sqlite") as base:
+        base.execute("UPDATE records SET record = 'nonsense'")
+    run(tmp_path, look)
 
 
 def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, limit=3)
-    keys = [tables.make("ana", HEAD)[0] for _ in range(3)]
-    with pytest.raises(InvalidTable, match="3 unfinished matches"):
-        tables.make("ana", HEAD)
-    tables.make("bea", HEAD)
-    tables.find("ana", keys[1]).resign(0)
-    tables.make("ana", HEAD)
-    assert keys[1] not in tables.keys("ana") and keys[0] in tables.keys("ana")
+    async def work(tables: Tables) -> None:
+        keys = [(await tables.make("ana", new_match(ASKED)))[0] for _ in range(3)]
+        with pytest.raises(InvalidTable, match="3 unfinished matches"):
+            await tables.make("ana", new_match(ASKED))
+        await tables.make("bea", new_match(ASKED))
+        tables.find("ana", keys[1]).resign(0)
+        await saved(tables)
+        await tables.make("ana", new_match(ASKED))
+        left = [each.name for each in tables.of_visitor("ana")]
+        assert keys[1] not in left and keys[0] in left and len(left) == 3
+
+    run(tmp_path, work, limit=3)
+
+
+async def saved(tables: Tables) -> None:
+    """Returns when all that was played is in the store."""
+    while tables._keeper._changed:
+        await asyncio.sleep(0.01)
+    await asyncio.wrap_future(tables._keeper.do(lambda store, run: None))
+
+
+def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(tables: Tables) -> None:
+        for number in range(5):
+            await tables.make(f"newcomer {number}", new_match(ASKED))
+        with pytest.raises(InvalidTable, match="as many matches as it can"):
+            await tables.make("one more", new_match(ASKED))
+        played = tables.find("newcomer 3", tables.of_visitor("newcomer 3")[0].name)
+        played.play(0)
+        await saved(tables)
+        # What nobody has played on makes room after a while; what somebody has played on never does.
+        monkeypatch.setattr(tables_module, "FORGOTTEN", -1.0)
+        for number in range(4):
+            await tables.make(f"later {number}", new_match(ASKED))
+        assert len(tables.of_visitor("newcomer 3")) == 1 and tables.of_visitor("newcomer 0") == []
+
+    run(tmp_path, work, most_tables=5)
+
+
+def test_nor_can_long_matches(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        await tables.make("ana", new_match(ASKED))
+        tables._counted = -tables_module.COUNTED  # a minute later
+        with pytest.raises(InvalidTable, match="as many matches as it can"):
+            await tables.make("bea", new_match(ASKED))
+
+    run(tmp_path, work, most_bytes=100)
 
 
 def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
-    """Whoever still has it open cannot bring it back."""
-    tables = Tables(tmp_path)
-    key, table = tables.make("ana", HEAD)
-    other = Tables(tmp_path).find("ana", key)
-    tables.clear("ana", key)
-    for each in (table, other):
+    """Whoever still has it open cannot bring it back, in this server or in another."""
+
+    async def work(tables: Tables) -> None:
+        other = Tables(tmp_path / "arena.sqlite")
+        key, table = await tables.make("ana", new_match(ASKED))
+        elsewhere = other.find("ana", key)
+        await tables.clear("ana", key)
         with pytest.raises(Cleared, match="cleared away"):
-            each.play(0)
-        with pytest.raises(Cleared, match="cleared away"):
-            each.resign(0)
-    assert tables.keys("ana") == [] and not list(tmp_path.rglob("*.jsonl"))
+            table.play(0)
+        with pytest.raises(InvalidTable, match="no table of yours"):
+            tables.find("ana", key)
+        elsewhere.play(0)
+        await saved(other)
+        with pytest.raises(Cleared):
+            elsewhere.play(1)
+        other.close()
+        assert tables.of_visitor("ana") == []
+
+    run(tmp_path, work)
+    assert kept(tmp_path) == []
+
+
+def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        _, table = await tables.make("ana", new_match(ASKED))
+        base = sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)
+        base.execute("BEGIN IMMEDIATE")  # as an arena that writes a lot
+        start = time.monotonic()
+        table.play(0)
+        table.play(1)
+        assert time.monotonic() - start < 0.5
+        base.execute("COMMIT")
+        base.close()
+
+    run(tmp_path, work)
+    (record,) = kept(tmp_path)
+    assert record.actions == (0, 1)

@@ -1,26 +1,30 @@
+"""Agents at work for the page: a few at a time, watched, stopped, and gone when nobody looks."""
+
 from __future__ import annotations
 
 import asyncio
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ludoteca import agents, games
-from ludoteca.play.conditions import MEMORY
-from ludoteca.play.match import Match
+from ludoteca.errors import InvalidAgent, WorkerError
+from ludoteca.play.match import Match, Question
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.protocols import Decision, Limit, View
+from ludoteca.web import thinking as module
 from ludoteca.web.host import Host
-from ludoteca.web.table import PERSON, Head, Table
-from ludoteca.web.thinker import decide
-from ludoteca.web.thinking import Busy, Failed, Job, Thinkers
+from ludoteca.web.pages.thoughts import opinion
+from ludoteca.web.table import PERSON, Asked, Table, new_match
+from ludoteca.web.thinking import Busy, Seated, Thinking
 from tests.strangers import installed
 from tests.web import rough_agents
-
-JOB = Job("hex:size=4", 1, "", (0, 1), "random", 1.0)
 
 
 @pytest.fixture
@@ -31,181 +35,196 @@ def rough(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def run(work: Callable[[Thinkers], Awaitable[None]], processes: int = 1, queue: int = 4, memory: int = MEMORY) -> None:
+def run(work: Callable[[Thinking], Awaitable[None]], slots: int = 1, queue: int = 4, memory: int = MEMORY) -> None:
     async def all_of_it() -> None:
-        thinkers = Thinkers(processes, queue, memory)
+        thinking = Thinking(Pool(memory=memory, ours="shared", slots=slots), queue)
         try:
-            await work(thinkers)
+            await work(thinking)
         finally:
-            await thinkers.close()
-            await asyncio.sleep(0.05)  # lets the pipes close before the loop does
+            thinking.close()
 
     asyncio.run(all_of_it())
 
 
-def test_an_agent_made_anew_throws_new_dice() -> None:
-    chosen = {decide(vars(replace(JOB, actions=tuple(range(count)))))["action"] - count for count in range(8)}
-    assert len(chosen) > 2
-    assert decide(vars(JOB)) | {"thought": None} == decide(vars(JOB)) | {"thought": None}
+class Seat:
+    """An agent in seat 0 of Hex 4×4, and how it is asked."""
+
+    def __init__(self, thinking: Thinking, agent: str = "random", seconds: float = 1.0) -> None:
+        self.thinking = thinking
+        self.match = Match(games.game("hex:size=4"), 1, (0, 1), opening=2)
+        self.seated = Seated(thinking.pool, self.match.game, agent, 0, 1)
+        self.seconds = seconds
+
+    def question(self) -> tuple[Question, list[View]]:
+        limit = Limit(seconds=self.seconds)
+        return Question(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
+
+    async def ask(self, **given: Callable[..., None]) -> tuple[Decision, float]:
+        return await self.thinking.ask(self.seated, self.question, **given)
+
+    async def begun(self) -> asyncio.Task[tuple[Decision, float]]:
+        """A thought that is being thought."""
+        started = asyncio.Event()
+        task = asyncio.create_task(self.ask(started=started.set))
+        await started.wait()
+        return task
 
 
-@pytest.mark.parametrize("agent", ["tumbafichas:depth=3", "cases", "random"])
-def test_what_was_set_up_in_the_other_hand_changes_no_thought(agent: str) -> None:
-    hands = ("5-5 4-4 3-3", "6-0 6-1 6-2", "3")
-    jobs = [Job("dominoes", 1, f"line: 6-6 6-4; 0: 6-5 4-1 4-2 3-1; 1: {hand}", (), agent, 1.0) for hand in hands]
-    decisions = [decide(vars(job)) for job in jobs]
-    for decision in decisions:
-        decision["thought"].pop("seconds", None)
-    assert decisions[0] == decisions[1] == decisions[2]
-
-
-@pytest.mark.parametrize(
-    ("job", "why"),
-    [
-        (replace(JOB, agent="nobody"), "no agent is called"),
-        (replace(JOB, game="chess"), "no game is called"),
-        (replace(JOB, actions=(0, 0)), "is not legal"),
-        (replace(JOB, game="hex:size=1", actions=(0,)), "the match is over"),
-    ],
-)
-def test_what_fails_is_one_line(job: Job, why: str) -> None:
-    error = decide(vars(job))["error"]
-    assert why in error and "\n" not in error and "Traceback" not in error
-
-
-def test_thoughts_come_back_from_a_process() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        action, thought = await thinkers.think(JOB)
-        assert action in range(2, 16) and thought.agent == "random"
-        with pytest.raises(Failed, match="no agent is called"):
-            await thinkers.think(replace(JOB, agent="nobody"))
-        await thinkers.think(JOB)
-        assert len(pids(thinkers)) == 1  # the same process all the time
+def test_an_agent_is_asked_in_a_thread_and_kept_for_its_match() -> None:
+    async def work(thinking: Thinking) -> None:
+        seat = Seat(thinking)
+        decision, seconds = await seat.ask()
+        assert decision.action in range(2, 16) and 0 <= seconds < 30 and seat.seated.prepared
+        await seat.ask()
+        thinking.let_go(seat.seated)
+        with pytest.raises(Fault, match="stopped"):
+            await seat.ask()
 
     run(work)
 
 
-def test_the_queue_is_bounded_and_a_cancelled_job_leaves_it() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        tasks = [asyncio.create_task(thinkers.think(JOB)) for _ in range(3)]
+def test_a_thinker_is_watched_and_plays_its_best_when_it_is_hurried() -> None:
+    async def work(thinking: Thinking) -> None:
+        seat, thoughts = Seat(thinking, "astar:depth=9", 60.0), []
+        seat.match = Match(games.game("hex:size=11"), 1)
+        seat.seated = Seated(thinking.pool, seat.match.game, "astar:depth=9", 0, 1)
+
+        def told(thought: Decision) -> None:
+            thoughts.append(thought)
+            seat.seated.stop()
+
+        start = time.monotonic()
+        decision, _ = await seat.ask(tell=told)
+        assert thoughts and decision.action in seat.match.view(0).legal()
+        assert time.monotonic() - start < 50
+
+    run(work)
+
+
+def test_the_queue_is_bounded_and_who_is_cancelled_leaves_it() -> None:
+    async def work(thinking: Thinking) -> None:
+        tasks = [asyncio.create_task(Seat(thinking).ask()) for _ in range(3)]
         await asyncio.sleep(0)
-        assert thinkers.waiting == 2
+        assert thinking.waiting == 2
         with pytest.raises(Busy):
-            await thinkers.think(JOB)
+            await Seat(thinking).ask()
         tasks[2].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert thinkers.waiting == 0
-        await thinkers.think(JOB)
+        assert thinking.waiting == 0
+        await Seat(thinking).ask()
 
     run(work, queue=2)
 
 
-def pids(thinkers: Thinkers) -> list[int]:
-    return [thinker.process.pid for thinker in thinkers._all]
-
-
-async def gone(pid: int) -> None:
-    """Returns when a process is no more."""
-    while True:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        await asyncio.sleep(0.01)
-
-
-async def begun(thinkers: Thinkers, job: Job) -> asyncio.Task[object]:
-    """A thought whose process is at work."""
-    started = asyncio.Event()
-    task: asyncio.Task[object] = asyncio.create_task(thinkers.think(job, started.set))
-    await started.wait()
-    while not pids(thinkers):
-        await asyncio.sleep(0.01)
-    return task
-
-
-def test_stopping_a_thought_ends_its_process() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        await thinkers.think(JOB)
-        (pid,) = pids(thinkers)
-        os.kill(pid, 19)  # it never answers
-        task = await begun(thinkers, JOB)
+def test_stopping_a_thought_frees_its_place(rough: None) -> None:
+    async def work(thinking: Thinking) -> None:
+        task = await Seat(thinking, "loops", 600.0).begun()
+        await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(gone(pid), 30)
-        await thinkers.think(JOB)
+        decision, _ = await asyncio.wait_for(Seat(thinking).ask(), 60)
+        assert decision.action in range(2, 16)
+
+    run(work)
+
+
+def test_a_word_to_stop_that_comes_too_early_is_said_again(rough: None) -> None:
+    async def work(thinking: Thinking) -> None:
+        for pause in (0.0, 0.01, 0.05, 0.2):
+            task = await Seat(thinking, "loops", 600.0).begun()
+            await asyncio.sleep(pause)
+            task.cancel()
+            await asyncio.wait_for(Seat(thinking).ask(), 60)
 
     run(work)
 
 
 @pytest.mark.parametrize(
-    ("agent", "why"),
+    ("agent", "ending", "why"),
     [
-        ("eats", "eats: it needed more than 64 MiB of memory"),
-        ("eats-inside", "eats-inside: it needed more than 64 MiB of memory"),
-        ("dies", "dies: its process died"),
-        ("quits", "quits: SystemExit: 3"),
+        ("eats", Ending.memory, "out of memory"),
+        ("eats-inside", Ending.memory, "out of memory"),
+        ("dies", Ending.crash, "SIGKILL"),
+        ("quits", Ending.error, "SystemExit: 3"),
+        ("loops", Ending.timeout, "more than 0.6 seconds"),
     ],
 )
-def test_a_rough_agent_costs_its_own_answer_only(rough: None, agent: str, why: str) -> None:
-    async def work(thinkers: Thinkers) -> None:
+def test_a_rough_agent_costs_its_own_answer_only(rough: None, agent: str, ending: Ending, why: str) -> None:
+    async def work(thinking: Thinking) -> None:
         for _ in range(2):
-            with pytest.raises(Failed) as error:
-                await thinkers.think(replace(JOB, agent=agent))
-            assert str(error.value) == why
-            action, _ = await thinkers.think(JOB)
-            assert action in range(2, 16)
+            seat = Seat(thinking, agent, 0.1)
+            with pytest.raises(Fault) as fault:
+                await seat.ask()
+            assert fault.value.ending is ending and why in fault.value.message and not seat.seated.prepared
+            decision, _ = await Seat(thinking).ask()
+            assert decision.action in range(2, 16)
 
     run(work, memory=64)
 
 
-def test_an_agent_that_ignores_its_limit_is_stopped_and_its_process_replaced(
+def test_what_is_against_an_agent_is_told() -> None:
+    async def work(thinking: Thinking) -> None:
+        with pytest.raises((Fault, InvalidAgent), match="no agent is called 'nobody'"):
+            await Seat(thinking, "nobody").ask()
+        await Seat(thinking).ask()
+
+    run(work)
+
+
+def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(thinking: Thinking) -> None:
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+        with pytest.raises(WorkerError, match="does not start"):
+            await Seat(thinking).ask()
+        monkeypatch.undo()
+        await Seat(thinking).ask()
+
+    run(work)
+
+
+def test_few_processes_of_strangers_are_kept_and_who_had_to_go_is_shown_what_it_had_seen(
     rough: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludoteca.web.thinking.GRACE", 0.5)
+    monkeypatch.setattr(module, "CHILDREN", 2)
 
-    async def work(thinkers: Thinkers) -> None:
-        await thinkers.think(JOB)
-        (pid,) = pids(thinkers)
-        with pytest.raises(Failed, match=r"loops: no answer within 0\.6 seconds"):
-            await thinkers.think(replace(JOB, agent="loops", seconds=0.1))
-        await asyncio.wait_for(gone(pid), 30)
-        monkeypatch.setattr("ludoteca.web.thinking.GRACE", 60.0)
-        await thinkers.think(JOB)
-        assert pid not in pids(thinkers)
-
-    run(work)
-
-
-def test_what_an_agent_keeps_is_not_taken_from_the_next(rough: None) -> None:
-    async def work(thinkers: Thinkers) -> None:
-        for _ in range(3):  # three times 48 MiB would not fit into one process
-            action, _ = await thinkers.think(replace(JOB, agent="hoards"))
-            assert action == 2
-
-    run(work, memory=64)
-
-
-def test_an_agent_that_prints_does_not_talk_into_the_answers(rough: None) -> None:
-    async def work(thinkers: Thinkers) -> None:
-        for _ in range(2):
-            action, _ = await thinkers.think(replace(JOB, agent="babbles"))
-            assert action == 15
-        assert len(pids(thinkers)) == 1
+    async def work(thinking: Thinking) -> None:
+        seats = [Seat(thinking, "counts") for _ in range(4)]
+        for seat in seats:
+            decision, _ = await seat.ask()
+            assert decision.note == "question 1"
+        while sum(seat.seated.prepared for seat in seats) > 2:
+            await asyncio.sleep(0.01)
+        assert not seats[0].seated.prepared and seats[3].seated.prepared
+        for seat in seats:  # the first was dropped, and is shown that one view again
+            seat.match.play(2)
+            seat.match.play(3)
+            decision, _ = await seat.ask()
+            assert decision.note == "question 2"
 
     run(work)
 
 
-def test_every_installed_agent_thinks_within_the_default_memory() -> None:
-    async def work(thinkers: Thinkers) -> None:
+def test_every_installed_agent_has_an_opinion_within_the_default_memory() -> None:
+    async def work(thinking: Thinking) -> None:
         for name in games.names():
             match = Match(games.game(name), 1)
             assert match.turn is not None
             for agent in agents.names(name):
-                action, thought = await thinkers.think(Job.at(match, agent, 0.1))
-                assert action in match.view(match.turn).legal() and thought.agent == agent
-        assert len(pids(thinkers)) == 1
+                decision, _ = await opinion(thinking, match, agent, 0.1)
+                assert decision.action in match.view(match.turn).legal()
+
+    run(work)
+
+
+@pytest.mark.parametrize("agent", ["tumbafichas:depth=3", "cases"])
+def test_what_was_set_up_in_the_other_hand_changes_no_thought(agent: str) -> None:
+    async def work(thinking: Thinking) -> None:
+        told = []
+        for hand in ("5-5 4-4 3-3", "6-0 6-1 6-2", "3"):
+            match = Match(games.game("dominoes"), 1, start=f"line: 6-6 6-4; 0: 6-5 4-1 4-2 3-1; 1: {hand}")
+            told.append((await opinion(thinking, match, agent, 1.0))[0])
+        assert told[0] == told[1] == told[2]
 
     run(work)
 
@@ -214,91 +233,160 @@ def test_no_process_outlives_the_server(rough: None) -> None:
     """A server that is killed cannot end its processes; they notice, even in the middle of a thought without end."""
     code = (
         "import asyncio, sys\n"
-        "from ludoteca.web.thinking import Job, Thinkers\n"
+        "sys.path.insert(0, '')\n"
+        "from ludoteca.players.pool import Pool\n"
+        "from ludoteca.web.thinking import Thinking\n"
+        "from tests.web.test_thinking import Seat\n"
         "async def work():\n"
-        "    thinkers = Thinkers(1)\n"
-        "    await thinkers.think(Job('hex:size=4', 1, '', (), 'random', 1.0))\n"
-        "    print(next(iter(thinkers._all)).process.pid, flush=True)\n"
-        "    await thinkers.think(Job('hex:size=4', 1, '', (), 'loops', 600.0))\n"
+        "    thinking = Thinking(Pool(ours='shared', slots=1))\n"
+        "    seat = Seat(thinking, 'loops', 600.0)\n"
+        "    task = await seat.begun()\n"
+        "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"
+        "    print(seat.seated._player._fork.number, flush=True)\n"
+        "    await task\n"
         "asyncio.run(work())\n"
     )
-    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    root = Path(__file__).parents[2]
+    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=root)
     assert server.stdout is not None
     with server:
         pid = int(server.stdout.readline())
         server.kill()
-    asyncio.run(asyncio.wait_for(gone(pid), 60))
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.02)
+    pytest.fail("it is still there")
+
+
+# A host
+
+
+class Watched:
+    """A table with a page that shows it."""
+
+    def __init__(self, thinking: Thinking, seats: tuple[str, str], game: str = "hex:size=3", limit: str = "1s") -> None:
+        asked = Asked(game, tuple(PERSON if who == PERSON else "random" for who in seats), 1, limit)
+        match = new_match(asked)
+        named = [
+            who if each == PERSON else who.__class__(each, "", 1) for who, each in zip(match.seats, seats, strict=True)
+        ]
+        match.seats = (named[0], named[1])  # also agents that are not there
+        self.host = Host(Table(match), thinking)
+        self.changed = asyncio.Event()
+        self.host.join(self.changed.set)
+
+    @property
+    def count(self) -> int:
+        return len(self.host.table.match.actions)
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        async with asyncio.timeout(60):
+            while not done():
+                self.changed.clear()
+                await self.changed.wait()
 
 
 def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        host = Host(Table(Head("hex:size=3", ("random", PERSON), 1, "1s")), thinkers)
-        changed = asyncio.Event()
-        await asyncio.sleep(0)
-        assert not host.table.movers
-        host.join(changed.set)
-        await asyncio.wait_for(_until(lambda: host.table.turn == 1, changed), 30)
+    async def work(thinking: Thinking) -> None:
+        watched = Watched(thinking, ("random", PERSON))
+        host = watched.host
+        host.leave(watched.changed.set)
+        await asyncio.sleep(0.05)
+        assert watched.count == 0 and host.stage == ""
+        host.join(watched.changed.set)
+        await watched.until(lambda: host.table.turn == 1)
         host.play(host.table.match.view(1).legal()[0])
         assert host.stage == "waiting"
-        host.leave(changed.set)
-        assert host.stage == "" and thinkers.waiting == 0
-        host.join(changed.set)
-        await asyncio.wait_for(_until(lambda: len(host.table.movers) == 3, changed), 30)
+        host.leave(watched.changed.set)
+        assert host.stage == "" and thinking.waiting == 0
+        host.join(watched.changed.set)
+        await watched.until(lambda: watched.count == 3)
+        assert host.table.match.decisions[0] is not None and host.table.match.decisions[1] is None
 
     run(work)
 
 
-def test_a_failing_agent_is_told_and_can_be_tried_again() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        host = Host(Table(Head("hex:size=3", ("nobody", PERSON), 1, "1s")), thinkers)
-        changed = asyncio.Event()
-        host.join(changed.set)
-        await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
-        assert "no agent of hex is called" in host.trouble
-        host.try_again()
-        assert host.stage == "waiting"
-        host.leave(changed.set)
+def test_the_matchs_clock_stops_an_agent_that_knows_no_limit(rough: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.web.table.MARGIN", 0.5)
+
+    async def work(thinking: Thinking) -> None:
+        watched = Watched(thinking, ("loops", PERSON), limit="0.1s")
+        await watched.until(lambda: bool(watched.host.trouble))
+        assert watched.host.trouble == "loops: the agent needed more than 0.6 seconds"
 
     run(work)
 
 
-def test_a_process_that_cannot_be_started_is_told_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(thinkers: Thinkers) -> None:
+def test_a_failing_agent_is_told_and_can_be_tried_again(rough: None) -> None:
+    async def work(thinking: Thinking) -> None:
+        for agent, why in (("nobody", "no agent of hex is called"), ("quits", "quits: SystemExit: 3")):
+            watched = Watched(thinking, (agent, PERSON))
+            await watched.until(lambda watched=watched: bool(watched.host.trouble))  # type: ignore[misc]
+            assert why in watched.host.trouble and watched.host.stage == ""
+            watched.host.try_again()
+            assert watched.host.stage == "waiting" and not watched.host.trouble
+            watched.host.leave(watched.changed.set)
+
+    run(work)
+
+
+def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(thinking: Thinking) -> None:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
-        host = Host(Table(Head("hex:size=3", ("random", PERSON), 1, "1s")), thinkers)
-        changed = asyncio.Event()
-        host.join(changed.set)
-        await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
-        assert host.trouble == "random: its process could not be started" and host.stage == ""
+        watched = Watched(thinking, ("random", PERSON))
+        await watched.until(lambda: bool(watched.host.trouble))
+        assert watched.host.trouble.startswith("random: the process") and watched.host.stage == ""
+        assert "does not start" in watched.host.trouble
         monkeypatch.undo()
-        host.try_again()
-        await asyncio.wait_for(_until(lambda: len(host.table.movers) == 1, changed), 30)
-        host.leave(changed.set)
+        watched.host.try_again()
+        await watched.until(lambda: watched.count == 1)
 
     run(work)
 
 
 def test_what_of_ours_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinking: Thinking) -> None:
         def broken(*_: object) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(Job, "at", broken)
-        host = Host(Table(Head("hex:size=3", ("random", PERSON), 1, "1s")), thinkers)
-        changed = asyncio.Event()
-        host.join(changed.set)
-        await asyncio.wait_for(_until(lambda: bool(host.trouble), changed), 30)
-        assert host.trouble == "something of ours failed" and host.stage == ""
+        monkeypatch.setattr(Match, "ask", broken)
+        watched = Watched(thinking, ("random", PERSON))
+        await watched.until(lambda: bool(watched.host.trouble))
+        assert watched.host.trouble == "something of ours failed" and watched.host.stage == ""
 
     run(work)
 
 
-async def _until(done: Callable[[], bool], changed: asyncio.Event) -> None:
-    while not done():
-        changed.clear()
-        await changed.wait()
+def test_an_agent_that_takes_a_match_up_again_has_seen_it(rough: None) -> None:
+    async def work(thinking: Thinking) -> None:
+        watched = Watched(thinking, (PERSON, "counts"))
+        host = watched.host
+
+        def note() -> str:
+            decision = host.table.match.decisions[-1]
+            return "" if decision is None else decision.note
+
+        for number in (1, 2):
+            host.play(host.table.match.view(0).legal()[0])
+            await watched.until(lambda number=number: watched.count == 2 * number)  # type: ignore[misc]
+            assert note() == f"question {number}"
+        host.undo()
+        host.play(host.table.match.view(0).legal()[-1])
+        await watched.until(lambda: watched.count == 4)
+        assert note() == "question 2"
+        host.leave(watched.changed.set)
+        host.join(watched.changed.set)
+        host.play(host.table.match.view(0).legal()[0])
+        await watched.until(lambda: watched.count == 6)
+        assert note() == "question 3"
+
+    run(work)
 
 
-def test_nothing_of_the_page_is_imported_by_the_command_line(tmp_path: Path) -> None:
+def test_nothing_of_the_page_is_imported_by_the_command_line() -> None:
     code = "import sys, ludoteca.cli; sys.exit('nicegui' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

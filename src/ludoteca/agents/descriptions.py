@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ludoteca import spec as specs
-from ludoteca.agents import entries, files
-from ludoteca.errors import BrokenAgent, InvalidAgent
-from ludoteca.messages import say
+from ludoteca.agents import entries, files, sources
+from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
+from ludoteca.messages import from_json, say, to_json
 from ludoteca.protocols import Agent
 from ludoteca.spec import Label, Option
 
@@ -83,9 +83,8 @@ def plays(factory: Callable[..., Agent], game: str) -> bool:
 def describe(name: str) -> Description:
     """What the class of this name says of itself. Raises InvalidAgent; BrokenAgent with what its own code raised."""
     if entries.is_ours(name):
-        return Description.of(entries.agent_class(name))
-    entries.module_of(name)  # raises for a name that nobody has
-    found = _described((name,), tuple(sys.path), os.getcwd())[name]
+        return _ours(name)
+    found = _described((name,), tuple(sys.path), os.getcwd(), _state(entries.module_of(name)))[name]
     if isinstance(found, str):
         raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
     return found
@@ -122,9 +121,24 @@ def canonical(spec: str) -> str:
     return specs.write(name, known, defaults | specs.read(name, known, texts))
 
 
+def _state(module: str) -> tuple[object, ...]:
+    """Something that is different when the module's files have been touched."""
+    try:
+        return sources.state(sources.of_module(module))
+    except InvalidAgent:  # it cannot be imported either, and then that is told
+        return ()
+
+
 @cache
-def _described(wanted: tuple[str, ...], path: tuple[str, ...], folder: str) -> dict[str, Description | str]:
-    """The descriptions of strangers' classes, or why there is none. It depends on where they are looked for."""
+def _ours(name: str) -> Description:
+    return Description.of(entries.agent_class(name))
+
+
+@cache
+def _described(
+    wanted: tuple[str, ...], path: tuple[str, ...], folder: str, state: tuple[object, ...] = ()
+) -> dict[str, Description | str]:
+    """The descriptions of strangers' classes, or why there is none. All depends on where they are looked for."""
     request = json.dumps({"names": wanted, "path": path}).encode()
     out, theirs = os.pipe()
     with open(out, "rb") as answer:
@@ -161,7 +175,7 @@ def _understood(wanted: Iterable[str], said: bytes, otherwise: str) -> dict[str,
         try:
             about = answers[name]
             found[name] = _text(about) if isinstance(about, str) else Description.from_json(about)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, AttributeError, InvalidOption):
             found[name] = otherwise
     return found
 
@@ -171,14 +185,16 @@ def _option_to_json(option: Option) -> dict[str, object]:
     kind = "choice" if option.choices and option.kind is not bool else kinds.get(option.kind, "str")
     return {
         "name": option.name, "kind": kind, "choices": option.choices, "default": specs.show(option.default),
-        "title": str(option.label.title)[:LONGEST], "help": str(option.label.help)[:LONGEST],
+        "title": to_json(option.label.title), "help": to_json(option.label.help),
+        "values": {value: to_json(name) for value, name in option.label.values.items()},
     }  # fmt: skip
 
 
 def _option_from_json(value: Mapping[str, Any]) -> Option:
     choices = tuple(_text(each) for each in value["choices"])
     kind = Literal[choices] if value["kind"] == "choice" else KINDS[value["kind"]]
-    label = Label(_text(value["title"]), _text(value["help"]))
+    values = {_text(each): from_json(name) for each, name in value["values"].items()}
+    label = Label(from_json(value["title"]), from_json(value["help"]), values)
     option = Option(_text(value["name"]), kind, None, label)
     text = _text(value["default"])
     default = option.parse("", text) if text or kind is str else Path()

@@ -63,11 +63,7 @@ def identity_of(text: str) -> Identity:
 
 def state_of(identity: Identity) -> object:
     """Something that is different when a file behind the agent has been touched; cheaper than its digest."""
-    states = []
-    for name, path in _sources(identity.spec).items():
-        about = path.stat()
-        states.append((name, about.st_mtime_ns, about.st_size))
-    return states
+    return sources.state(_sources(identity.spec))
 
 
 def _digest(spec: str) -> str:

@@ -15,7 +15,7 @@ from ludoteca.agents import entries
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 
-__all__ = ["beside", "of_module", "of_ours"]
+__all__ = ["beside", "of_module", "of_ours", "state"]
 
 CODE = frozenset(all_suffixes()) - {".pyc"}
 WEIGHTS = frozenset(
@@ -71,6 +71,11 @@ def of_ours(module: str) -> Sources:
             found[name] = path
             waiting += [each for each in _imports(path) if each.startswith("ludoteca.agents.")]
     return found
+
+
+def state(files: Sources) -> tuple[object, ...]:
+    """Something that is different when one of the files has been touched; cheaper than a digest."""
+    return tuple((name, about.st_mtime_ns, about.st_size) for name, about in ((n, p.stat()) for n, p in files.items()))
 
 
 def _imports(file: Path) -> Iterator[str]:

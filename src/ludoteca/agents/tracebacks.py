@@ -18,7 +18,7 @@ LONGEST = 600
 
 _OURS = str(Path(__file__).parents[1])
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-_FOLDERS = re.compile(r"(?<![\w./~])/(?:[^/\s'\"<>:]+/)+")
+_FOLDERS = re.compile(r"(?<![\w./~)\]])/(?:[^/\s'\"<>:]+/)+")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -41,7 +41,8 @@ def explain(error: BaseException) -> str:
         own = every
     lines = [_line(frame) for frame in reversed(own[-FRAMES:])]
     if isinstance(error, SyntaxError) and error.filename:
-        lines.insert(0, _cut(f"{Path(error.filename).name}, line {error.lineno}: {(error.text or '').strip()}", 160))
+        text = f"{Path(error.filename).name}, line {error.lineno}: {(error.text or '').strip()}"
+        lines.insert(0, _cut(_FOLDERS.sub("", text), 140))
         what = f"{type(error).__name__}: {error.msg}"
     else:
         what = "".join(traceback.format_exception_only(error)).strip()
@@ -63,7 +64,8 @@ def _is_ours(filename: str) -> bool:
 
 
 def _line(frame: traceback.FrameSummary) -> str:
-    return _cut(f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}", 140)
+    text = f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}"
+    return _cut(_FOLDERS.sub("", text), 140)
 
 
 def _cut(text: str, most: int) -> str:

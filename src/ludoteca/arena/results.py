@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ludoteca.arena.names import short_names
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
@@ -68,12 +69,12 @@ class SeriesResult:
 
     def table(self) -> list[dict[str, Any]]:
         """A row per agent, ready for pandas or Polars."""
-        rows = []
+        rows, names = [], short_names(self.agents)
         for seat, (wins, losses) in enumerate([(self.wins, self.losses), (self.losses, self.wins)]):
             sign, estimate = 1 - 2 * seat, self.difference
             rows.append(
                 {
-                    "agent": self.agents[seat],
+                    "agent": names[self.agents[seat]],
                     "wins": wins,
                     "draws": self.draws,
                     "losses": losses,
@@ -83,12 +84,14 @@ class SeriesResult:
                     "low": estimate.low if seat == 0 else -estimate.high,
                     "high": estimate.high if seat == 0 else -estimate.low,
                     "superiority": estimate.superiority if seat == 0 else 1 - estimate.superiority,
+                    "identity": self.agents[seat],
                 }
             )
         return rows
 
     def __str__(self) -> str:
-        first, second = self.agents
+        names = short_names(self.agents)
+        first, second = (names[agent] for agent in self.agents)
         test = f"; SPRT {self.verdict}" if self.verdict else ""
         return (
             f"{first} against {second} in {self.game}: +{self.wins} ={self.draws} -{self.losses}, "
@@ -139,23 +142,27 @@ class TournamentResult:
     def table(self) -> list[dict[str, Any]]:
         """A row per agent from first to last, ready for pandas or Polars."""
         known = {row["agent"]: row for row in self.ratings.table()}
+        names = short_names(self.agents)
         return [
-            {"place": place, "agent": agent, "points": self.points[agent]}
+            {"place": place, "agent": names[agent], "points": self.points[agent]}
             | {name: known[agent][name] if agent in known else None for name in ("elo", "low", "high", "score")}
             | {"matches": known[agent]["matches"] if agent in known else 0, "faults": self.faults[agent].total}
+            | {"identity": agent}
             for place, agent in enumerate(self.ranking, start=1)
         ]
 
     def __str__(self) -> str:
-        done = "" if self.complete else " so far"
-        return f"{self.format} of {len(self.agents)} in {self.game}{done}: " + ", ".join(self.ranking)
+        done, names = "" if self.complete else " so far", short_names(self.agents)
+        ranking = ", ".join(names[agent] for agent in self.ranking)
+        return f"{self.format} of {len(self.agents)} in {self.game}{done}: {ranking}"
 
     def _repr_html_(self) -> str:
         return html_table(self.table(), str(self))
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
-    """Rows of equal keys as an HTML table."""
+    """Rows of equal keys as an HTML table; identities, which are long, are left to data frames."""
+    rows = [{name: value for name, value in row.items() if name != "identity"} for row in rows]
     heads = "".join(f"<th>{escape(name)}</th>" for name in (rows[0] if rows else ()))
     body = "".join("<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row.values()) + "</tr>" for row in rows)
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"

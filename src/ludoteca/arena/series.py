@@ -76,10 +76,10 @@ class Plan(Protocol):
 def even(name: str, count: int) -> int:
     """`count` if it is a positive even number. Raises InvalidOption."""
     if count < 2 or count % 2:
-        near = f"{count - 1}, {count + 1}" if count > 2 else "2"
+        near = say("{low} or {high}", low=count - 1, high=count + 1) if count > 2 else "2"
         raise InvalidOption(
             say(
-                "{name}={count}: every deal is played twice with the seats exchanged, so take an even number ({near})",
+                "{name}={count}: every deal is played twice with the seats exchanged, so take {near}",
                 name=name,
                 count=count,
                 near=near,

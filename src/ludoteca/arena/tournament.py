@@ -15,6 +15,7 @@ from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unrea
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
@@ -102,7 +103,9 @@ class TournamentPlan:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
-                raise InvalidOption(say("the tournament names {agent} twice; every agent takes part once", agent=agent))
+                raise InvalidOption(
+                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                )
         kind: Any = one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
             raise InvalidOption(

@@ -5,8 +5,9 @@ White (seat 0) and black (seat 1) stand on an n×n board; ten other squares are 
 goes to the mover's score. Every square that a knight stands on is destroyed, the first ones included.
 
 A seat that cannot move on its turn while the other seat can loses 4 points and passes: with ``penalty=once``
-the first time only, with ``penalty=every`` at each such turn. When neither can move the match is over; more
-points win, equal points draw.
+the first time only, with ``penalty=every`` at each such turn. With ``charge=stuck`` the first 4 points are lost as
+soon as its knight is stuck and the other's is not, whoever moved, and its first pass costs nothing more. When
+neither can move the match is over; more points win, equal points draw.
 
 Actions are the squares to enter, row by row from the top left (``a8`` … ``h1`` on 8×8, ``a5`` … ``e1`` on
 5×5), and after them ``pass``, which is legal exactly when nothing else is.
@@ -18,8 +19,8 @@ The tensor has shape (10, n, n), row 0 on top:
 
     0  own knight                     5  where the other knight may go now
     1  the other's knight             6  everywhere: own score minus the other's, divided by 10
-    2  destroyed squares              7  everywhere: 1 if passing would cost this seat points, else 0
-    3  values left, divided by 10     8  everywhere: 1 if passing would cost the other seat points, else 0
+    2  destroyed squares              7  everywhere: 1 if being stuck costs this seat points, now or later, else 0
+    3  values left, divided by 10     8  everywhere: 1 if it costs the other seat points, else 0
     4  where the own knight may go    9  everywhere: 1 if this seat is on turn, else 0
 """
 
@@ -74,13 +75,22 @@ class Horses(Described, _core.HorsesRules):
                 {"once": say("once"), "every": say("at every turn")},
             ),
         ] = "once",
+        charge: Annotated[
+            Literal["turn", "stuck"],
+            Label(
+                say("when it is paid"),
+                say("a stuck seat pays first on its turn, or as soon as it is stuck and the other is not"),
+                {"turn": say("on its turn"), "stuck": say("as soon as it is stuck")},
+            ),
+        ] = "turn",
         layout: Annotated[
             str, Label(say("layout"), say("knights and values, as in W@b1/B@g8/+10@c3/-5@f6; else random"))
         ] = "",
     ) -> None:
         within("horses", "size", size, 5, 8)
         one_of("horses", "penalty", penalty, ("once", "every"))
-        self.size, self.penalty = size, penalty
+        one_of("horses", "charge", charge, ("turn", "stuck"))
+        self.size, self.penalty, self.charge = size, penalty, charge
         self.pass_action = size * size
         self._cell = BOARD / size  # of the picture: all boards are equally large
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
@@ -93,11 +103,11 @@ class Horses(Described, _core.HorsesRules):
         if layout.strip():
             knights, values = _read_layout(layout, names)
             layout = _write_layout(knights, values, names)
-            super().__init__(size, penalty == "every", knights, values)
+            super().__init__(size, penalty == "every", charge == "stuck", knights, values)
         else:
             layout = ""
-            super().__init__(size, penalty == "every")
-        self._remember(size=size, penalty=penalty, layout=layout)
+            super().__init__(size, penalty == "every", charge == "stuck")
+        self._remember(size=size, penalty=penalty, charge=charge, layout=layout)
 
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""

@@ -8,8 +8,9 @@ ends. A drawn bomb costs a Defuse and goes back where its finder says, unseen by
 that seat loses. An empty deck gives nothing, and after ``max_turns`` turns the match is a draw.
 
 ``rules=original`` is the program this game comes from: at most one card, then all owed draws in one action; a
-card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1; and it is
-told how many Defuse, Skip, Attack and Safe cards each hand has.
+card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1; ``middle`` is
+counted from the bottom; seat 0, owing two, draws once more before it puts back a bomb from the bottom, and of two
+bombs only one goes back; and it is told how many Defuse, Skip, Attack and Safe cards each hand has.
 
 A position set up by hand is written ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``, all parts
 optional: the deck from the top (left out: all cards that are left, shuffled by the seed), each hand as its cards or
@@ -87,7 +88,7 @@ class Event(NamedTuple):
     cards: tuple[str, ...]
     """What the watching seat saw: its own draw, or what ``see`` showed it; nothing of the other's."""
     depth: int | None
-    """Where the watching seat put the bomb."""
+    """Where the watching seat put the bomb after this draw."""
     counted: bool | None = None
     """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
 

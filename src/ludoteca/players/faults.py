@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ludoteca.messages import Message, say
+
 __all__ = ["Ending", "Fault", "FaultTally"]
 
 
@@ -32,6 +34,23 @@ class Ending(StrEnum):
     def is_fault(self) -> bool:
         """Whether an agent did what it must not."""
         return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
+
+    @property
+    def words(self) -> Message:
+        """What people call it."""
+        return TITLES[self]
+
+
+TITLES = {
+    Ending.finished: say("finished"),
+    Ending.resigned: say("resigned"),
+    Ending.unfinished: say("unfinished"),
+    Ending.illegal: say("illegal action"),
+    Ending.timeout: say("out of time"),
+    Ending.error: say("error"),
+    Ending.crash: say("crashed"),
+    Ending.memory: say("out of memory"),
+}
 
 
 class Fault(Exception):

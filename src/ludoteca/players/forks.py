@@ -41,11 +41,17 @@ class Template:
         # One thread per agent is fair to all of them, and spares address space; an agent may still ask for more.
         quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
-                start_new_session=True, env=quiet | dict(os.environ),
-            )  # fmt: skip
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
+                    start_new_session=True, env=quiet | dict(os.environ),
+                )  # fmt: skip
+            except OSError as error:
+                self._control.close()
+                raise WorkerError(
+                    say("the process from which the agents' processes are forked does not start")
+                ) from error
         setup = json.dumps({"path": sys.path, "prints": prints}).encode()
         self._control.settimeout(STARTING)
         try:
@@ -132,7 +138,8 @@ class Fork:
                 return
             _send_group(number, signal.SIGSTOP)
             births = self._template.births.latest()
-            if births is None or births != self._births:  # somebody was born, perhaps outside of its group
+            # Whom it has started outside of its group must be halted too; whoever was born just now may be one of them.
+            if births is None or births != self._births or self._others_computed >= 0:
                 self._births = births
                 (self._others_computed,) = COMPUTED.unpack(self._ask(HALT))
             self._computed = computed(number)

@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Collection
 from typing import Literal, Self, TypeAlias
+from weakref import WeakSet
 
 from ludoteca import agents as registry
 from ludoteca.agents.identity import Identity, identity_of, state_of
@@ -59,6 +60,7 @@ class Pool:
         self._lock = threading.Lock()
         self._closed = False
         self._factories: dict[str, AgentFactory] = {}
+        self._children: WeakSet[Child] = WeakSet()
         self._states: dict[Identity, tuple[object, float]] = {}
         slots = slots or max(1, (os.cpu_count() or 2) - 1)
         self._workers = Workers(self._fork, slots, SHARED * 2**20 // slots)
@@ -102,7 +104,10 @@ class Pool:
             return Inside(game, self._factories[agent])
         if where == "shared" and ours:
             return Shared(game, agent, self._workers)
-        return Child(game, agent, self._fork())
+        child = Child(game, agent, self._fork())
+        with self._lock:
+            self._children.add(child)
+        return child
 
     def _check(self, identity: Identity, ours: bool) -> None:
         """Raises InvalidAgent for an agent that is not what it was. Looks at its files, but only so often."""
@@ -137,6 +142,9 @@ class Pool:
         """Ends all players and their processes."""
         with self._lock:
             self._closed = True
+            children = list(self._children)
+        for child in children:
+            child.close()
         self._workers.close()
         if self._template is not None:
             self._template.close()

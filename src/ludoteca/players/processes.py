@@ -11,16 +11,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 __all__ = [
     "Births",
+    "Family",
     "adopt_orphans",
     "computed",
     "die_with_parent",
     "hide_memory",
-    "kill_orphans",
-    "send_descendants",
 ]
 
 _PDEATHSIG, _DUMPABLE, _SUBREAPER = 1, 4, 36
@@ -113,39 +112,53 @@ def _send(process: int, number: signal.Signals) -> None:
         os.kill(process, number)
 
 
-def _descendants(root: int, candidates: Collection[int]) -> Iterator[int]:
-    """Those of the candidates that a process has started, itself or through others."""
-    parents = {process: _parent(process) for process in candidates}
-    for process in parents:
-        ancestor: int | None = process
-        while ancestor is not None and ancestor != root:
-            ancestor = parents.get(ancestor)
-        if ancestor == root and process != root:
-            yield process
+class Family:
+    """What a child of this process has started, and what that has started: each found once, soon after its birth.
 
-
-def send_descendants(root: int, births: Births, number: signal.Signals) -> set[int]:
-    """Sends a signal to all that a process has started, and to what they start meanwhile; tells which those are."""
-    reached: set[int] = set()
-    while new := set(_descendants(root, births.since(root))) - reached:
-        for process in new:
-            _send(process, number)
-        reached |= new
-    return reached
-
-
-def kill_orphans(births: Births, since: int, known: Collection[int]) -> None:
-    """Kills those children of this process that it does not know, if they were started after the process `since`.
-
-    Descendants leave them behind. The children of those that are killed become ours in turn, and are killed too.
+    Who outlives its parent becomes our own child, as `adopt_orphans` has it, and is killed: nobody else would end it.
     """
-    mine = os.getpid()
-    for _ in range(1000):
-        strays = [each for each in births.since(since) if each not in known and _parent(each) == mine]
-        if not strays:
-            return
-        for stray in strays:
-            _send(stray, signal.SIGKILL)
-        for stray in strays:
+
+    def __init__(self, root: int, births: Births) -> None:
+        self.members: set[int] = set()
+        """All but the root, as far as they are known and alive."""
+        self._root, self._births, self._looked = root, births, root
+
+    def send(self, number: signal.Signals, ours: Collection[int]) -> None:
+        """Sends a signal to every member, and kills orphans; looks until it finds nobody whom it has not reached.
+
+        ours: the numbers of our own children, which are nobody's orphans.
+        """
+        reached: set[int] = set()
+        while True:
+            self._look(ours)
+            if not self.members - reached:
+                return
+            for member in self.members - reached:
+                _send(member, number)
+            reached |= self.members
+
+    def _look(self, ours: Collection[int]) -> None:
+        """Finds who was born since the last look, and who is left of the others."""
+        latest = self._births.latest()
+        parents = {each: _parent(each) for each in {*self._births.since(self._looked), *self.members}}
+        self._looked = self._looked if latest is None else latest
+        mine = os.getpid()
+        orphans = {each for each, parent in parents.items() if parent == mine and each not in ours}
+        for orphan in orphans:
+            _send(orphan, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(stray, 0)
+                os.waitpid(orphan, 0)
+        related = {self._root, *orphans}
+        while more := {each for each, parent in parents.items() if parent in related} - related:
+            related |= more
+        self.members = related - orphans - {self._root}
+
+    def end(self, ours: Collection[int]) -> None:
+        """Kills all that is left, once the root itself is gone."""
+        for _ in range(1000):  # the children of those that are killed become ours in turn
+            before = self._looked, self.members
+            self._look(ours)
+            for member in self.members:
+                _send(member, signal.SIGKILL)
+            if (self._looked, self.members) == before and not self.members:
+                return

@@ -81,7 +81,7 @@ class Workers:
                 self._changed.notify_all()
 
     def _choose(self, key: int) -> _Worker:
-        self._idle = [each for each in self._idle if each.talk.usable]
+        self._idle = [each for each in self._idle if each.talk.is_fit()]
         for worker in self._idle:
             if key in worker.kept:
                 self._idle.remove(worker)

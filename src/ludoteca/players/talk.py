@@ -59,6 +59,13 @@ class Talk:
         """Whether it may be asked."""
         return not self._closed
 
+    def is_fit(self) -> bool:
+        """Whether the process is there and in order, between two requests."""
+        with self._using:
+            if not self._closed and self.fork.wire.has_news():  # nobody asked: it is its end
+                self.close()
+        return not self._closed
+
     def build(self, about: dict[str, object], seen: list[bytes], patience: float) -> bool:
         """Builds an agent; whether it is a Thinker. Raises Fault."""
         self._building, self._grace = True, PLAIN_GRACE

@@ -27,7 +27,7 @@ import signal
 import socket
 import struct
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ludoteca import agents, games
 from ludoteca.players import processes, serving
@@ -56,8 +56,8 @@ class _Forked:
     life: socket.socket
     output: int
     """What it writes to its standard error comes out here, if anybody looks."""
-    started: set[int] = field(default_factory=set)
-    """What it has started itself, as far as it was found and halted."""
+    family: processes.Family
+    """What it has started itself."""
 
 
 class _Template:
@@ -103,7 +103,8 @@ class _Template:
             _play(wire)
         os.close(wire)
         os.close(written)
-        self._forked[life] = _Forked(number, socket.socket(fileno=life), output)
+        family = processes.Family(number, self._births)
+        self._forked[life] = _Forked(number, socket.socket(fileno=life), output, family)
         self._poll.register(life, select.POLLIN)
         self._answer(self._forked[life], NUMBER.pack(number))
         return True
@@ -128,14 +129,11 @@ class _Template:
         if request == HOW_ENDED:
             self._answer(forked, _how_ended(forked))
         elif request == HALT:
-            processes.kill_orphans(self._births, forked.number, self._numbers())
-            forked.started = processes.send_descendants(forked.number, self._births, signal.SIGSTOP)
+            forked.family.send(signal.SIGSTOP, self._numbers())
             self._answer(forked, COMPUTED.pack(_computed(forked)))
         elif request == GO_ON:
             self._answer(forked, COMPUTED.pack(_computed(forked)))
-            for each in forked.started:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(each, signal.SIGCONT)
+            forked.family.send(signal.SIGCONT, self._numbers())
         else:
             self._end(forked)
 
@@ -151,14 +149,11 @@ class _Template:
         for kill in (os.kill, os.killpg):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(forked.number, signal.SIGKILL)
-        for each in forked.started:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
         os.waitpid(forked.number, 0)
         handle = forked.life.fileno()
         self._poll.unregister(handle)
         del self._forked[handle]
-        processes.kill_orphans(self._births, forked.number, self._numbers())
+        forked.family.end(self._numbers())
         os.close(forked.output)
         forked.life.close()
 
@@ -182,7 +177,8 @@ def _how_ended(forked: _Forked) -> bytes:
 
 
 def _computed(forked: _Forked) -> float:
-    return sum(map(processes.computed, forked.started)) if forked.started else -1.0
+    members = forked.family.members
+    return sum(map(processes.computed, members)) if members else -1.0
 
 
 def _play(wire: int) -> None:

@@ -118,6 +118,10 @@ class Wire:
                 poll.poll(None if left is None else left * 1000)
         return True
 
+    def has_news(self) -> bool:
+        """Whether anything has come, the end of the other side included."""
+        return bool(self._unread or self._incoming.poll(0))
+
     def receive(self, within: float | None = None) -> Frame | None:
         """The next frame; None when nothing came `within` so many seconds, though part of a frame may have.
 

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
 from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
 from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
 from ludoteca.ratings.pairs import Pair
-from ludoteca.spec import suggestion
+from ludoteca.spec import with_suggestion
 
 __all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
@@ -118,10 +119,8 @@ class Ratings:
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:
-            raise InvalidOption(
-                f"{name!r} is not rated; the rated agents are {', '.join(self.agents) or 'none'}"
-                + suggestion(name, self.agents)
-            )
+            wrong = say("{name!r} is not rated; the rated agents are {names}", name=name, names=[*self.agents] or "–")
+            raise InvalidOption(with_suggestion(wrong, name, self.agents))
         return self.agents[name]
 
 
@@ -162,9 +161,21 @@ def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0
     listed = list(pairs)
     for pair in listed:
         if not {*pair.scores} <= {0.0, 0.5, 1.0, None} or pair.scores[0] is None:
-            raise InvalidOption(f"{pair.scores} for {pair.agents} must be what the first scored: 1, 0.5 or 0 each")
+            raise InvalidOption(
+                say(
+                    "({scores}) for {agents} must be what the first scored: 1, 0.5 or 0 each",
+                    scores=pair.scores,
+                    agents=pair.agents,
+                )
+            )
         if pair.count != int(pair.count) or pair.count < 0:
-            raise InvalidOption(f"{pair.count} for {pair.agents} is no count; counts are whole and not negative")
+            raise InvalidOption(
+                say(
+                    "{number} for {agents} is no count; counts are whole and not negative",
+                    number=pair.count,
+                    agents=pair.agents,
+                )
+            )
     listed = [pair for pair in listed if pair.count]
     return _rate(count_seats(listed), listed, anchor, prior)
 
@@ -178,20 +189,25 @@ def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0
     """
     for pair, results in counts.items():
         if len(results) != 3 or any(each < 0 or each != int(each) for each in results):
-            raise InvalidOption(f"{tuple(results)} for {pair} must be three counts: won, drawn and lost by {pair[0]!r}")
+            raise InvalidOption(
+                say(
+                    "({results}) for {agents} must be three counts: won, drawn and lost by {first!r}",
+                    results=tuple(results),
+                    agents=pair,
+                    first=pair[0],
+                )
+            )
     return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchor, prior)
 
 
 def _rate(counts: Counts, pairs: list[Pair], anchor: str | None, prior: float) -> Ratings:
     """`pairs` are those among the counted results that are not independent."""
     if not (math.isfinite(prior) and prior >= 0):
-        raise InvalidOption(f"prior={prior:g} must be a number of matches, zero or more, such as 1")
+        raise InvalidOption(say("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior))
     names = sorted({name for pair in counts for name in pair})
     if anchor is not None and anchor not in names:
-        raise InvalidOption(
-            f"the anchor {anchor!r} played no match; those who did are {', '.join(names) or 'none'}"
-            + suggestion(anchor, names)
-        )
+        wrong = say("the anchor {name!r} played no match; those who did are {names}", name=anchor, names=names or "–")
+        raise InvalidOption(with_suggestion(wrong, anchor, names))
     if not counts:
         return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
     model = Davidson(names, counts, prior)
@@ -232,7 +248,13 @@ def _present(
     }  # fmt: skip
     draw = math.exp(at[-1]) if model.drawn else 0.0
     return Ratings(
-        agents, _first_seat(model, at[size], covariance[size, size]), draw, anchor, tuple(names), spread, model.reach
+        agents,
+        _first_seat(model, float(at[size]), float(covariance[size, size])),
+        draw,
+        anchor,
+        tuple(names),
+        spread,
+        model.reach,
     )
 
 
@@ -254,7 +276,7 @@ def _zero(
 
 def _first_seat(model: Davidson, advantage: float, variance: float) -> Interval:
     """The advantage in Elo points; without a limit upwards if seat 1 never scored, downwards if seat 0 never did."""
-    elo, margin = ELO * float(advantage), NORMAL_95 * ELO * math.sqrt(variance)
+    elo, margin = ELO * advantage, NORMAL_95 * ELO * math.sqrt(variance)
     low = elo - margin if (model.wins + model.draws).any() else -math.inf
     high = elo + margin if (model.losses + model.draws).any() else math.inf
     return Interval(elo, low, high)

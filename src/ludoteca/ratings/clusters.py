@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoteca.ratings.davidson import Davidson, Vector
 from ludoteca.ratings.pairs import Pair
@@ -92,13 +93,13 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Se
     seen = np.stack([u1 + u2, u1 - u2, drawn], axis=1)
     shown = np.zeros((len(pairings), 3, 3))
     np.add.at(shown, which, counts[:, None, None] * seen[:, :, None] * seen[:, None, :])
-    number_of = np.bincount(which, counts, len(pairings))
+    number_of = _sums(which, counts, len(pairings))
 
     variance = one.variance + two.variance
     leverage = np.minimum(variance * np.einsum("pi,ij,pj->p", pulls[:, 0], inverse, pulls[:, 0]), MOST_LEVERAGE)
     shown /= (1 - leverage)[:, None, None]
     correlation = _correlation_elsewhere(
-        np.bincount(which, counts * u1 * u2, len(pairings)), number_of, np.sqrt(one.variance * two.variance)
+        _sums(which, counts * u1 * u2, len(pairings)), number_of, np.sqrt(one.variance * two.variance)
     )
     expected = number_of[:, None, None] * _expected(one, two, correlation)
     alone = number_of[:, None, None] * _expected(one, two, np.zeros(len(pairings)))
@@ -108,6 +109,11 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Se
     middle = curvature + np.einsum("pai,pab,pbj->ij", pulls, meat, pulls, optimize=True)
     found: Vector = inverse @ middle @ inverse
     return found
+
+
+def _sums(which: NDArray[np.intp], values: Vector, count: int) -> Vector:
+    """The sum of the values of each pairing."""
+    return np.bincount(which, values, count).astype(np.float64)
 
 
 def _ordered(pair: Pair) -> Pair:

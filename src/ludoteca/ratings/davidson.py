@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
 
 __all__ = ["Davidson", "Vector", "fit"]
 
@@ -162,8 +163,10 @@ def fit(model: Davidson) -> Vector:
     # Where the likelihood has no maximum it rises for ever, ever more gently, and the search ends on that slope.
     if not model.prior and float(np.linalg.eigvalsh(model.curvature(at))[0]) * model.total < 1e-3:
         raise InvalidOption(
-            "with prior=0 these results have no finite ratings: an agent or a group of them won or lost everything "
-            "against the rest, or always had the same seat, or one seat always won, or all was drawn; use prior=1"
+            say(
+                "with prior=0 these results have no finite ratings: an agent or a group of them won or lost everything "
+                "against the rest, or always had the same seat, or one seat always won, or all was drawn; use prior=1"
+            )
         )
     return at
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import say, say_count
 
 __all__ = ["ELO", "NORMAL_95", "Estimate", "Outcomes", "elo_difference", "elo_of", "expected_score", "show_elo"]
 
@@ -93,12 +94,24 @@ class Outcomes:
     def __init__(self, counts: Sequence[int]) -> None:
         if len(counts) not in POINTS:
             raise InvalidOption(
-                f"{tuple(counts)} are {len(counts)} counts; there must be 3 (won, drawn, lost) "
-                "or 5 (pairs that scored 0, ½, 1, 1½, 2)"
+                say_count(
+                    "({counts}) is {count} count; there must be 3 (won, drawn, lost) "
+                    "or 5 (pairs that scored 0, ½, 1, 1½, 2)",
+                    "({counts}) are {count} counts; there must be 3 (won, drawn, lost) "
+                    "or 5 (pairs that scored 0, ½, 1, 1½, 2)",
+                    len(counts),
+                    counts=tuple(counts),
+                )
             )
         for count in counts:
             if count != int(count) or count < 0:
-                raise InvalidOption(f"{tuple(counts)}: {count!r} is no count; counts are whole and not negative")
+                raise InvalidOption(
+                    say(
+                        "({counts}): {number!r} is no count; counts are whole and not negative",
+                        counts=tuple(counts),
+                        number=count,
+                    )
+                )
         self.total = int(sum(counts))
         """Matches, or pairs of them."""
         self.seen = [(points, int(n)) for points, n in zip(POINTS[len(counts)], counts, strict=True) if n]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludoteca.messages import Message, joined
 from ludoteca.players.faults import FaultTally
 
 __all__ = ["fault_lines"]
@@ -12,7 +13,7 @@ LONGEST = 300
 """Characters of a fault's message; `ludoteca replay` shows all of it."""
 
 
-def fault_lines(faults: Iterable[tuple[str, FaultTally]]) -> list[str]:
+def fault_lines(faults: Iterable[tuple[str, FaultTally]]) -> list[Message]:
     """For each agent by its name a line for every kind of its faults: how many, and what was said of the first.
 
     >>> tally = FaultTally()
@@ -21,13 +22,17 @@ def fault_lines(faults: Iterable[tuple[str, FaultTally]]) -> list[str]:
     >>> fault_lines([("mine.Player", tally), ("random", FaultTally())])
     ['mine.Player: 2 × error: ValueError: no such cell']
     """
-    return [
-        f"{agent}: {count} × {ending.value}" + (f": {said}" if (said := _first_line(tally.messages[ending])) else "")
-        for agent, tally in faults
-        for ending, count in tally.counts.items()
-    ]
+    lines = []
+    for agent, tally in faults:
+        for ending, count in tally.counts.items():
+            parts = [agent, joined([f"{count} ×", ending.words], " "), _first_line(tally.messages[ending])]
+            lines.append(joined(filter(None, parts), ": "))
+    return lines
 
 
 def _first_line(message: str) -> str:
+    """What can be read in one line: all of it, to be translated, or the beginning of it as it is."""
     line = next((each for each in message.splitlines() if each.strip()), "").strip()
+    if line == message and len(line) <= LONGEST:
+        return message
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

@@ -50,8 +50,8 @@ class Ladder:
     """What each agent might use, as on the command line."""
     per_pairing: int
     """Matches of every two agents."""
-    opening: int
-    """How many actions of each seat were played at random at the beginning of a match."""
+    openings: bool
+    """Whether every pair of matches began from an opening of its own, as where all deals are the same."""
     seed: int
     date: str
     """When it was measured."""

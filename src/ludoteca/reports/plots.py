@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ludoteca.arena.names import short_names
 from ludoteca.games.picture import GRID, HOT, INK, SEATS
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.names import short_names
 from ludoteca.reports.ratings import zero_of
 from ludoteca.reports.sheet import Sheet
 from ludoteca.reports.standings import Standings

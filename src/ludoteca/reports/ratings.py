@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from ludoteca.arena.names import short_names
 from ludoteca.messages import say
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.names import short_names
 from ludoteca.reports.tables import Table, percent
 
 __all__ = ["AGENT", "ELO", "INTERVAL", "MATCHES", "NUMBER", "SCORE", "ratings_table", "show_ends", "zero_of"]

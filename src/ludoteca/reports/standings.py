@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from ludoteca.arena.names import short_names
 from ludoteca.arena.results import pairs_of
 from ludoteca.catalogues import Language
 from ludoteca.messages import joined, say, say_count, translate
@@ -24,7 +25,6 @@ from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.names import short_names
 from ludoteca.reports.ratings import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, show_ends, zero_of
 from ludoteca.reports.tables import Table, duration, percent, tint
 
@@ -144,17 +144,19 @@ class Standings:
 
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values: ``pandas.DataFrame(standings.table())``."""
-        rows = []
+        rows, names = [], short_names(self.agents)
         for row in self.ratings.table():
             name = row["agent"]
             score, time, faults = self.score(name), self.times[name], self.faults[name]
             rows.append(
                 row
+                | {"agent": names[name]}
                 | {"wins": score.wins, "draws": score.draws, "losses": score.losses}
                 | {"faults": faults.total}
                 | {fault.value: faults.counts.get(fault, 0) for fault in FAULTS}
                 | {"actions": time.actions, "mean_seconds": time.mean if time.actions else None}
                 | {"max_seconds": time.max if time.actions else None, "total_seconds": time.total}
+                | {"identity": name}
             )
         return rows
 
@@ -259,8 +261,10 @@ def distinct_note(matches: int, distinct: int) -> str:
     >>> distinct_note(200, 12)
     '200 matches, 12 distinct: equal ones count once'
     """
+    if distinct >= matches > 1:
+        return say("{matches} matches, all distinct", matches=matches)
     if distinct >= matches:
-        return say_count("{count} match", "{count} matches, all distinct", matches)
+        return say_count("{count} match", "{count} matches", matches)
     return say_count(
         "{count} match, {distinct} distinct: equal ones count once",
         "{count} matches, {distinct} distinct: equal ones count once",

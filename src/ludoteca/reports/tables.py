@@ -70,8 +70,11 @@ class Table:
         if width is None:
             return whole._in_columns()
         table = whole.fitted(width)
-        shown: list[RenderableType] = [table._in_columns() if table.width <= width else table._below_names(width)]
-        gone = [heading for heading in whole.headings if heading not in table.headings]
+        fits = table.width <= width
+        if not fits:
+            table = whole._without(whole.name).fitted(width - 2)
+        shown = [table._in_columns() if fits else whole._below_names(table)]
+        gone = [each for each in whole.headings if each not in table.headings and (fits or each != whole.name)]
         if gone:
             text = translate(say("(no room for: {columns})", columns=gone), language)
             shown.append(Text(text, style="dim", overflow="fold"))
@@ -88,9 +91,8 @@ class Table:
             table.add_row(*(Text(text) for text in row))
         return table
 
-    def _below_names(self, width: int) -> RenderableType:
-        """Each name on a line of its own, the rest of its row below it: for names too long to stand beside anything."""
-        rest = self._without(self.name).fitted(width - 2)
+    def _below_names(self, rest: Table) -> RenderableType:
+        """Each name on a line of its own, its row of `rest` below it: for names too long to stand beside anything."""
         sizes = rest._widths()
 
         def line(cells: Sequence[str]) -> Text:
@@ -102,7 +104,7 @@ class Table:
 
         at = list(self.headings).index(self.name)
         lines = [Text(self.title, style="bold")] if self.title else []
-        lines += [Text(self.name), line(rest.headings), Text("─" * min(width, rest.width + 2))]
+        lines += [Text(self.name), line(rest.headings), Text("─" * (rest.width + 2))]
         for row, cells in zip(self.rows, rest.rows, strict=True):
             lines += [Text(row[at], overflow="fold"), line(cells)]  # only one longer than the whole line is broken
         return Group(*lines)

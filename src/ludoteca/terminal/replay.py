@@ -44,7 +44,8 @@ class _Replay:
 
     def __init__(self, record: Record, console: Console, language: Language, seat: Seat | None, thoughts: bool) -> None:
         self.record, self.console, self.language = record, console, language
-        self.say = Speaker(language).say
+        speaker = Speaker(language)
+        self.say, self.say_count = speaker.say, speaker.say_count
         self.whole = Match.of_record(record)
         self.game = self.whole.game
         persons = [each for each, who in enumerate(record.seats) if who.person]
@@ -58,7 +59,11 @@ class _Replay:
         first, second = (self.name(seat) for seat in (0, 1))
         self.write(self.say("seat 0: {first}, seat 1: {second}", first=first, second=second))
         if self.record.opening:
-            self.write(self.say("The first {count} actions are an opening.", count=self.record.opening))
+            self.write(
+                self.say_count(
+                    "The first action is an opening.", "The first {count} actions are an opening.", self.record.opening
+                )
+            )
         match = self.whole.before(0)
         for place, turn in enumerate(self.whole.turns, start=1):
             self.show(match, turn.seat if self.seat is None else self.seat)
@@ -99,9 +104,8 @@ class _Replay:
             self.write(self.say("{who} resigns.", who=self.name(record.fault)))
         elif record.fault is not None:
             why = translate(record.message, self.language)
-            self.write(
-                self.say("{who} loses by {ending}: {why}", who=self.name(record.fault), ending=record.ending, why=why)
-            )
+            who = self.name(record.fault)
+            self.write(self.say("{who} loses ({ending}): {why}", who=who, ending=record.ending.words, why=why))
         if record.score == 0.5:
             self.write(self.say("A draw."))
         else:

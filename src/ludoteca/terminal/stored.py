@@ -15,6 +15,7 @@ from rich.console import Console
 
 from ludoteca.adapters import sgf
 from ludoteca.arena.api import plan_of
+from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
 from ludoteca.catalogues import Language, preferred_language
@@ -23,7 +24,6 @@ from ludoteca.messages import Speaker, say
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Run, Store
 from ludoteca.reports import standings_of
-from ludoteca.reports.names import short_names
 from ludoteca.reports.tables import Table
 from ludoteca.terminal.opened import StorePath, opened_store
 from ludoteca.terminal.reports import print_standings, write_report

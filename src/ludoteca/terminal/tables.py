@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from ludoteca.arena.api import Watch
+from ludoteca.arena.names import short_names
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import Plan, SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
@@ -19,7 +20,6 @@ from ludoteca.messages import joined, say, say_as, say_count, translate
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.elo import elo_difference, show_elo
 from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.names import short_names
 from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import Table
 
@@ -54,12 +54,17 @@ class Picture:
         if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
             yield _series(plan, tally).rich(options.max_width, language)
             if plan.sprt is not None and tally.verdict is not None:
-                test = {"elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1, "verdict": str(tally.verdict)}
-                yield Text(translate(say("SPRT {elo0:g} against {elo1:g}: {verdict}", **test), language))
+                test = say(
+                    "SPRT {elo0:g} against {elo1:g}: {verdict}",
+                    elo0=plan.sprt.elo0,
+                    elo1=plan.sprt.elo1,
+                    verdict=tally.verdict,
+                )
+                yield Text(translate(test, language))
         elif isinstance(tally, TournamentTally):
             yield _tournament(tally).rich(options.max_width, language)
         for line in fault_lines(_faults_by_name(progress)):
-            yield Text(line, style="red")
+            yield Text(translate(line, language), style="red")
         yield Text(translate(_status(progress), language), style="dim")
 
 
@@ -94,7 +99,7 @@ def _heading(plan: Plan) -> str:
 def _series(plan: SeriesPlan, tally: SeriesTally) -> Table:
     headings = [
         AGENT, say_as("column", "wins"), say("draws"), say("losses"), say("faults"), say("score"), say("Elo (95%)"),
-        say("LOS"),
+        "LOS",
     ]  # fmt: skip
     estimate = elo_difference(tally.pairs)
     told = [
@@ -128,7 +133,7 @@ AGENT = say("agent")
 
 
 def _status(progress: Progress) -> str:
-    found = [say("{count} of them played before", count=progress.found)] if progress.found and progress.fresh else []
+    found = [say("{found} of them played before", found=progress.found)] if progress.found and progress.fresh else []
     tally = progress.tally
     if progress.complete and isinstance(tally, SeriesTally | TournamentTally):
         pairs = tally.played if isinstance(tally, SeriesTally) else tally.pairs

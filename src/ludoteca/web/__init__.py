@@ -8,7 +8,7 @@
     thinker.py    what runs in such a process                               }
     front.py      files from memory, pages one at a time                    }
     board.py      a picture with its clickable spots                        }
-    phrases.py    every word of the page, in English and Spanish            }
+    lessons.py    the games in a minute, and how our agents think           }
     frame.py      header, languages, messages: what all pages share
     pages         home, setup, play, …: one file each
     server.py     puts it all together and serves it

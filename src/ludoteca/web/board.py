@@ -12,6 +12,7 @@ from html import escape
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import GRID, INK, SEATS
+from ludoteca.messages import translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
@@ -41,7 +42,7 @@ def board(
         legal = set(view.legal())
         spots = "".join(
             f"<path class='spot legal' d='{outline}' data-action='{action}' role='button' tabindex='0' "
-            f"aria-label='{escape(game.action_name(action), quote=True)}'/>"
+            f"aria-label='{escape(translate(game.action_name(action), language), quote=True)}'/>"
             if action in legal
             else f"<path class='spot' d='{outline}' data-action='{action}' tabindex='-1'/>"
             for action, outline in game.spots(view)

@@ -77,7 +77,7 @@ class BoardEditing:
             return Match(self.game, 0, hex_actions(self.game, stones))
         if isinstance(self.game, Horses):
             layout = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
-            options = f"size={self.game.size},penalty={self.game.penalty}"
+            options = f"size={self.game.size},penalty={self.game.penalty},charge={self.game.charge}"
             if not layout:
                 raise Unplayable(say("Put both knights, W and B, on the board."))
             return Match(rules(f"horses:{options},layout={layout}"), 0)

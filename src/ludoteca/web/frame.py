@@ -16,12 +16,11 @@ from nicegui import ui
 from nicegui.language import Language as NiceguiLanguage
 from starlette.requests import Request
 
-from ludoteca import games, spanish
+from ludoteca import games
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import Message, Speaker, say, translate
+from ludoteca.messages import Speaker, say, translate
 from ludoteca.web.folders import without_folders
-from ludoteca.web.phrases import SAY, spoken
 
 __all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
@@ -66,10 +65,6 @@ class Visit(Speaker):
         query = f"?{request.url.query}" if request.url.query else ""
         return cls(language, str(request.session.get("id", "")), theme, request.url.path + query)
 
-    def say(self, template: str, /, **fields: object) -> str:
-        """A text in the visitor's language."""
-        return SAY(template, self.language, **fields) if template in SAY else super().say(template, **fields)
-
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
         message = error.message if isinstance(error, LudotecaError) else str(error)
@@ -80,20 +75,20 @@ class Visit(Speaker):
 
         The server's folders are not named.
         """
-        if isinstance(message, Message):
-            said = translate(message, self.language)
-        else:
-            said = spanish.message(message.split("\n")[0], self.language)
-        return without_folders(said.split("\n")[0])
+        return without_folders(self.translate(message).split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
-        return spoken(action, self.language)
+        return _with_arrows(self.translate(action))
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        told = translate(text, self.language) if isinstance(text, Message) else spanish.note(text, self.language)
-        return without_folders(told).replace("@left", " ←").replace("@right", " →")
+        return _with_arrows(without_folders(self.translate(text)))
+
+
+def _with_arrows(text: str) -> str:
+    """The notation of Dominoes as it is easier to read: ``6-4 ←`` for ``6-4@left``."""
+    return text.replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ludoteca.errors import InvalidStore
+from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 
@@ -45,7 +46,7 @@ class Keeper:
         future: Future[T] = Future()
         with self._news:
             if self._closing:
-                raise InvalidStore("the page is being closed")
+                raise InvalidStore(say("the page is being closed"))
             self._jobs.append((job, future))
             self._news.notify()
         return future

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ludoteca.agents.identity import identity_of
-from ludoteca.errors import InvalidAction, LudotecaError
+from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -14,9 +13,9 @@ from ludoteca.play.record import Record, Who
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
-from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game
+from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, current_identity
 
-__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match", "understand"]
+__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
@@ -82,7 +81,7 @@ def new_match(asked: Asked) -> Match:
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
-    identity = identity_of(asked_agent(spec, game.name))
+    identity = current_identity(asked_agent(spec, game.name))
     return Who(identity.spec, identity.digest, seed)
 
 
@@ -208,23 +207,3 @@ class Table:
 
     def _changed(self) -> None:
         self._keep(self.match.record())
-
-
-def understand(played: Game, text: str, legal: list[Action]) -> Action:
-    """The legal action that a person means, by its name or its unmistakable beginning. Raises InvalidAction."""
-    text = text.strip()[:80]
-    names = {played.action_name(each): each for each in legal}
-    try:
-        action: Action | None = played.parse_action(text)
-    except InvalidAction:
-        action = None
-    if action is not None and action in legal:
-        return action
-    meant = [name for name in names if text and name.lower().startswith(text.lower())]
-    if len(meant) == 1:
-        return names[meant[0]]
-    if meant:
-        raise InvalidAction(say("{text!r} could be {names}", text=text, names=meant[:6]))
-    if action is None:
-        return played.parse_action(text)  # raises, and tells what the game's actions are
-    raise InvalidAction(say("{text!r} is not legal now", text=text))

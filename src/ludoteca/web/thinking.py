@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from ludoteca.errors import LudotecaError, WorkerError
+from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Question
 from ludoteca.players.child import Child
@@ -67,8 +67,8 @@ class Seated:
     def decide(self, question: Question, seen: Sequence[View], tell: Tell | None) -> tuple[Decision, float]:
         """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
 
-        seen: what it has been asked about before, for when it has to be prepared. Raises Fault, LudotecaError and
-        OSError; afterwards it is prepared anew.
+        seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
+        afterwards it is prepared anew.
         """
         try:
             player = self._prepare(seen)
@@ -171,8 +171,6 @@ class Thinking:
         except asyncio.CancelledError:
             asyncio.get_running_loop().create_task(_stop(seated, work))
             raise
-        except OSError as error:
-            raise WorkerError(say("its process could not be started")) from error
 
     def _told(self, question: Question, tell: Tell | None) -> Tell | None:
         """What hands thoughts over from another thread; None where nobody can follow so fast."""
@@ -207,9 +205,13 @@ class Thinking:
     def close(self) -> None:
         """Ends all processes; nothing thinks afterwards."""
         self._closed = True
+        for seated in self._at_work:
+            seated.stop()
         self.pool.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._ending.shutdown(wait=False, cancel_futures=True)
+        for seated in self._children:
+            seated.close()
+        self._threads.shutdown(cancel_futures=True)
+        self._ending.shutdown()
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, tell: Tell, decision: Decision) -> None:

@@ -26,6 +26,8 @@ SPECS = [
     "horses:size=6,penalty=every",
     f"horses:size=5,layout={STUCK}",
     f"horses:size=5,penalty=every,layout={STUCK}",
+    "horses:size=5,charge=stuck",
+    f"horses:size=5,penalty=every,charge=stuck,layout={STUCK}",
 ]
 
 

@@ -8,7 +8,8 @@ import pytest
 
 import ludoteca
 from bench.seeds import agent_seed
-from ludoteca.agents.kittens.dqn import load, shipped
+from ludoteca.agents.kittens.dqn import shipped
+from ludoteca.agents.kittens.networks import load
 from ludoteca.play.match import play_out
 
 ORIGINAL, CLEAN = "kittens:rules=original", "kittens"
@@ -93,10 +94,10 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     game = ludoteca.game(CLEAN)
     with pytest.raises(ludoteca.InvalidOption, match="no network with observation=seed is shipped for kittens"):
         ludoteca.agent("dqn:observation=seed")(game, 0, 0)
-    with pytest.raises(ludoteca.InvalidOption, match=r"161 inputs and 9 actions; kittens:place=any has 161 and 39"):
+    with pytest.raises(ludoteca.InvalidOption, match=r"161 inputs and 9 actions; kittens:place=any has 161 .* and 39"):
         ludoteca.agent("dqn")(ludoteca.game("kittens:place=any"), 0, 0)
     with pytest.raises(ludoteca.InvalidOption, match="there is no file"):
         ludoteca.agent(f"dqn:weights={tmp_path / 'nothing.onnx'}")(game, 0, 0)
     (tmp_path / "noise.onnx").write_bytes(b"noise")
-    with pytest.raises(ludoteca.InvalidOption, match="holds no network that `ludoteca train dqn` wrote"):
+    with pytest.raises(ludoteca.InvalidOption, match="holds no network for this agent: "):
         ludoteca.agent(f"dqn:weights={tmp_path / 'noise.onnx'}")(game, 0, 0)

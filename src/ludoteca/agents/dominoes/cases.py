@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from ludoteca import _core
@@ -19,14 +19,20 @@ __all__ = ["Cases"]
 class Cases:
     """Decides by cases, two plies deep: which end to play at, then which number to leave open there.
 
-    It plays at the end whose number fewer of its tiles have; but where the other seat cannot hold a tile for that end,
-    it keeps that end and plays at the other one. There it leaves the number that most of its remaining tiles have and,
-    of equal ones, that which the other seat is least likely to hold. Scores, for each way to play at the chosen end:
+    It plays at the end whose number fewer of its tiles have. ``reading=document`` is the document's player with as
+    little put right as lets it play: there it leaves the number that the other seat is likeliest to hold, although a
+    comment calls that the worst play; it never sees doubles; a tile that fits both ends covers the likelier number; and
+    where it finds nothing so, or the other cannot hold a tile for that end, it lays the first tile at the other end.
+    Scores are the expected tiles of the other with the number that is left.
+
+    ``reading=ours`` turns that round: it leaves the number that most of its remaining tiles have and, of equal ones,
+    that which the other is least likely to hold; where the other cannot hold a tile for the weaker end, it keeps that
+    end and chooses in the same way at the other one. Its scores, for each way to play at the chosen end:
 
         own remaining tiles with the number − expected tiles of the other with it / (tiles of the other + 1)
 
     An unseen tile is expected in the other's hand with probability 0 if it has a number that the other has shown to
-    lack, else tiles of the other / all such tiles. With ``leave=other`` it leaves what the other most likely holds.
+    lack, else tiles of the other / all such tiles.
     """
 
     games = frozenset({"dominoes"})
@@ -36,16 +42,16 @@ class Cases:
         game: Game,
         seat: Seat,
         seed: int,
-        leave: Annotated[
-            Literal["own", "other"],
+        reading: Annotated[
+            Literal["document", "ours"],
             Label(
-                say("number to leave open"),
-                say("the number to leave open: one that most own tiles have, or likeliest the other's"),
-                {"own": say("that most own tiles have"), "other": say("likeliest the other's")},
+                say("reading of the document"),
+                say("document: leaves open what the other likeliest has, as written; ours: what most own tiles have"),
+                {"document": say("as it is written"), "ours": say("our own, turned round")},
             ),
-        ] = "own",
+        ] = "document",
     ) -> None:
-        self._own = one_of("cases", "leave", leave, ("own", "other")) == "own"
+        self._ours = one_of("cases", "reading", reading, ("document", "ours")) == "ours"
 
     def act(self, view: View, limit: Limit) -> Decision:
         """The action that the cases lead to; draws, passes and only actions at once. It needs no limit."""
@@ -54,29 +60,50 @@ class Cases:
             return only
         known = Known(table)
         if table.ends is None:
-            why = say("the first tile")
-            left: dict[Action, tuple[int, ...]] = {action: numbers(action // 2) for action in table.legal()}
-        else:
-            side, why = known.end_to_play()
-            here = [action for action in table.legal() if action % 2 == side]
-            left = {action: (sum(numbers(action // 2)) - table.ends[side],) for action in here}
+            return self._weighed(
+                known, {action: numbers(action // 2) for action in table.legal()}, say("the first tile")
+            )
+        side, why = known.end_to_play() if self._ours else known.weaker_end()
+        end = table.ends[side]
+        left = {action: sum(numbers(action // 2)) - end for action in table.legal() if action % 2 == side}
+        if self._ours:
+            return self._weighed(known, {action: (number,) for action, number in left.items()}, why)
+        # What the document's loops find: no doubles, and nothing where the other has no tile for this end.
+        found = {action: number for action, number in left.items() if number != end and known.expected(end)}
+        if not found:
+            return self._at_the_other_end(table, side, why)
+        best = max(found, key=lambda each: (known.expected(found[each]), found[each]))
+        laid = {action: known.covering(action, table.legal()) for action in found}
+        number = sum(numbers(best // 2)) - table.ends[laid[best] % 2]
+        return Decision(
+            laid[best],
+            scores={laid[action]: known.expected(number) for action, number in found.items()},
+            note=joined([why, known.told(best // 2, number)], "; "),
+            nodes=len(found),
+            depth=2,
+        )
+
+    def _weighed(self, known: Known, left: Mapping[Action, tuple[int, ...]], why: Message) -> Decision:
+        """The best of some actions, each with the numbers that it leaves open."""
         scores = {action: self._score(known, action // 2, open_) for action, open_ in left.items()}
         action = max(scores, key=lambda each: (scores[each], left[each]))
         leaves = [known.told(action // 2, number) for number in dict.fromkeys(left[action])]
-        return Decision(
-            action,
-            scores=scores,
-            note=joined([why, joined(leaves, say(" and "))], "; "),
-            nodes=len(scores),
-            depth=2,
-        )
+        note = joined([why, joined(leaves, say(" and "))], "; ")
+        return Decision(action, scores=scores, note=note, nodes=len(scores), depth=2)
 
     def _score(self, known: Known, tile: int, open_: Sequence[int]) -> float:
         """How good it is to lay this tile and leave these numbers open."""
         expected = sum(known.expected(number) for number in open_)
-        if not self._own:
+        if not self._ours:
             return expected
         return sum(known.kept(tile, number) for number in open_) - expected / (len(open_) * (known.theirs + 1))
+
+    def _at_the_other_end(self, table: _core.DominoesView, side: int, why: Message) -> Decision:
+        """The document's last resort: any tile at the other end, or where that cannot be, at this one."""
+        legal = table.legal()
+        action = next((each for each in legal if each % 2 != side), legal[0])
+        note = joined([why, say("finds nothing there: the first tile at the other end, or any")], "; ")
+        return Decision(action, note=note, nodes=1, depth=1)
 
 
 class Known:
@@ -102,8 +129,8 @@ class Known:
         """How many tiles with a number the other is expected to hold: the sum of their probabilities."""
         return sum(number in pair for pair in self.possible) * self.theirs / len(self.possible)
 
-    def end_to_play(self) -> tuple[int, Message]:
-        """The side to play at and why, where some tile fits."""
+    def weaker_end(self) -> tuple[int, Message]:
+        """The side that can be played at or, of two, whose number fewer own tiles have, and why."""
         assert self.ends is not None
         left, right = self.ends
         if left == right:
@@ -113,14 +140,28 @@ class Known:
                 return side, say("only {number} can be played at", number=end)
         side = int(self.own(right) < self.own(left))
         end, other = self.ends[side], self.ends[1 - side]
-        if not self.expected(end):
-            return 1 - side, say("the other cannot play at {number}, so it is kept", number=end)
         few, many = self.own(end), self.own(other)
         if few == many:
             return side, say("as many own tiles have {one} as {other} ({few})", one=end, other=other, few=few)
         return side, say(
             "fewer own tiles have {one} ({few}) than {other} ({many})", one=end, few=few, other=other, many=many
         )
+
+    def end_to_play(self) -> tuple[int, Message]:
+        """The weaker end, unless the other can be kept from playing there: then the other one, and why."""
+        assert self.ends is not None
+        side, why = self.weaker_end()
+        end, other = self.ends[side], self.ends[1 - side]
+        if not self.expected(end) and end != other and self.own(other):
+            return 1 - side, say("the other cannot play at {number}, so it is kept", number=end)
+        return side, why
+
+    def covering(self, action: Action, legal: Sequence[Action]) -> Action:
+        """The same tile where the document lays it: if it fits both ends, on the number that the other likelier has."""
+        if action ^ 1 not in legal:
+            return action
+        assert self.ends is not None
+        return action - action % 2 + self.ends.index(max(self.ends, key=lambda end: (self.expected(end), end)))
 
     def told(self, tile: int, number: int) -> Message:
         """A number that a tile leaves open, in words."""

@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
+from ludoteca.games.dominoes import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -36,6 +38,9 @@ class TumbaFichas(Searcher):
     other does, 0 where no tile fits, and where the depth ends 10 · (the other's tiles − own tiles) · probability, that
     of the tile revealed last (see core/dominoes/minimax.hpp). They are no expected returns, so a decision has no value.
     Of equal actions it takes the first. Under a limit that stops it early, it decides by the deepest finished look.
+
+    ``variant=program`` is the program behind the document, whole: it takes the mean of the replies, counts each of them
+    once more as if the other had drawn first, and expects a number of draws (see core/dominoes/program.hpp).
     """
 
     games = frozenset({"dominoes"})
@@ -57,16 +62,34 @@ class TumbaFichas(Searcher):
                 {"min": say("the worst"), "mean": say("the mean of all")},
             ),
         ] = "min",
+        variant: Annotated[
+            Literal["document", "program"],
+            Label(
+                say("variant"),
+                say("document: as it is written; program: as the code behind it, where the other may draw first"),
+                {"document": say("as it is written"), "program": say("as the code behind it")},
+            ),
+        ] = "document",
     ) -> None:
         self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
         self._mean = one_of("tumbafichas", "opponent", opponent, ("min", "mean")) == "mean"
+        self._program = one_of("tumbafichas", "variant", variant, ("document", "program")) == "program"
+        if not self._program:
+            return
+        if self._mean:
+            raise InvalidOption(say("tumbafichas: variant=program takes a mean of its own; leave opponent out"))
+        if isinstance(game, Dominoes) and game.variant == "block":
+            raise InvalidOption(say("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec))
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
         depth = self._depth or growing_depth(table)
-        search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
+        if self._program:
+            search = _core.dominoes_program(table, depth, limit.nodes, limit.seconds)
+        else:
+            search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
         return Thought(search, lambda found: self._decision(table, found, depth))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
@@ -100,7 +123,7 @@ class TumbaFichas(Searcher):
         """What the expected line comes to."""
         value = found.value
         rounded = round(value, 1)
-        if self._mean:
+        if self._mean or self._program:
             return say("{value:+g} on average over all replies", value=rounded)
         if abs(value) == WIN:
             return say("goes out first against every reply") if value > 0 else say("the other may go out first")

@@ -81,10 +81,13 @@ class Beam(Searcher):
         width, count, empty = 2 * (found.depth - 1), len(found.scores), board.stones.count(None)
         if width == 0:
             return say("out of time: {count} of {empty} moves judged, none searched", count=count, empty=empty)
-        best, wanted = min(width, empty), self._width
-        if width == wanted:
+        best = min(width, empty)
+        if width == self._width:
             return say("out of time: {count} of the {best} best moves searched", count=count, best=best)
         return say(
             "out of time: {count} of the {best} best moves searched, {width} wide instead of {wanted}",
-            count=count, best=best, width=width, wanted=wanted,
-        )  # fmt: skip
+            count=count,
+            best=best,
+            width=width,
+            wanted=self._width,
+        )

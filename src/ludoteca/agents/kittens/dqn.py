@@ -1,80 +1,23 @@
-"""Plays a network that ``ludoteca train dqn`` made, through ONNX Runtime: the legal action of highest Q."""
+"""Plays the legal action of highest Q, by a network that ``ludoteca train dqn`` made or that was trained elsewhere."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ludoteca import _core
+from ludoteca.agents.kittens.networks import SEED_INPUTS, load
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
 from ludoteca.games.kittens import Kittens
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label
 
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-
 __all__ = ["DQN"]
 
 WEIGHTS = Path(__file__).parents[2] / "weights"
 NONE = Path()
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """A network with what its file says about it."""
-
-    session: InferenceSession
-    game: str
-    """The spec it was trained on."""
-    observation: Literal["view", "seed"]
-    inputs: int
-    actions: int
-    strength: str
-    """What was measured when it was trained, as JSON."""
-
-    def values(self, view: View) -> NDArray[np.float32]:
-        """[actions] Q of every action, legal or not, for the seat of this view."""
-        if self.observation == "seed":
-            seen = np.array(expect(view, _core.KittensView).seed_observation, np.float32)
-        else:
-            seen = view.tensor().reshape(-1)
-        values: NDArray[np.float32] = self.session.run(["values"], {"seen": seen[None]})[0][0]
-        return values
-
-
-@cache
-def load(path: Path) -> Loaded:
-    """The network in this file, once for all agents of this process. Raises InvalidOption."""
-    import onnxruntime  # takes a while: only who plays a network pays for it
-
-    settings = onnxruntime.SessionOptions()
-    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
-    if not path.is_file():
-        raise InvalidOption(say("dqn: there is no file {path}", path=path))
-    try:
-        session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
-        about = session.get_modelmeta().custom_metadata_map
-        return Loaded(
-            session,
-            about["game"],
-            "seed" if about["observation"] == "seed" else "view",
-            int(session.get_inputs()[0].shape[1]),
-            int(session.get_outputs()[0].shape[1]),
-            json.dumps(json.loads(about["strength"])),
-        )
-    except Exception as error:  # whatever is wrong with a user's file, ONNX Runtime has a type of its own for it
-        raise InvalidOption(
-            say("dqn: {path} holds no network that `ludoteca train dqn` wrote: {error}", path=path, error=error)
-        ) from error
 
 
 def shipped(game: Game, observation: str) -> Path:
@@ -114,22 +57,23 @@ class DQN:
         ] = "view",
         weights: Annotated[
             Path,
-            Label(say("own network"), say("a network of your own, an .onnx file; it says itself what it wants to see")),
+            Label(say("own network"), say("a network of your own: .onnx, or the original's weights as .npz or .pth")),
         ] = NONE,
     ) -> None:
         self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
         self.network = load(self._path)
-        wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else self.network.inputs
+        wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else SEED_INPUTS
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
             raise InvalidOption(
                 say(
-                    "dqn: the network was trained on {trained}, with {inputs} inputs and {actions} actions; "
-                    "{game} has {wanted} and {possible}",
-                    trained=self.network.game,
+                    "dqn: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} (or the original's "
+                    "{seed}) and {possible}",
+                    file=self._path.name,
                     inputs=self.network.inputs,
                     actions=self.network.actions,
                     game=game.spec,
-                    wanted=wanted,
+                    wanted=int(np.prod(game.tensor_shape)),
+                    seed=SEED_INPUTS,
                     possible=game.num_actions,
                 )
             )

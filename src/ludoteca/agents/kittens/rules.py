@@ -136,29 +136,29 @@ class _Ordered:
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What the first rule that fires says; once for each owed draw where the rules of the game ask so often."""
-        situation, legal = Situation.of(view), view.legal()
-        placing = expect(view, _core.KittensView).placing
-        rules = REINSERTION if placing else self.rules
+        situation, legal, table = Situation.of(view), view.legal(), expect(view, _core.KittensView)
+        rules = REINSERTION if table.placing else self.rules
         fired = choose(rules, situation, self._chance)
-        chances = {_in_game(each, legal, situation): p for each, p in probabilities(rules, situation).items()}
-        if placing:
+        half = situation.deck // 2
+        middle = situation.deck - half if table.game.options["rules"] == "original" else half  # counted from below
+        depths = {TOP: 0, MIDDLE: middle, BOTTOM: situation.deck}
+
+        def in_game(action: Action) -> Action:
+            """The same place by its depth, in a game where bombs go back to any depth."""
+            return action if legal[0] < PLACE_AT else PLACE_AT + depths[action]
+
+        chances = {in_game(each): p for each, p in probabilities(rules, situation).items()}
+        if table.placing:
             note = say(
                 "reinsertion {where}: {why}, bomb risk {risk:.0%}", where=fired.name, why=fired.why, risk=situation.risk
             )
         else:
             note = say("rule {name}: {why}, bomb risk {risk:.0%}", name=fired.name, why=fired.why, risk=situation.risk)
         return Decision(
-            _in_game(fired.action, legal, situation),
+            in_game(fired.action),
             scores={action: chances.get(action, 0.0) for action in legal},
             note=note,
         )
-
-
-def _in_game(action: Action, legal: Sequence[Action], situation: Situation) -> Action:
-    """The same place by its depth, in a game where bombs go back to any depth."""
-    if legal[0] < PLACE_AT:
-        return action
-    return PLACE_AT + {TOP: 0, MIDDLE: situation.deck // 2, BOTTOM: situation.deck}[action]
 
 
 class V2(_Ordered):

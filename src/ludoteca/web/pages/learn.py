@@ -17,6 +17,7 @@ from ludoteca.protocols import Drawable
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
+from ludoteca.web.asked import agents_of
 from ludoteca.web.charts import ELO_HELP, Bar, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
@@ -54,7 +55,7 @@ def register(house: House) -> None:
         ui.label(visit.say("The agents")).classes("title")
         for ladder in ladders(name):
             _ladder(visit, ladder)
-        for agent in agents.names(name):
+        for agent in agents_of(name):
             _agent(visit, name, agent)
 
 
@@ -104,7 +105,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
         date=ladder.date,
         command=ladder.command,
     )
-    opening = f" {say('The first action of each seat was random.')}" if ladder.opening else ""
+    opening = f" {say('Every pair of matches began from an opening of its own.')}" if ladder.openings else ""
     with ui.element("section").classes("card scroll ladder"):
         raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
         raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
@@ -121,9 +122,8 @@ def _limit(visit: Visit, limit: str) -> str:
 
 
 def _agent(visit: Visit, name: str, agent: str) -> None:
-    factory = agents.agent_class(agent)
     ours = agent in AGENTS
-    told = visit.translate(AGENTS[agent]) if ours else inspect.getdoc(factory) or ""
+    told = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
     with ui.element("section").classes("card agent"):
         raw(
@@ -143,7 +143,7 @@ def _options(visit: Visit, agent: str) -> str:
         f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
         f"<td>{escape(visit.translate(option.title))}: {escape(visit.translate(option.help))} "
         f"{escape(' | '.join(option.choices))}</td></tr>"
-        for option in spec.options(agents.agent_class(agent), skip=agents.GIVEN)
+        for option in agents.describe(agent).options
     )
     return f'<table class="plain options">{rows}</table>' if rows else ""
 

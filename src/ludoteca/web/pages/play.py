@@ -13,7 +13,8 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import say
+from ludoteca.games.typed import understand
+from ludoteca.messages import joined, say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action, Decision
@@ -23,9 +24,8 @@ from ludoteca.web.pages import play_parts as parts
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, opinion
-from ludoteca.web.phrases import meant
 from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, Asked, InvalidTable, understand
+from ludoteca.web.table import PERSON, Asked, InvalidTable
 
 __all__ = ["register"]
 
@@ -196,10 +196,7 @@ class _TablePage:
         if self._held_up():
             return
         try:
-            game = self.host.table.game
-            names = map(game.action_name, range(game.num_actions))
-            text = meant(str(event.args), self.visit.language, names)
-            action = understand(game, text, self.sight.legal())
+            action = understand(self.host.table.game, str(event.args), self.sight.legal(), self.visit.language)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -218,11 +215,9 @@ class _TablePage:
         game, legal = self.host.table.game, self.sight.legal()
         if action not in legal:
             name = game.action_name(action) if 0 <= action < game.num_actions else str(action)
-            names = ", ".join(game.action_name(each) for each in legal[:LISTED])
-            more = " …" if len(legal) > LISTED else ""
-            self._warn(
-                f"{self.say('{name} is not legal now.', name=name)} {self.say('Legal: {names}', names=names + more)}"
-            )
+            few = joined(game.action_name(each) for each in legal[:LISTED])
+            names = joined([few, "…"], " ") if len(legal) > LISTED else few
+            self._warn(f"{self.say('{name} is not legal now.', name=name)} {self.say('Legal: {names}', names=names)}")
             return
         self._try(lambda: self.host.play(action))
 

@@ -11,7 +11,6 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -27,15 +26,8 @@ from ludoteca.web.pages.thoughts import Analysis, thought_of, values_of
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON
 
-__all__ = ["ENDINGS", "Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
+__all__ = ["Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
 
-ENDINGS = {
-    Ending.illegal: say("illegal action"),
-    Ending.timeout: say("out of time"),
-    Ending.error: say("error"),
-    Ending.crash: say("crashed"),
-    Ending.memory: say("out of memory"),
-}
 """What each fault is called."""
 
 
@@ -209,8 +201,8 @@ class Replay:
                 return visit.say("{agent} is thinking …", agent=short_agent(match.seats[here.turn].agent))
             if self.story.state == "stopped":
                 return visit.say("This match was broken off. It will be played anew.")
-            if match.ending in ENDINGS:
-                return f"{visit.translate(ENDINGS[match.ending])}: {visit.translated(match.message)}"
+            if match.ending.is_fault:
+                return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
             if match.ending is Ending.resigned:
                 return visit.say("Seat {seat} resigned.", seat=match.fault_seat)
         if here.turn is not None:

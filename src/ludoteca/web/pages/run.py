@@ -25,7 +25,6 @@ from ludoteca.web.board import snapshot
 from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
 from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
-from ludoteca.web.pages.replay import ENDINGS
 
 __all__ = ["NOTHING_KEPT", "RunPage", "opened", "what"]
 
@@ -254,7 +253,7 @@ class RunPage:
             f'<span class="seat{seat}{won[seat]}">{escape(short_agent(agent))}</span>'
             for seat, agent in enumerate(record.agents)
         )
-        fault = f" · {escape(self.visit.translate(ENDINGS[record.ending]))}" if record.ending in ENDINGS else ""
+        fault = f" · {escape(self.visit.translate(record.ending.words))}" if record.ending.is_fault else ""
         return (
             f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
             f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"

@@ -1,0 +1,175 @@
+"""Networks that play Kittens, from files: ours, or trained elsewhere on the original's eleven numbers.
+
+=================  ==================================================================================================
+``.onnx``          one input, float32 [N, 11] (or as many as the game's tensor has), and one output, float32 [N, 9], of
+                   any names; N is free or 1. `ludoteca train dqn` calls them ``seen`` and ``values``.
+``.npz``           the weights of the original's network under their PyTorch names: ``net.0.weight`` [128, 11],
+                   ``net.0.bias`` [128], ``net.2.weight`` [128, 128], ``net.2.bias``, ``net.4.weight`` [9, 128],
+                   ``net.4.bias``. Any names that end in NUMBER.weight and NUMBER.bias do, any number of layers and
+                   any widths: in the order of their numbers, with ReLU between them.
+``.pt``, ``.pth``  a state dict of PyTorch's is first saved as the above, which playing can read without PyTorch:
+                   ``numpy.savez("net.npz", **{k: v.numpy() for k, v in torch.load("net.pth").items()})``
+=================  ==================================================================================================
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoteca import _core
+from ludoteca.errors import InvalidOption
+from ludoteca.games.described import expect
+from ludoteca.messages import Message, say
+from ludoteca.protocols import View
+
+__all__ = ["SEED_INPUTS", "Loaded", "load"]
+
+SEED_INPUTS = 11
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A network with what its file says about it."""
+
+    run: Callable[[Floats], Floats]
+    """[1, inputs] -> [1, actions]."""
+    game: str
+    """The spec it was trained on; empty where the file does not say."""
+    observation: Literal["view", "seed"]
+    inputs: int
+    actions: int
+    strength: str = "{}"
+    """What was measured when it was trained, as JSON."""
+
+    def values(self, view: View) -> Floats:
+        """[actions] Q of every action, legal or not, for the seat of this view."""
+        if self.observation == "seed":
+            seen = np.array(expect(view, _core.KittensView).seed_observation, np.float32)
+        else:
+            seen = view.tensor().reshape(-1)
+        values: Floats = self.run(seen[None])[0]
+        return values
+
+
+class Unfit(Exception):
+    """Why a file holds no such network."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@cache
+def load(path: Path) -> Loaded:
+    """The network in this file, once for all agents of this process. Raises InvalidOption."""
+    if not path.is_file():
+        raise InvalidOption(say("dqn: there is no file {path}", path=path))
+    read = {".npz": from_npz, ".pt": refuse_torch, ".pth": refuse_torch}.get(path.suffix.lower(), from_onnx)
+    try:
+        return read(path)
+    except Unfit as error:
+        raise InvalidOption(
+            say("dqn: {path} holds no network for this agent: {why}", path=path, why=error.why)
+        ) from error
+    except Exception as error:  # whatever is wrong with a user's file: each library has types of its own for it
+        raise InvalidOption(
+            say("dqn: {path} holds no network for this agent: {why}", path=path, why=str(error))
+        ) from error
+
+
+def from_onnx(path: Path) -> Loaded:
+    """Ours, which says what it was trained on, or any with one input and one output of fitting shapes."""
+    import onnxruntime  # takes a while: only who plays a network pays for it
+
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
+    settings.log_severity_level = 4  # a file that cannot be read is told of once, by us
+    session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
+    ports = [*session.get_inputs(), *session.get_outputs()]
+    if len(ports) != 2 or len(session.get_inputs()) != 1:
+        many = len(session.get_inputs())
+        raise Unfit(say("inputs and outputs: {ins} and {outs}, not one of each", ins=many, outs=len(ports) - many))
+    for port in ports:
+        rows, width = port.shape if len(port.shape) == 2 else (0, 0)
+        if port.type != "tensor(float)" or not isinstance(width, int) or not (rows == 1 or not isinstance(rows, int)):
+            raise Unfit(
+                say(
+                    "{name} is {kind} of shape {shape}, not float32 of shape [N, a number]",
+                    name=port.name,
+                    kind=port.type,
+                    shape=str(port.shape),
+                )
+            )
+    given, wanted = ports
+    about = session.get_modelmeta().custom_metadata_map
+    inputs = int(given.shape[1])
+
+    def run(seen: Floats) -> Floats:
+        values: Floats = session.run([wanted.name], {given.name: seen})[0]
+        return values
+
+    observation = about.get("observation") or ("seed" if inputs == SEED_INPUTS else "view")
+    return Loaded(
+        run,
+        about.get("game", ""),
+        "seed" if observation == "seed" else "view",
+        inputs,
+        int(wanted.shape[1]),
+        json.dumps(json.loads(about.get("strength", "{}"))),
+    )
+
+
+def from_npz(path: Path) -> Loaded:
+    """Plain arrays, which NumPy saved."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return from_arrays({name: arrays[name] for name in arrays.files})
+
+
+def refuse_torch(path: Path) -> Loaded:
+    """Only training needs PyTorch, so a file of its own is not read here."""
+    raise Unfit(say("a file of PyTorch's is not read here; save its arrays as .npz, as docs/agents/dqn.md shows"))
+
+
+def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Loaded:
+    """Linear layers in the order of their numbers, with ReLU between them."""
+    names = {name: re.fullmatch(r"(?:.*\.)?(\d+)\.(weight|bias)", name) for name in arrays}
+    if strange := [name for name, match in names.items() if match is None]:
+        raise Unfit(say("{name} is no NUMBER.weight or NUMBER.bias of a layer", name=strange[0]))
+    numbers = sorted({int(match[1]) for match in names.values() if match})
+    by_layer = {(int(match[1]), match[2]): arrays[name] for name, match in names.items() if match}
+    layers: list[tuple[Floats, Floats]] = []
+    for number in numbers:
+        weight, bias = by_layer.get((number, "weight")), by_layer.get((number, "bias"))
+        if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[:1]:
+            raise Unfit(say("layer {number} wants a weight [out, in] and a bias [out]", number=number))
+        if layers and weight.shape[1] != len(layers[-1][1]):
+            gets = len(layers[-1][1])
+            raise Unfit(
+                say(
+                    "layer {number} wants {wants} numbers and gets {gets}",
+                    number=number,
+                    wants=weight.shape[1],
+                    gets=gets,
+                )
+            )
+        layers.append((weight.astype(np.float32), bias.astype(np.float32)))
+    if not layers:
+        raise Unfit(say("it has no layers"))
+
+    def run(seen: Floats) -> Floats:
+        for weight, bias in layers[:-1]:
+            seen = np.maximum(seen @ weight.T + bias, 0)
+        return seen @ layers[-1][0].T + layers[-1][1]
+
+    inputs = layers[0][0].shape[1]
+    return Loaded(run, "", "seed" if inputs == SEED_INPUTS else "view", inputs, len(layers[-1][1]))

@@ -1,0 +1,172 @@
+"""How openings are found: short random lines, of which those are kept that favour neither seat."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import TypeAlias
+
+from ludoteca.agents import agent as agent_of
+from ludoteca.play.openings.suites import Opening, Suite
+from ludoteca.play.openings.symmetry import symmetries
+from ludoteca.protocols import Action, Decision, Game, Limit, State
+
+__all__ = ["line_key", "make_suite", "more_openings"]
+
+Line: TypeAlias = tuple[Action, ...]
+SHORT, LONG = (1, 2), (3, 4, 5, 6)
+"""Actions of the openings that are tried first, and of those that are tried when these are used up."""
+ENUMERATED = 60_000
+"""So many lines are listed and shuffled; where there are more, lines are drawn."""
+PATIENCE = 400
+"""Lines in a row that may be known already before a length counts as used up."""
+BATCH, KEPT = 256, 64
+"""Of every so many lines so many are taken, the balanced ones; so the first are the same however many follow."""
+PLAYOUTS = 400
+STRAY = 0.2
+"""The share of random actions with which an agent plays itself, so that one opening leads to many matches."""
+LOPSIDED = 0.25
+"""A share of the points so far from a half leaves an opening out of a suite."""
+
+
+def more_openings(game: Game, known: Container[bytes] = frozenset()) -> Iterator[Line]:
+    """Openings without end, or until the game has no more distinct ones: the same for the same game, and cheap.
+
+    They are distinct up to the symmetries of the board, and none leads to a position in `known` (see `line_key`).
+    Of every 256 lines the 64 are taken of which random play says that they favour neither seat; what is left over
+    comes when there are no others of that length.
+    """
+    chance = random.Random(f"openings of {game.spec}")
+    for lengths in (SHORT, LONG):
+        lines = _distinct(game, lengths, chance, known)
+        left: list[tuple[float, Line]] = []
+        while batch := list(itertools.islice(lines, BATCH)):
+            judged = sorted((abs(_by_playouts(game, line)), line) for line in batch)
+            chosen = [line for _, line in judged[:KEPT]]
+            left += judged[KEPT:]
+            chance.shuffle(chosen)
+            yield from chosen
+        yield from (line for _, line in sorted(left))
+
+
+def make_suite(
+    game: Game,
+    count: int,
+    *,
+    agent: str,
+    matches: int = 24,
+    seed: int = 1,
+    watch: Callable[[int], None] = lambda done: None,
+) -> Suite:
+    """Up to so many balanced openings, measured by matches of an agent of ours against itself.
+
+    From every opening it plays `matches` matches, a fifth of its actions being random. Openings are tried in the order
+    of `more_openings` and kept if seat 0 makes from a quarter to three quarters of the points, until there are enough
+    or four times as many have been tried; of those tried, the most balanced are kept. watch: is told how many were
+    tried.
+    """
+    tried: list[tuple[float, Line]] = []
+    for done, line in enumerate(itertools.islice(more_openings(game), 4 * count), start=1):
+        tried.append((_by_matches(game, line, agent, matches, seed), line))
+        watch(done)
+        if sum(abs(share - 0.5) <= LOPSIDED / 2 for share, _ in tried) >= count:
+            break
+    kept = sorted(tried, key=lambda each: abs(each[0] - 0.5))[:count]
+    kept = [each for each in kept if abs(each[0] - 0.5) <= LOPSIDED]
+    random.Random(seed).shuffle(kept)  # so that the first ones are as good as any others
+    openings = tuple(Opening(tuple(map(game.action_name, line)), round(share, 3)) for share, line in kept)
+    method = (
+        f"{matches} matches of {agent} against itself from each, {STRAY:.0%} of its actions at random; "
+        f"share: what seat 0 made of the points"
+    )
+    return Suite(game.spec, openings, method)
+
+
+def _distinct(game: Game, lengths: Sequence[int], chance: random.Random, known: Container[bytes]) -> Iterator[Line]:
+    """Lines of these lengths after which the match is not over, in random order, each position once."""
+    seen: set[bytes] = set()
+    missed = 0
+    listed = _listed(game) if lengths == SHORT else None
+    if listed is not None:
+        chance.shuffle(listed)
+    for line in _drawn(game, lengths, chance) if listed is None else listed:
+        key = line_key(game, line)
+        if key is not None and key not in seen and key not in known:
+            missed = 0
+            seen.add(key)
+            yield line
+            continue
+        missed += 1
+        if listed is None and missed > PATIENCE:
+            return
+
+
+def _listed(game: Game) -> list[Line] | None:
+    """All lines of one action and of two; None where there are too many."""
+    first = game.deal(0).legal()
+    if len(first) ** 2 > ENUMERATED:
+        return None
+    found: list[Line] = [(action,) for action in first]
+    for action in first:
+        found += [(action, answer) for answer in _after(game, [action]).legal()]
+    return found
+
+
+def _drawn(game: Game, lengths: Sequence[int], chance: random.Random) -> Iterator[Line]:
+    """Lines drawn at random, without end."""
+    while True:
+        state, line = game.deal(0), list[Action]()
+        for _ in range(chance.choice(lengths)):
+            if state.turn is None:
+                break
+            line.append(chance.choice(state.legal()))
+            state.apply(line[-1])
+        yield tuple(line)
+
+
+def line_key(game: Game, line: Line) -> bytes | None:
+    """The same for lines to the same position, but for symmetry; None for a line after which the match is over."""
+    images = [_after(game, [turned[action] for action in line]) for turned in symmetries(game)]
+    if images[0].turn is None:
+        return None
+    return min(bytes(each.view(0)) + bytes(each.view(1)) for each in images)
+
+
+def _after(game: Game, line: Sequence[Action]) -> State:
+    state = game.deal(0)
+    for action in line:
+        state.apply(action)
+    return state
+
+
+def _by_playouts(game: Game, line: Line) -> float:
+    """What seat 0 gets on average when both play at random, in [-1, 1]."""
+    state = _after(game, line)
+    if hasattr(state, "playouts"):
+        return float(state.playouts(PLAYOUTS, 1)[0])
+    chance, total = random.Random(str(line)), 0.0
+    for _ in range(PLAYOUTS // 10):  # a game in pure Python is some hundred times slower
+        world = state.copy()
+        while world.turn is not None:
+            world.apply(chance.choice(world.legal()))
+        total += world.returns()[0]
+    return total / (PLAYOUTS // 10)
+
+
+def _by_matches(game: Game, line: Line, agent: str, matches: int, seed: int) -> float:
+    """The share of the points that seat 0 makes when an agent plays itself, straying now and then."""
+    make, points = agent_of(agent), 0.0
+    for number in range(matches):
+        chance = random.Random(f"{seed} {number} {line}")
+        players = [make(game, seat, chance.getrandbits(32)) for seat in (0, 1)]
+        state = _after(game, line)
+        while (seat := state.turn) is not None:
+            choice: Decision | Action
+            if chance.random() < STRAY:
+                choice = chance.choice(state.legal())
+            else:
+                choice = players[seat].act(state.view(seat), Limit())
+            state.apply(choice.action if isinstance(choice, Decision) else choice)
+        points += (state.returns()[0] + 1) / 2
+    return points / matches

@@ -1,0 +1,204 @@
+"""Edited code is another agent; another way to write the same agent is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca import agents
+from ludoteca.agents import entries, sources
+from ludoteca.agents.identity import Identity, identity_of
+
+PLAYER = """
+import ideas
+
+class P:
+    def __init__(self, me):
+        self.me = me
+
+    def play(self, board):
+        return ideas.CELL
+"""
+DOTTED = '''
+from dataclasses import dataclass
+
+class Last:
+    """Plays the last legal action."""
+
+    games = frozenset({"hex"})
+
+    def __init__(self, game, seat, seed, skip: int = 0, boldly: bool = False, table: str = ""):
+        self.skip = skip
+
+    def act(self, view, limit):
+        return view.legal()[-1 - self.skip]
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, which holds a student's file and a class of a dotted name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "ana").mkdir()
+    (tmp_path / "ana" / "solution.py").write_text(PLAYER)
+    (tmp_path / "ana" / "ideas.py").write_text("CELL = (0, 0)\n")
+    (tmp_path / "ana" / "deep").mkdir()
+    (tmp_path / "ana" / "deep" / "__init__.py").write_text("")
+    (tmp_path / "ana" / "deep" / "more.py").write_text("X = 1\n")
+    (tmp_path / "ana" / "weights.npz").write_bytes(b"12345")
+    package = tmp_path / "clever"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "player.py").write_text(DOTTED)
+    (package / "other.py").write_text("X = 1\n")
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0] == "clever"]:
+        del sys.modules[name]
+
+
+def change(path: Path) -> None:
+    """Changes one byte."""
+    data = bytearray(path.read_bytes() or b"\n")
+    data[-1] = ord("#") if data[-1] != ord("#") else ord("\n")
+    path.write_bytes(bytes(data))
+
+
+@pytest.mark.parametrize(
+    "file", ["ana/solution.py", "ana/ideas.py", "ana/deep/more.py", "ana/deep/__init__.py", "ana/weights.npz"]
+)
+def test_a_changed_byte_of_a_submission_makes_another_agent(folder: Path, file: str) -> None:
+    before = identity_of("ana")
+    assert identity_of("ana") == before
+    change(folder / file)
+    after = identity_of("ana")
+    assert after.spec == before.spec and after.digest != before.digest
+    with pytest.raises(ludoteca.InvalidAgent, match=f"has been changed since: .*@{after.digest} now"):
+        identity_of(str(before))
+    assert identity_of(str(after)) == after
+
+
+@pytest.mark.parametrize("file", ["clever/player.py", "clever/other.py", "clever/__init__.py"])
+def test_a_changed_byte_of_a_package_makes_another_agent(folder: Path, file: str) -> None:
+    before = identity_of("clever.player.Last:skip=1")
+    change(folder / file)
+    assert identity_of("clever.player.Last:skip=1").digest != before.digest
+
+
+def test_a_new_module_and_a_renamed_one_count_a_log_and_bytecode_do_not(folder: Path) -> None:
+    before = identity_of("ana").digest
+    (folder / "ana" / "log.txt").write_text("played")
+    (folder / "ana" / "__pycache__").mkdir()
+    (folder / "ana" / "__pycache__" / "ideas.pyc").write_bytes(b"x")
+    assert identity_of("ana").digest == before
+    (folder / "ana" / "ideas.py").rename(folder / "ana" / "thoughts.py")
+    assert identity_of("ana").digest != before
+
+
+def test_where_a_folder_lies_does_not_matter(folder: Path) -> None:
+    shutil.copytree(folder / "ana", folder / "else" / "where")
+    assert identity_of("else/where").digest == identity_of("ana").digest
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("clever.player.Last", "clever.player.Last: boldly=FALSE , skip=0"),
+        ("clever.player.Last:skip=2,boldly=true", "clever.player.Last:boldly=true,skip=2"),
+        ("astar:depth=2", "Astar: depth=2"),
+        ("astar", "astar:depth=3"),
+        ("ana", "./ana"),
+        ("ana/solution.py", "ana//solution.py"),
+    ],
+)
+def test_the_same_agent_written_otherwise_is_the_same(folder: Path, one: str, other: str) -> None:
+    assert identity_of(one) == identity_of(other)
+
+
+def test_files_that_options_name_count_by_what_is_in_them(folder: Path) -> None:
+    (folder / "table.csv").write_text("1")
+    spec = "clever.player.Last:table=table.csv"
+    before = identity_of(spec)
+    change(folder / "table.csv")
+    assert identity_of(spec).digest != before.digest
+
+
+def test_the_weights_of_our_own_networks_count(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, shipped: Callable[[], Path]
+) -> None:
+    own = folder / "own.onnx"
+    own.write_bytes(b"123")
+    before, default = identity_of(f"dqn:weights={own}"), identity_of("dqn")
+    change(own)
+    assert identity_of(f"dqn:weights={own}").digest not in (before.digest, default.digest)
+    change(shipped())
+    assert identity_of("dqn").digest != default.digest
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
+    """Lets our package lie in a copy that can be changed, and gives one of its weights."""
+
+    def copy() -> Path:
+        whole = tmp_path / "copy" / "ludoteca"
+        shutil.copytree(entries.PACKAGE, whole, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        monkeypatch.setattr(entries, "PACKAGE", whole)
+        return next((whole / "weights").glob("kittens-*.onnx"))
+
+    return copy
+
+
+def test_our_own_agents_count_by_their_source_and_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = sources.of_ours("ludoteca.agents.hex.astar")
+    assert "agents/hex/astar.py" in found and "agents/thinking.py" in found
+    assert not any("dominoes" in name or "registry" in name for name in found)
+    before = identity_of("astar")
+    monkeypatch.setattr("ludoteca._core.DIGEST", "another core")
+    assert identity_of("astar").digest != before.digest
+
+
+def test_an_identity_is_written_and_read() -> None:
+    for text in ("astar:depth=3@1f3a9c20", "a/b@home/solution.py:P@00000000"):
+        assert str(Identity.parse(text)) == text
+        assert Identity.parse(text).digest == text[-8:]
+    assert Identity.parse("ana@home") == Identity("ana@home", "")
+
+
+def test_a_stranger_is_described_but_never_run_here(folder: Path) -> None:
+    (folder / "clever" / "player.py").write_text(
+        "import os\nopen('ran', 'a').write(str(os.getpid()) + ' ')\nprint('noise')\n" + DOTTED
+    )
+    assert agents.canonical("clever.player.Last:skip=0") == "clever.player.Last"
+    assert agents.plays_game("clever.player.Last", "hex") and not agents.plays_game("clever.player.Last", "kittens")
+    about = agents.describe("clever.player.Last")
+    assert about.text == "Plays the last legal action."
+    assert [(option.name, option.default) for option in about.options] == [
+        ("skip", 0), ("boldly", False), ("table", "")
+    ]  # fmt: skip
+    assert str(os.getpid()) not in (folder / "ran").read_text().split()
+    assert "clever.player" not in sys.modules
+    (folder / "clever" / "player.py").write_text(DOTTED.replace("skip: int = 0", "skip: int = 12"))
+    assert agents.describe("clever.player.Last").options[0].default == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("import os\nos._exit(0)", "its process died"),
+        ("import nothing_of_this_name", "No module named 'nothing_of_this_name'"),
+        ("class Last(:", "player.py, line 1: class Last"),
+        ("def f():\n    return 1 / 0\nf()", "player.py, line 2, in f: return 1 / 0\nplayer.py, line 3, in <module>: f"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_tells_where(folder: Path, text: str, complaint: str) -> None:
+    (folder / "clever" / "player.py").write_text(text)
+    with pytest.raises(ludoteca.InvalidAgent) as caught:
+        identity_of("clever.player.Last")
+    assert complaint in str(caught.value)
+    assert str(folder) not in str(caught.value)

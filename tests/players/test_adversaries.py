@@ -1,0 +1,332 @@
+"""What no agent can do, each tried by an agent that does its best: see `adversaries`."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.errors import InvalidAgent
+from ludoteca.play.match import Match
+from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
+from ludoteca.players import child
+from ludoteca.players.child import Child
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Limit
+from tests.players.adversaries import disguised_forms
+
+GAME = ludoteca.game("hex:size=4")
+VIEW = GAME.deal(1).view(0)
+LIMIT = Limit(seconds=5.0)
+
+
+@pytest.fixture(scope="module")
+def pool(adversaries: Path) -> Iterator[Pool]:
+    with Pool(memory=256) as pool:
+        yield pool
+
+
+@pytest.fixture
+def seat(pool: Pool) -> Iterator[Callable[[str], Player]]:
+    """Puts an agent into a seat until the test is over."""
+    seated: list[Player] = []
+
+    def seat(agent: str) -> Player:
+        player = pool.player(GAME, agent)
+        seated.append(player)
+        player.prepare(0, 7)
+        return player
+
+    yield seat
+    for player in seated:
+        player.close()
+
+
+def test_nothing_of_the_deal_is_found_in_an_agents_process(pool: Pool, adversaries: Path) -> None:
+    """Its memory, arguments and environment are searched for the secret and its seeds; its own seed must be found."""
+    secret = new_secret()
+    deal, own, other = deal_seed(secret, 3), agent_seed(secret, 6, 0), agent_seed(secret, 6, 1)
+    wanted = [disguised_forms(number) for number in (deal, own, other, int(secret, 16))]
+    (adversaries / "wanted").write_text("\n".join(wanted), encoding="ascii")
+    for spec in ("hex:size=4", "dominoes", "kittens"):
+        game = ludoteca.game(spec)
+        match = Match(game, deal)
+        assert match.turn is not None
+        player, opponent = pool.player(game, "searches"), pool.player(game, "remembers")
+        try:
+            player.prepare(match.turn, own)
+            opponent.prepare(1 - match.turn, other)
+            assert player.decide(match.view(match.turn), LIMIT, 60).note == "1"
+        finally:
+            player.close()
+            opponent.close()
+
+
+def test_no_trace_of_a_match_is_left_for_the_next(seat: Callable[[str], Player]) -> None:
+    for _ in range(3):
+        player = seat("remembers")
+        assert player.decide(VIEW, LIMIT, 5).note == ""
+        player.close()
+
+
+def test_two_seats_of_one_agent_know_nothing_of_each_other(seat: Callable[[str], Player]) -> None:
+    one, two = seat("remembers"), seat("remembers")
+    assert [player.decide(VIEW, LIMIT, 5).note for player in (one, two)] == ["", ""]
+
+
+@pytest.mark.parametrize("agent", ["thinks-in-a-thread", "thinks-in-a-fork", "thinks-in-a-session"])
+def test_nobody_thinks_between_its_turns(
+    seat: Callable[[str], Player], agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What counted a while between two questions has come no further than in the moments around them."""
+    player = seat(agent)
+    player.decide(VIEW, LIMIT, 5)
+    before, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    time.sleep(0.5)
+    after, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    monkeypatch.setattr(child, "OVERTIME", 1000.0)
+    free = _counted_freely(seat, agent)
+    assert free > 0
+    assert after - before < 0.2 * free
+
+
+def _counted_freely(seat: Callable[[str], Player], agent: str) -> float:
+    """How far the same agent comes in the same time when nobody halts it."""
+    player = seat(agent)
+    assert isinstance(player, Child)
+    before, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    player._fork.go_on()
+    time.sleep(0.5)
+    after, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    return float(after - before)
+
+
+def test_a_daemon_is_gone_before_the_next_question(seat: Callable[[str], Player]) -> None:
+    player = seat("thinks-in-a-daemon")
+    first, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    time.sleep(0.3)
+    second, _ = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    assert first == second
+
+
+def test_who_wakes_itself_between_its_turns_is_found_out(seat: Callable[[str], Player]) -> None:
+    player = seat("wakes-itself")
+    time.sleep(0.5)
+    with pytest.raises(Fault, match="went on computing between its turns") as caught:
+        player.decide(VIEW, LIMIT, 5)
+    assert caught.value.ending is Ending.timeout
+
+
+def test_honest_agents_take_next_to_no_time_between_their_turns(seat: Callable[[str], Player]) -> None:
+    player = seat("remembers")
+    assert isinstance(player, Child)
+    for _ in range(200):
+        player.decide(VIEW, LIMIT, 5)
+    assert player._fork.overtime < 0.04
+
+
+def alive(number: int) -> bool:
+    try:
+        with open(f"/proc/{number}/stat", encoding="ascii") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def test_nothing_that_an_agent_started_outlives_the_match(seat: Callable[[str], Player]) -> None:
+    player = seat("leaves")
+    numbers = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    assert len(numbers) == 4
+    assert any(map(alive, numbers))
+    player.close()
+    assert not any(map(alive, numbers))
+
+
+def test_a_small_fork_bomb_is_gone_after_the_match(seat: Callable[[str], Player], pool: Pool) -> None:
+    player = seat("multiplies")
+    assert isinstance(player, Child)
+    session = player._fork.number
+    player.decide(VIEW, LIMIT, 5)
+    assert len(_session(session)) > 20  # not all of them have come so far
+    player.close()
+    assert _session(session) == []
+
+
+def _session(leader: int) -> list[int]:
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="ascii") as stat:
+                found += [int(name)] if int(stat.read().rsplit(")", 1)[1].split()[3]) == leader else []
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def test_everything_ends_with_the_pool(adversaries: Path) -> None:
+    with Pool() as pool:
+        player = pool.player(GAME, "leaves")
+        player.prepare(0, 1)
+        numbers = json.loads(player.decide(VIEW, LIMIT, 5).note)
+    assert not any(map(alive, numbers))
+    with pytest.raises(Fault):
+        player.decide(VIEW, LIMIT, 5)
+    player.close()
+
+
+def test_a_late_answer_is_never_taken_for_a_new_one(seat: Callable[[str], Player]) -> None:
+    player = seat("answers-old-questions")
+    assert [player.decide(VIEW, LIMIT, 5).action for _ in range(3)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        ("floods", "sent more than anybody can read"),
+        ("floods-with-old", "sent more than anybody can read"),
+        ("sends-huge", "broke the protocol: a frame of 4294967295 bytes"),
+        ("sends-nonsense", "broke the protocol"),
+        ("sends-nested", "broke the protocol"),
+        ("sends-a-pickle", "broke the protocol"),
+        ("sends-false-faults", "broke the protocol: a fault that is none"),
+        ("sends-unknown-kinds", "broke the protocol: a frame of kind b'?'"),
+        ("closes", "closed its connection with us"),
+        ("kills-the-template", "took down the one that had forked it"),
+    ],
+)
+def test_whoever_breaks_the_protocol_has_crashed(
+    pool: Pool, seat: Callable[[str], Player], adversaries: Path, agent: str, message: str
+) -> None:
+    player = seat(agent)
+    assert player.decide(VIEW, LIMIT, 5).action == 0
+    with pytest.raises(Fault, match=message) as caught:
+        player.decide(VIEW, LIMIT, 5)
+    assert caught.value.ending is Ending.crash
+    assert not list(adversaries.glob("*.made"))
+    assert seat("remembers").decide(VIEW, LIMIT, 5).action == 0  # and the pool goes on
+
+
+def test_whoever_reads_no_questions_does_not_hold_us_up(seat: Callable[[str], Player]) -> None:
+    """Its answers come before the questions; in the end there is no room for more of these."""
+    large = ludoteca.game("hex:size=19").deal(1).view(0)
+    player = seat("never-reads")
+    started = time.monotonic()
+    fault = None
+    while fault is None:
+        try:
+            player.decide(large, LIMIT, 0.5)
+        except Fault as error:
+            fault = error
+    assert fault.ending in (Ending.timeout, Ending.crash)
+    assert time.monotonic() - started < 20
+
+
+def test_what_is_too_much_of_a_decision_is_cut(seat: Callable[[str], Player]) -> None:
+    decision = seat("exaggerates").decide(VIEW, LIMIT, 5)
+    assert decision.action == 0
+    assert decision.value is None
+    assert decision.scores == {each: float(each) for each in range(16)}
+    assert decision.line == (0,) * 200
+    assert len(decision.note) == 600
+    assert (decision.nodes, decision.depth) == (0, 0)
+
+
+def test_nobody_is_trusted_for_what_it_says(pool: Pool, adversaries: Path) -> None:
+    agent = "pretends"
+    player = pool.player(GAME, agent)
+    assert isinstance(player, Child)
+    player.close()
+    with pytest.raises(InvalidAgent, match="is not ours and not trusted"):
+        pool.player(GAME, agent, "inside")
+    shared = pool.player(GAME, agent, "shared")
+    assert isinstance(shared, Child)
+    shared.close()
+    with Pool(trust={agent}) as trusting:
+        inside = trusting.player(GAME, agent)
+        inside.prepare(0, 1)
+        assert inside.decide(VIEW, LIMIT, 5).note == str(os.getpid())
+
+
+def stopped_after(player: Player, seconds: float) -> tuple[object, float]:
+    """What a decision comes to that is stopped after a while, and how long it took then."""
+    at: list[float] = []
+
+    def stop() -> None:
+        time.sleep(seconds)
+        at.append(time.monotonic())
+        player.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    result: object
+    try:
+        result = player.decide(VIEW, Limit(), 30)
+    except Fault as fault:
+        result = fault
+    took = time.monotonic()
+    thread.join()
+    return result, took - at[0]
+
+
+def test_a_thinker_is_stopped_with_its_best_so_far(seat: Callable[[str], Player]) -> None:
+    player = seat("thinks")
+    for _ in range(3):
+        result, took = stopped_after(player, 0.2)
+        assert int(result.note) >= 20  # type: ignore[attr-defined]
+        assert took < 0.2
+    again = player.decide(VIEW, Limit(seconds=0.1), 5)
+    assert int(again.note) >= 0
+
+
+@pytest.mark.parametrize("agent", ["ignores-stop", "refuses-to-close", "sleeps"])
+def test_whoever_does_not_stop_is_killed(seat: Callable[[str], Player], agent: str) -> None:
+    player = seat(agent)
+    result, took = stopped_after(player, 0.2)
+    assert isinstance(result, Fault)
+    assert took < 1.5
+    with pytest.raises(Fault):
+        player.decide(VIEW, LIMIT, 5)
+
+
+def test_a_stream_is_left_when_nobody_looks_any_more(seat: Callable[[str], Player]) -> None:
+    player = seat("thinks")
+    notes = []
+    for decision in player.think(VIEW, Limit(), 30):
+        notes.append(int(decision.note))
+        if len(notes) == 4:
+            break
+    assert notes == sorted(notes) and len(set(notes)) == 4
+    assert player.decide(VIEW, Limit(seconds=0.1), 5).action == 0
+
+
+def test_a_thinker_that_knows_no_limit_is_closed_when_its_time_is_over(seat: Callable[[str], Player]) -> None:
+    player = seat("thinks")
+    started = time.monotonic()
+    assert int(player.decide(VIEW, Limit(seconds=0.3), 5).note) >= 20
+    assert time.monotonic() - started < 0.6
+
+
+def test_a_player_is_closed_from_another_thread(seat: Callable[[str], Player]) -> None:
+    player = seat("sleeps")
+    threading.Timer(0.2, player.close).start()
+    started = time.monotonic()
+    with pytest.raises(Fault):
+        player.decide(VIEW, LIMIT, 30)
+    assert time.monotonic() - started < 5
+    player.close()
+
+
+def test_views_seen_before_are_shown_again(pool: Pool, adversaries: Path) -> None:
+    player = pool.player(GAME, "remembers")
+    player.prepare(0, 1, seen=[VIEW, VIEW])
+    note = player.decide(VIEW, LIMIT, 5).note
+    assert note == ""  # it tells only at its first turn, and this is its third
+    player.close()

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca import agents
+from ludoteca.players import forks, memory
+from ludoteca.players import pool as pools
+from ludoteca.players.child import Child
+from ludoteca.players.inside import Inside
+from ludoteca.players.pool import Pool
+from ludoteca.players.shared import Shared
+from ludoteca.players.wire import LONGEST, Frame, Malformed, Wire
+from ludoteca.protocols import Limit
+
+GAME = ludoteca.game("hex:size=4")
+VIEW = GAME.deal(1).view(0)
+
+
+@pytest.mark.parametrize(("ours", "kind"), [("inside", Inside), ("shared", Shared), ("child", Child)])
+def test_our_own_agents_play_where_they_are_told_to(ours: str, kind: type, adversaries: Path) -> None:
+    with Pool(ours=ours, slots=1) as pool:  # type: ignore[arg-type]
+        player = pool.player(GAME, "random")
+        assert isinstance(player, kind)
+        player.prepare(0, 5)
+        assert player.decide(VIEW, Limit(), 5) == _here(5)
+        stranger = pool.player(GAME, "remembers")
+        assert isinstance(stranger, Child)
+        stranger.close()
+
+
+def _here(seed: int) -> ludoteca.Decision:
+    player = Inside(GAME, ludoteca.agent("random"))
+    player.prepare(0, seed)
+    return player.decide(VIEW, Limit(), 5)
+
+
+def test_trust_is_by_exact_name_or_by_what_is_written(adversaries: Path) -> None:
+    with Pool(trust={"remembers"}) as pool:
+        assert isinstance(pool.player(GAME, "remembers"), Inside)
+        for other in ("sleeps", "tests.players.adversaries.Remembers"):
+            player = pool.player(GAME, other)
+            assert isinstance(player, Child)
+            player.close()
+
+
+def test_a_stranger_cannot_take_the_name_of_one_of_ours(tmp_path: Path) -> None:
+    """Another package that calls an agent `random`, or itself ludoteca, is neither preferred nor ours."""
+    site = tmp_path / "site"
+    for name, points in [("other", "random = evil:Evil\nastar = evil:Evil"), ("ludoteca", "sneaky = evil:Evil")]:
+        information = site / f"{name}-9.dist-info"
+        information.mkdir(parents=True)
+        (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 9\n")
+        (information / "entry_points.txt").write_text(f"[ludoteca.agents]\n{points}\n")
+    (site / "evil.py").write_text("raise SystemExit('loaded')")
+    program = f"""
+import sys
+sys.path.append({str(site)!r})
+from ludoteca import agents
+print(agents.is_ours("random"), agents.is_ours("astar"), agents.agent_class("random").__module__)
+print("sneaky" in agents.names() and agents.is_ours("sneaky"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.split("\n")[:2] == ["True True ludoteca.agents.chance", "False"], done.stderr
+
+
+def test_nothing_dotted_is_ours() -> None:
+    assert agents.is_ours("random") and agents.is_ours("astar:depth=2")
+    assert not agents.is_ours("ludoteca.agents.chance.Random")
+    assert not agents.is_ours("docs/examples/Ana_Perez_Gomez")
+
+
+def test_players_are_made_and_closed_by_many_threads_at_once(adversaries: Path) -> None:
+    failures: list[BaseException] = []
+    with Pool() as pool:
+
+        def play() -> None:
+            try:
+                for seed in range(3):
+                    player = pool.player(GAME, "remembers")
+                    player.prepare(0, seed)
+                    assert player.decide(VIEW, Limit(), 20).note == ""
+                    player.close()
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=play) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures
+
+
+def test_what_agents_print_is_lost_or_let_through(adversaries: Path, tmp_path: Path) -> None:
+    (tmp_path / "talker.py").write_text(
+        "class T:\n    def __init__(self, *a): pass\n    def act(self, view, limit):\n"
+        "        print('I think')\n        return 0\n"
+    )
+    program = """
+import sys, ludoteca
+from ludoteca.players.pool import Pool
+game = ludoteca.game("hex:size=4")
+with Pool(prints=sys.argv[1] == "yes") as pool:
+    player = pool.player(game, "talker.T")
+    player.prepare(0, 1)
+    player.decide(game.deal(1).view(0), ludoteca.Limit(), 9)
+"""
+    for prints, told in (("yes", "I think\n"), ("no", "")):
+        done = subprocess.run(
+            [sys.executable, "-c", program, prints], capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        assert done.stdout == told
+
+
+def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.MonkeyPatch, adversaries: Path) -> None:
+    class Elsewhere(forks.Template):
+        limits_memory = False
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name != "limits_memory":
+                super().__setattr__(name, value)
+
+    monkeypatch.setattr(pools, "Template", Elsewhere)
+    with Pool() as pool:
+        with pytest.warns(RuntimeWarning, match="does not tell how much memory"):
+            pool.player(GAME, "remembers").close()
+        assert "memory" in pool.warning
+        pool.player(GAME, "remembers").close()  # it is said once
+
+
+def test_a_system_without_proc_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert memory.can_limit_memory() == os.path.exists("/proc/self/statm")
+    monkeypatch.setattr(memory, "_pages", lambda process, column: open("/nowhere/statm"))  # noqa: SIM115
+    assert not memory.can_limit_memory()
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[Wire, socket.socket]]:
+    here, there = socket.socketpair()
+    here.setblocking(False)
+    with here, there:
+        yield Wire(here.fileno(), LONGEST), there
+
+
+def test_frames_are_put_together_from_pieces(ends: tuple[Wire, socket.socket]) -> None:
+    wire, other = ends
+    sender = Wire(other.fileno())
+    assert wire.receive(0) is None
+    large = os.urandom(150_000)
+    thread = threading.Thread(target=lambda: [sender.send(b"A", n, d) for n, d in ((1, b""), (2, large), (3, b"xyz"))])
+    thread.start()
+    assert [wire.receive(5) for _ in range(3)] == [
+        Frame(b"A", 1, b""), Frame(b"A", 2, large), Frame(b"A", 3, b"xyz")
+    ]  # fmt: skip
+    thread.join()
+    other.send(b"A\1\0")
+    assert wire.receive(0.01) is None
+    other.close()
+    with pytest.raises(EOFError):
+        wire.receive(1)
+
+
+def test_nobody_is_held_up_by_who_does_not_read(ends: tuple[Wire, socket.socket]) -> None:
+    wire, _ = ends
+    assert any(not wire.send(b"Q", number, b"x" * 50_000, within=0.01) for number in range(100))
+
+
+def test_an_absurd_length_is_refused_before_it_is_read(ends: tuple[Wire, socket.socket]) -> None:
+    wire, other = ends
+    other.send(b"A\0\0\0\0\xff\xff\xff\xff")
+    with pytest.raises(Malformed):
+        wire.receive(1)
