@@ -56,7 +56,14 @@ LADDERS = (
     Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), matches=400),
     Plan(
         "dominoes",
-        ("cases", "cases:reading=ours", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
+        (
+            "cases",
+            "cases:reading=ours",
+            "tumbafichas",
+            "tumbafichas:depth=2",
+            "tumbafichas:opponent=mean",
+            "tumbafichas:variant=program",
+        ),
         matches=400,
     ),
     Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), matches=600),

@@ -25,7 +25,7 @@ from numbers import Integral, Real
 from string import Formatter
 from typing import Final, NamedTuple, TypeAlias
 
-from ludoteca.catalogues import Language, look_up
+from ludoteca.catalogues import SOURCE, Language, look_up
 
 __all__ = ["Field", "Message", "Speaker", "from_json", "joined", "say", "say_as", "say_count", "to_json", "translate"]
 
@@ -99,6 +99,8 @@ def translate(text: str, language: Language) -> str:
     """
     if not isinstance(text, Message):
         return text
+    if language == SOURCE:
+        return str(text)
     fields = {name: _translated(field, language) for name, field in text.fields.items()}
     entry = look_up(language, text.template, text.context)
     count = fields.get("count")
@@ -192,6 +194,8 @@ def _pieces(template: str) -> tuple[_Piece, ...]:
 
 
 def _formatted(value: Field, piece: _Piece) -> str:
+    if type(value) is str and not piece.form and not piece.conversion:
+        return value
     if isinstance(value, tuple):
         return ", ".join(_formatted(each, piece) for each in value)
     if piece.conversion == "r":
@@ -208,10 +212,13 @@ def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
     return {name: _field(value) for name, value in fields.items()}
 
 
+PLAIN: Final = frozenset({str, int, float, bool, type(None), Message})
+
+
 def _field(value: object) -> Field:
     """A value as a field: nothing but texts and numbers, so that it can be kept, sent and compared."""
-    if value is None or isinstance(value, Message | bool):
-        return value
+    if type(value) in PLAIN:
+        return value  # type: ignore[return-value]
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral):

@@ -9,7 +9,7 @@ from ludoteca import agents, games, spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action, Game, Limit, View
 from ludoteca.web.asked import agent_options, asked_agent, asked_game, game_options
-from ludoteca.web.table import PERSON, Head, check_head
+from ludoteca.web.table import PERSON, Asked, new_match
 from tests.web.test_server import Visitor
 
 WEIGHTS = "dqn:weights=/etc/passwd"
@@ -38,7 +38,8 @@ def test_an_option_says_by_its_type_that_it_names_a_file(tmp_path: Path) -> None
 def test_a_file_of_the_server_is_neither_offered_nor_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [option.name for option in agent_options("dqn")] == ["observation"]
     monkeypatch.setattr(agents, "names", lambda game=None: ["reader"])
-    monkeypatch.setattr(agents, "agent_class", lambda name: Reader)
+    monkeypatch.setattr(agents, "describe", lambda name: agents.Description.of(Reader))
+    monkeypatch.setattr("ludoteca.web.asked._is_ours", lambda name: False)
     for asked in ("reader:book=/etc/passwd", "reader:depth=2,book=x", "Reader: book =x"):
         with pytest.raises(LudotecaError, match="names a file of the server"):
             asked_agent(asked, "hex")
@@ -52,7 +53,7 @@ def test_what_is_not_to_be_had_is_refused(asked: str) -> None:
     with pytest.raises(LudotecaError):
         asked_agent(asked, "kittens")
     with pytest.raises(LudotecaError):
-        check_head(Head("kittens", (PERSON, asked), 1))
+        new_match(Asked("kittens", (PERSON, asked), 1))
 
 
 @pytest.mark.parametrize("asked", ["chess", "", "os.path", "hex:size=99", "hex:" + "x" * 3000])

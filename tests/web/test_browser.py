@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from ludoteca.play.record import Record
+from ludoteca import games
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.protocols import Decision
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.browser
@@ -152,9 +155,10 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
 
 
 def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> None:
-    record = Record(
-        "hex:size=3", 1, ("ana", "bea"), "1s", (4, 0, 3, 1, 5), (1.0, -1.0), values=(0.5, -0.5, 0.75, -1, 1)
-    )
+    match = Match(games.game("hex:size=3"), 1, seats=(Who("ana"), Who("bea")))
+    for action, value in zip((4, 0, 3, 1, 5), (0.5, -0.5, 0.75, -1, 1), strict=True):
+        match.answer(Decision(action, value=value, scores={action: 1.0}, note="because of the middle"), 0.5)
+    record = match.record()
     good, bad = tmp_path / "match.jsonl", tmp_path / "bad.jsonl"
     good.write_text(record.to_json())
     bad.write_text("{}")
@@ -164,8 +168,10 @@ def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> N
     browser.open("/watch")
     browser.upload(good)
     browser.until(lambda: browser.count == 5 and "ana" in browser.text(".players") and browser.all(".plot circle"))
+    browser.until(lambda: "because of the middle" in browser.text(".thought .note"))
     browser.click('.moves [data-ply="2"]')
     browser.until(lambda: "Seat 0 to play" in browser.text(".status"))
+    assert "ana" in browser.text(".thought")
     browser.click('form[action="/table"] button')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 2)
     assert browser.complaints() == []

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from bench.crowd import Tab
+from ludoteca.play.store import Store
 from tests.web.tabs import Table
 
 FORM = {"game": "hex:size=3", "limit": "1s"}
@@ -31,8 +32,10 @@ async def clear(session: aiohttp.ClientSession, address: str, key: str) -> None:
     await home.close()
 
 
-def files(state: Path) -> set[str]:
-    return {path.stem for path in state.rglob("tables/*/*.jsonl")}
+def kept(state: Path) -> set[str]:
+    """The names of all matches in the store."""
+    with Store(state / "ludoteca" / "arena.sqlite") as store:
+        return {name for name, *_ in store.oldest_matches(store.standing("page").id, 1000)}
 
 
 DEEDS = [("play", "0"), *(("do", f'"{deed}"') for deed in ("undo", "resign", "change", "pause", "again"))]
@@ -48,14 +51,14 @@ def test_a_cleared_table_does_not_come_back(address: str, state: Path, seats: st
             if seats != "random|random":
                 await table.tab.tell("play", '"play"', "4")
             await table.until(lambda: table.count >= 1)
-            assert key in files(state)
+            assert key in kept(state)
             await clear(ana, address, key)
             await table.until(lambda: "cleared away" in table.text("status"))
             for kind, argument in DEEDS:
                 await table.tab.tell("play", f'"{kind}"', argument)
             await table.until(lambda: any("cleared away" in each for each in table.told))
             await asyncio.sleep(0.7)  # longer than agents pause between two actions
-            assert key not in files(state)
+            assert key not in kept(state)
             await table.tab.close()
 
     asyncio.run(visit())

@@ -132,7 +132,7 @@ def test_a_deck_and_hands_of_kittens_are_played(browser: Browser) -> None:
     browser.until(lambda: "deck: safe attack bomb skip safe; 0: defuse skip attack see;" in browser.text(".outcome"))
     play_on(browser)
     browser.until(lambda: "Your turn" in browser.text(".status") and browser.all(".spot.legal"))
-    assert "deck: 5 cards, 1 bombs" in browser.text(".board") and "Shuffle" not in browser.text(".board")
+    assert "deck: 5 cards, 1 bomb\n" in browser.text(".board") and "Shuffle" not in browser.text(".board")
     browser.type("see")
     browser.until(lambda: browser.count == 1 and "Bomb" in browser.text(".board"))
     browser.type("draw")

@@ -9,16 +9,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from ludoteca import games
 from ludoteca.adapters import sgf
 from ludoteca.errors import LudotecaError
-from ludoteca.play.record import Record
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record, Who
+from ludoteca.protocols import Decision
 from ludoteca.web.records import MOST_BYTES, read_address, read_file, write_actions
 
-RECORD = Record("hex:size=3", 1, ("random", "random"), "1s", (4, 0, 3, 1, 5), (1.0, -1.0), values=(0.5,) * 5)
+
+def played() -> Record:
+    match = Match(games.game("hex:size=3"), 1, seats=(Who("random", "12345678", 5), Who()))
+    for action in (4, 0, 3, 1, 5):
+        match.answer(Decision(action, value=0.5, scores={action: 0.25}, line=(action,), note="so"), 0.5)
+    return match.record()
+
+
+RECORD = played()
+OLD = {
+    "game": "hex:size=3", "seed": 1, "agents": ["random", "random"], "limit": "1s", "actions": [4, 0, 3, 1, 5],
+    "returns": [1.0, -1.0], "ending": "finished", "fault": None, "message": "", "values": [0.5] * 5, "nodes": [],
+    "seconds": [],
+}  # fmt: skip
 
 
 def changed(**fields: Any) -> bytes:
     return json.dumps(json.loads(RECORD.to_json()) | fields).encode()
+
+
+def old(**fields: Any) -> bytes:
+    return json.dumps(OLD | fields).encode()
 
 
 def test_an_address_is_a_match() -> None:
@@ -50,20 +70,39 @@ def test_odd_addresses_are_refused(parts: tuple[str, str, str]) -> None:
         read_address(*parts)
 
 
-def test_files_of_both_kinds_are_read() -> None:
+def test_files_of_all_kinds_are_read() -> None:
     assert read_file(RECORD.to_json().encode()) == [RECORD]
     assert len(read_file((RECORD.to_json() + "\n").encode() * 3)) == 3
     (read,) = read_file(sgf.write([RECORD]).encode())
     assert read.actions == RECORD.actions
+    (read,) = read_file(old())
+    assert read.actions == RECORD.actions and [each and each.value for each in read.decisions] == [0.5] * 5
+
+
+def test_of_what_a_stranger_says_was_thought_only_what_can_be_shown_is_kept() -> None:
+    wild = {"value": 1e400, "scores": {"4": 1e400, "99": 1, "5": 0.5}, "line": [5, 4, 99, 3], "note": "x" * 9999}
+    (read,) = read_file(changed(decisions=[wild, None, None, None, None]))
+    decision = read.decisions[0]
+    assert decision is not None and decision.value is None and decision.scores == {5: 0.5} and decision.line == (5, 4)
+    assert len(decision.note) < 1000
+
+
+def test_an_agent_in_a_file_is_a_name_and_nothing_is_opened() -> None:
+    for agent in ("dqn:weights=/etc/passwd", "os.system", "/etc/passwd", "<script>"):
+        seats = [{"agent": agent, "digest": "", "seed": 1}, {"person": True}]
+        (read,) = read_file(changed(seats=seats))
+        assert read.seats[0].agent == agent
 
 
 @pytest.mark.parametrize(
     "data",
     [b"", b"  \n", b"\xff\xfe\x00", b"hello", b"{}", b"[]", b"null", b"(;GM[1])", b"(" * 100_000, b"[" * 100_000,
      b"x" * (MOST_BYTES + 1), changed(game="chess"), changed(actions=[0, 0]), changed(actions=["a"]), changed(seed="x"),
-     changed(seed=-1), changed(seed=2**70), changed(values=["x"]), changed(returns=[1]), changed(agents=["a"]),
-     changed(agents=[1, 2]), changed(ending="bored"), changed(extra=1), changed(seconds=[float("nan")]),
-     changed(actions=[True]), changed(game=7)],
+     changed(seed=-1), changed(seed=2**70), changed(returns=[1]), changed(seats=["a"]), changed(seats=[1, 2]),
+     changed(ending="bored"), changed(version=99), changed(seconds=[float("nan")]), changed(actions=[True]),
+     changed(game=7), changed(decisions=[7]), changed(decisions=[{"line": ["x"]}]), changed(message={"template": 1}),
+     changed(fault=7), changed(start="line: 6-6"), old(game="chess"), old(actions=[0, 0]), old(returns=[1]),
+     old(agents=["a"]), old(ending="bored")],
 )  # fmt: skip
 def test_bad_files_are_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(LudotecaError) as caught:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.errors import IllegalAction, InvalidAction, LudotecaError
-from ludoteca.games.typed import understand
+from ludoteca.errors import IllegalAction, LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
@@ -172,14 +171,3 @@ def test_what_was_set_up_by_hand_survives_a_restart() -> None:
     assert again.match.view(0) == made.match.view(0)
     again.undo()
     assert again.match == Match(made.game, 3, start=start)
-
-
-def test_typed_actions_are_understood_or_explained() -> None:
-    made, _ = table("dominoes:start=seat", (PERSON, PERSON))
-    legal = made.match.view(0).legal()
-    name = made.game.action_name(legal[0])
-    assert understand(made.game, f" {name.upper()} ", legal) == legal[0]
-    assert understand(made.game, name[:4], legal) == legal[0]
-    for text in ("", "zz", "draw", "9-9", "x" * 10_000):
-        with pytest.raises(InvalidAction):
-            understand(made.game, text, legal)

@@ -11,11 +11,21 @@ from functools import lru_cache
 
 from ludoteca import agents, games
 from ludoteca import spec as specs
+from ludoteca.agents.identity import Identity, identity_of
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["LONGEST_SPEC", "agent_options", "asked_agent", "asked_game", "game_options", "rules"]
+__all__ = [
+    "LONGEST_SPEC",
+    "agent_options",
+    "agents_of",
+    "asked_agent",
+    "asked_game",
+    "current_identity",
+    "game_options",
+    "rules",
+]
 
 LONGEST_SPEC = 2000
 
@@ -30,9 +40,24 @@ def asked_game(spec: str) -> Game:
     """The game that a visitor asks for. Raises InvalidGame and InvalidOption."""
     if len(spec) > LONGEST_SPEC:
         raise InvalidGame(say("a game is written in at most {most} characters", most=LONGEST_SPEC))
+    return _asked_game(spec)
+
+
+@lru_cache(maxsize=256)
+def _asked_game(spec: str) -> Game:
     name, texts = specs.split(spec, InvalidGame)
     _refuse_files(name, specs.options(games.game_class(name)), texts)
     return rules(spec)
+
+
+def agents_of(game: str) -> tuple[str, ...]:
+    """The names of the agents that play the game of this name."""
+    return _agents_of(game, tuple(agents.names()))
+
+
+@lru_cache(maxsize=64)
+def _agents_of(game: str, installed: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(agents.names(game))
 
 
 def asked_agent(spec: str, game: str) -> str:
@@ -42,15 +67,30 @@ def asked_agent(spec: str, game: str) -> str:
     """
     if len(spec) > LONGEST_SPEC:
         raise InvalidAgent(say("an agent is written in at most {most} characters", most=LONGEST_SPEC))
-    name, texts = specs.split(spec, InvalidAgent)
-    known = agents.names(game)
+    name, _ = specs.split(spec, InvalidAgent)
+    known = agents_of(game)
     if name not in known:
         raise InvalidAgent(
-            say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80],
-                names=", ".join(known))
-        )  # fmt: skip
+            say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80], names=known)
+        )
+    return _ours(spec) if _is_ours(name) else _checked(spec)
+
+
+def current_identity(spec: str) -> Identity:
+    """Who the agent of this spec is now. Raises InvalidAgent and InvalidOption."""
+    return _our_identity(spec) if _is_ours(specs.split(spec, InvalidAgent)[0]) else identity_of(spec)
+
+
+def _checked(spec: str) -> str:
+    name, texts = specs.split(spec, InvalidAgent)
     _refuse_files(name, agents.describe(name).options, texts)
     return agents.canonical(spec)
+
+
+_ours = lru_cache(maxsize=1024)(_checked)
+"""Our own agents do not change while the server runs; a stranger's may be edited at any time."""
+_our_identity = lru_cache(maxsize=1024)(identity_of)
+_is_ours = lru_cache(maxsize=1024)(agents.is_ours)
 
 
 @lru_cache(maxsize=64)
@@ -59,9 +99,13 @@ def game_options(name: str) -> tuple[specs.Option, ...]:
     return _offered(specs.options(games.game_class(name)))
 
 
-@lru_cache(maxsize=64)
 def agent_options(name: str) -> tuple[specs.Option, ...]:
     """The options of an agent that a visitor may choose."""
+    return _our_options(name) if _is_ours(name) else _offered(agents.describe(name).options)
+
+
+@lru_cache(maxsize=64)
+def _our_options(name: str) -> tuple[specs.Option, ...]:
     return _offered(agents.describe(name).options)
 
 

@@ -9,14 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ludoteca.agents.identity import identity_of
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
-from ludoteca.web.asked import asked_agent
+from ludoteca.web.asked import asked_agent, current_identity
 from ludoteca.web.table import Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables
 from ludoteca.web.thinking import Busy, Seated, Thinking
@@ -201,7 +200,7 @@ class Host:
         if turn not in self._players:
             who, match = self.table.match.seats[turn], self.table.match
             agent = asked_agent(who.agent, match.game.name)
-            self.table.taken_up(turn, identity_of(agent).digest)
+            self.table.taken_up(turn, current_identity(agent).digest)
             self._players[turn] = Seated(self._thinking.pool, match.game, agent, turn, who.seed or 0)
         return self._players[turn]
 

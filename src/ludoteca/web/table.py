@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ludoteca.agents.identity import identity_of
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
@@ -14,7 +13,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
-from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game
+from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, current_identity
 
 __all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match"]
 
@@ -82,7 +81,7 @@ def new_match(asked: Asked) -> Match:
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
-    identity = identity_of(asked_agent(spec, game.name))
+    identity = current_identity(asked_agent(spec, game.name))
     return Who(identity.spec, identity.digest, seed)
 
 

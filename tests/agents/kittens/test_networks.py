@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from typer.testing import CliRunner
@@ -42,10 +41,6 @@ def write_npz(path: Path) -> None:
     np.savez(path, **by_hand())  # type: ignore[arg-type]
 
 
-def write_torch(path: Path) -> None:
-    torch.save({name: torch.from_numpy(array) for name, array in by_hand().items()}, path)
-
-
 def write_onnx(path: Path, *, rows: str | int = "batch", kind: int = TensorProto.FLOAT, outputs: int = 1) -> None:
     """As an exporter writes it: names of its own, nothing about the game."""
     arrays, nodes, wire = by_hand(), [], "state"
@@ -67,7 +62,7 @@ def write_onnx(path: Path, *, rows: str | int = "batch", kind: int = TensorProto
     onnx.save(model, str(path))
 
 
-WRITERS = {"plain.npz": write_npz, "state.pth": write_torch, "state.pt": write_torch, "exported.onnx": write_onnx}
+WRITERS = {"plain.npz": write_npz, "exported.onnx": write_onnx}
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -123,13 +118,13 @@ def test_what_does_not_fit_is_told_plainly(
 
 def test_files_that_are_something_else(tmp_path: Path) -> None:
     game = ludoteca.game("kittens:rules=original")
-    torch.save([1, 2], tmp_path / "list.pth")
+    (tmp_path / "list.pth").write_bytes(b"whatever PyTorch wrote")
     write_onnx(tmp_path / "two.onnx", outputs=2)
     write_onnx(tmp_path / "rows.onnx", rows=64)
     (tmp_path / "noise.npz").write_bytes(b"noise")
     np.savez(tmp_path / "pickled.npz", net=np.array([object()], dtype=object))
     for name, told in (
-        ("list.pth", "it is no state dict"),
+        ("list.pth", "a file of PyTorch's is not read here; save its arrays as .npz"),
         ("two.onnx", "inputs and outputs: 1 and 2, not one of each"),
         ("rows.onnx", "state is tensor(float) of shape [64, 11], not float32 of shape [N, a number]"),
         ("noise.npz", "holds no network for this agent"),

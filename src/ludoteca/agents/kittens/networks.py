@@ -7,7 +7,8 @@
                    ``net.0.bias`` [128], ``net.2.weight`` [128, 128], ``net.2.bias``, ``net.4.weight`` [9, 128],
                    ``net.4.bias``. Any names that end in NUMBER.weight and NUMBER.bias do, any number of layers and
                    any widths: in the order of their numbers, with ReLU between them.
-``.pt``, ``.pth``  the same as a state dict that PyTorch saved; only here PyTorch is needed.
+``.pt``, ``.pth``  a state dict of PyTorch's is first saved as the above, which playing can read without PyTorch:
+                   ``numpy.savez("net.npz", **{k: v.numpy() for k, v in torch.load("net.pth").items()})``
 =================  ==================================================================================================
 """
 
@@ -73,7 +74,7 @@ def load(path: Path) -> Loaded:
     """The network in this file, once for all agents of this process. Raises InvalidOption."""
     if not path.is_file():
         raise InvalidOption(say("dqn: there is no file {path}", path=path))
-    read = {".npz": from_npz, ".pt": from_torch, ".pth": from_torch}.get(path.suffix.lower(), from_onnx)
+    read = {".npz": from_npz, ".pt": refuse_torch, ".pth": refuse_torch}.get(path.suffix.lower(), from_onnx)
     try:
         return read(path)
     except Unfit as error:
@@ -134,18 +135,9 @@ def from_npz(path: Path) -> Loaded:
         return from_arrays({name: arrays[name] for name in arrays.files})
 
 
-def from_torch(path: Path) -> Loaded:
-    """A state dict; nothing else in the file is run."""
-    try:
-        import torch
-    except ImportError as error:
-        raise Unfit(
-            say("to read it PyTorch is needed, which is not installed; save the arrays as .npz instead")
-        ) from error
-    found = torch.load(path, map_location="cpu", weights_only=True)
-    if not isinstance(found, Mapping):
-        raise Unfit(say("it is no state dict"))
-    return from_arrays({str(name): np.asarray(value) for name, value in found.items()})
+def refuse_torch(path: Path) -> Loaded:
+    """Only training needs PyTorch, so a file of its own is not read here."""
+    raise Unfit(say("a file of PyTorch's is not read here; save its arrays as .npz, as docs/agents/dqn.md shows"))
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Loaded:

@@ -17,6 +17,7 @@ from ludoteca.protocols import Drawable
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
+from ludoteca.web.asked import agents_of
 from ludoteca.web.charts import ELO_HELP, Bar, rating_table
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
@@ -54,7 +55,7 @@ def register(house: House) -> None:
         ui.label(visit.say("The agents")).classes("title")
         for ladder in ladders(name):
             _ladder(visit, ladder)
-        for agent in agents.names(name):
+        for agent in agents_of(name):
             _agent(visit, name, agent)
 
 

@@ -12,10 +12,10 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca import agents, games, spec
+from ludoteca import games, spec
 from ludoteca.errors import InvalidGame, InvalidOption, LudotecaError
 from ludoteca.messages import say
-from ludoteca.web.asked import agent_options, asked_agent, asked_game
+from ludoteca.web.asked import agent_options, agents_of, asked_agent, asked_game
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.options import Given, labelled, option_fields, select, sent, written
@@ -42,7 +42,7 @@ def register(house: House) -> None:
 
 def strongest(name: str) -> str:
     """The agent to offer first: any but chance, where there is another."""
-    known = agents.names(name)
+    known = agents_of(name)
     return next((each for each in known if each != "random"), known[0])
 
 
@@ -91,7 +91,7 @@ class _Form:
         """Who sits there, with the options of each agent; those of agents not chosen are hidden and not sent."""
         say = self.visit.say
         label = say("Seat {seat}", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
-        known = agents.names(self.name)
+        known = agents_of(self.name)
         chosen, _, rest = self.seats[seat].partition(":")
         chosen = chosen if chosen in known else PERSON
         given = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
@@ -129,6 +129,6 @@ class _Form:
 
     def _sitting(self, seat: int, fields: dict[str, str]) -> str:
         who = fields.get(f"seat{seat}", PERSON)
-        if who not in agents.names(self.name):
+        if who not in agents_of(self.name):
             return PERSON
         return written(who, False, f"{seat}.{who}", fields)

@@ -11,12 +11,12 @@ from html import escape
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from ludoteca import agents
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game, Limit, Seat
+from ludoteca.web.asked import agents_of
 from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.host import told
 from ludoteca.web.table import MARGIN
@@ -143,7 +143,7 @@ class Analysis:
     async def _run(self, position: Match) -> None:
         failed: set[str] = set()
         for seconds in STEPS:
-            for name in agents.names(position.game.name):
+            for name in agents_of(position.game.name):
                 if name in failed:
                     continue
                 try:
