@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction, InvalidPosition
 from ludoteca.games import game as game_of
@@ -277,7 +277,7 @@ def _beginning(state: State, seed: int) -> bytes:
 
     Two deals of hidden cards that happen to be played alike are two observations all the same.
     """
-    if hasattr(state, "__bytes__"):
+    if isinstance(state, SupportsBytes):
         return bytes(state)  # the whole truth of a game of the core
     return bytes(state.view(0)) + bytes(state.view(1)) + str(seed).encode()
 
