@@ -56,7 +56,7 @@ def picture(browser: Browser, selector: str) -> str:
 
 def live_match_opened(browser: Browser) -> bool:
     """Opens the match on the first running board, unless it ends while we do."""
-    browser.open("/watch/1")
+    browser.open("/watch/2")
     browser.until(lambda: browser.all(".live[href]:not(.over)"))
     browser.open(str(browser.all(".live[href]")[0].get_property("href")).removeprefix(browser.address))
     return "is thinking" in browser.text(".status")
@@ -66,8 +66,8 @@ def test_a_tournament_is_watched_to_its_end(
     browser: Browser, state: Path, tournament: subprocess.Popen[bytes], pace: Callable[[float], None]
 ) -> None:
     browser.open("/watch")
-    browser.until(lambda: browser.all(".matches a[href='/watch/1']"))
-    browser.click(".matches a[href='/watch/1']")
+    browser.until(lambda: browser.all(".matches a[href='/watch/2']"))
+    browser.click(".matches a[href='/watch/2']")
     browser.until(lambda: browser.all(".run-state p") and browser.connected())
     browser.driver.execute_script("window.sameDocument = true")
 
@@ -91,31 +91,31 @@ def test_a_tournament_is_watched_to_its_end(
     browser.until(lambda: "wins" in browser.text(".status"))
     assert browser.count > seen and browser.driver.execute_script("return window.sameDocument") is True
 
-    browser.open("/watch/1")
+    browser.open("/watch/2")
     browser.until(lambda: f"{MATCHES} of {MATCHES} matches · complete" in browser.text(".run-state"))
     browser.until(lambda: not any(card.is_displayed() for card in browser.all(".live")))
     assert tournament.wait(timeout=60) == 0
-    browser.until(lambda: browser.all(f".stored a[href='/watch/1/{MATCHES - 1}']"))
+    browser.until(lambda: browser.all(f".stored a[href='/watch/2/{MATCHES - 1}']"))
     browser.click('button[aria-label="Older"]')
-    browser.until(lambda: browser.all(f".stored a[href='/watch/1/{MATCHES - LISTED - 1}']"))
+    browser.until(lambda: browser.all(f".stored a[href='/watch/2/{MATCHES - LISTED - 1}']"))
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        records = list(store.records(1))
+        records = list(store.records(2))
     assert sorted(each.name for each in (state / "ludoteca").glob("arena.sqlite-run*")) == []
 
     on_page = range(MATCHES - 2 * LISTED, MATCHES - LISTED)
-    number = next(number for number in on_page if "astar" in records[number].agents)
-    browser.click(f".stored a[href='/watch/1/{number}']")
+    number = next(number for number in on_page if any(who.agent == "astar" for who in records[number].seats))
+    browser.click(f".stored a[href='/watch/2/{number}']")
     browser.until(lambda: browser.count == len(records[number].actions))
-    assert "s" in browser.text(".moves [data-ply='1'] small")
+    assert "s" in browser.text(".moves small")  # what an opening played has no time
     assert browser.all(".plot circle")
     start = picture(browser, ".board")
     browser.driver.execute_script("document.querySelector('.q-slider [tabindex], .q-slider[tabindex]').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     browser.until(lambda: browser.text(".moves .here") and picture(browser, ".board") != start)
     assert browser.all(".moves .here")[0].get_attribute("data-ply") == "1"
-    browser.until(lambda: browser.all(f"a[href='/watch/1/{number}?ply=1']"))
+    browser.until(lambda: browser.all(f"a[href='/watch/2/{number}?ply=1']"))
     moved = picture(browser, ".board svg")
-    browser.open(f"/watch/1/{number}?ply=1")
+    browser.open(f"/watch/2/{number}?ply=1")
     browser.until(lambda: picture(browser, ".board svg") == moved)
     assert browser.complaints() == []
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
-__all__ = ["short_agent", "without_folders"]
+__all__ = ["Names", "short_agent", "without_folders"]
 
 QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
 BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
-"""Begins with a slash, or with a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
+"""A path: begins with a slash, or with a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
+
+
+DIGEST = re.compile(r"@[0-9a-f]{8}$")
 
 
 def without_folders(text: str) -> str:
@@ -28,6 +33,24 @@ def short_agent(spec: str) -> str:
     'ana/solution.py:SmartPlayer@1f3a9c20'
     """
     return BARE.sub(lambda found: "/".join(found[0].strip("/").split("/")[-2:]), spec)
+
+
+class Names:
+    """What to call the agents of a run: without their digests, unless two differ in nothing else.
+
+    >>> called = Names(["astar@1f3a9c20", "random@563ac833", "random@00000000"])
+    >>> called("astar@1f3a9c20"), called("random@563ac833")
+    ('astar', 'random@563ac833')
+    """
+
+    def __init__(self, agents: Iterable[str]) -> None:
+        plain = {agent: DIGEST.sub("", short_agent(agent)) for agent in agents}
+        count = Counter(plain.values())
+        self._names = {agent: name if count[name] == 1 else short_agent(agent) for agent, name in plain.items()}
+
+    def __call__(self, agent: str) -> str:
+        """The name of an agent by its identity."""
+        return self._names.get(agent) or DIGEST.sub("", short_agent(agent))
 
 
 def _last(path: str) -> str:

@@ -19,11 +19,12 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.play.store_layout import canonical
 from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import percent
 from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
 from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
-from ludoteca.web.folders import short_agent
+from ludoteca.web.folders import Names
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
 
 __all__ = ["NOTHING_KEPT", "RunPage", "opened", "what"]
@@ -124,6 +125,7 @@ class RunPage:
         say = self.visit.say
         with opened() as store:
             self.path, run = store.path, store.find(str(self.number))
+        self.called = Names(run.key.get("agents", []))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
@@ -190,6 +192,8 @@ class RunPage:
             say("{count} of {total} matches", count=seen.count, total=seen.total),
             done,
         ]
+        if seen.outcome.distinct < seen.outcome.matches:
+            facts.append(self.visit.translate(distinct_note(seen.outcome.matches, seen.outcome.distinct)))
         share = min(1.0, seen.count / max(1, seen.total))
         self.state.set_content(
             f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
@@ -202,7 +206,8 @@ class RunPage:
         self.cross_card.set_visibility(many)
         if isinstance(outcome, TournamentResult):
             agents = list(outcome.ranking)
-            self.cross.set_content(crosstable(agents, [[met(outcome, a, b) for b in agents] for a in agents]))
+            counts = [[met(outcome, one, other) for other in agents] for one in agents]
+            self.cross.set_content(crosstable([self.called(agent) for agent in agents], counts))
 
     def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
         say = self.visit.say
@@ -212,14 +217,16 @@ class RunPage:
             for row in outcome.table():
                 bar = bars[str(row["agent"])]
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
-                rows.append([str(row["agent"]), *counts, percent(row["score"]), show_elo(bar.elo), bar])
+                rows.append([self.called(str(row["agent"])), *counts, percent(row["score"]), show_elo(bar.elo), bar])
             return rating_table(heads, rows)
         heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):
             bar = bars.get(agent, Bar(0.0, float("-inf"), float("inf")))
             played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
             points = f"{outcome.points[agent]:g}"
-            rows.append([f"{place}. {agent}", points, str(played), show_elo(bar.elo) if played else "", bar])
+            rows.append(
+                [f"{place}. {self.called(agent)}", points, str(played), show_elo(bar.elo) if played else "", bar]
+            )
         return rating_table(heads, rows)
 
     # What has been played
@@ -250,7 +257,7 @@ class RunPage:
     def _row(self, place: int, record: Record) -> str:
         won = [" won" if record.score == score else "" for score in (1, 0)]
         names = " – ".join(
-            f'<span class="seat{seat}{won[seat]}">{escape(short_agent(agent))}</span>'
+            f'<span class="seat{seat}{won[seat]}">{escape(self.called(agent))}</span>'
             for seat, agent in enumerate(record.agents)
         )
         fault = f" · {escape(self.visit.translate(record.ending.words))}" if record.ending.is_fault else ""
@@ -267,7 +274,7 @@ class RunPage:
         drawing = snapshot(record, self.visit.language)
         return (
             f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
-            f"<p><b>{place}</b> {escape(' – '.join(map(short_agent, record.agents)))} "
+            f"<p><b>{place}</b> {escape(' – '.join(map(self.called, record.agents)))} "
             f"<small>{self._result(record)}</small></p></a>"
         )
 
@@ -282,7 +289,7 @@ class RunPage:
         for name, match in found.items():
             if match is not None and name not in self.cards:
                 with self.stage:
-                    self.cards[name] = _LiveCard(self.visit, self.number)
+                    self.cards[name] = _LiveCard(self.visit, self.number, self.called)
             if name in self.cards:
                 self.cards[name].show(match)
         self.now.set_visibility(bool(self.cards))
@@ -291,8 +298,8 @@ class RunPage:
 class _LiveCard:
     """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
 
-    def __init__(self, visit: Visit, run: int) -> None:
-        self.visit, self.run = visit, run
+    def __init__(self, visit: Visit, run: int, called: Names) -> None:
+        self.visit, self.run, self.called = visit, run, called
         self.shown: LiveMatch | None = None
         with ui.element("a").classes("card game live") as self.link:
             self.board = raw().classes("small-board")
@@ -316,7 +323,7 @@ class _LiveCard:
             self.board.set_content(snapshot(record, self.visit.language))
             count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
             names = " – ".join(
-                f'<span class="seat{seat}">{escape(short_agent(agent))}</span>'
+                f'<span class="seat{seat}">{escape(self.called(agent))}</span>'
                 for seat, agent in enumerate(record.agents)
             )
             self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

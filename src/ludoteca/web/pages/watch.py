@@ -15,7 +15,7 @@ from ludoteca.messages import say
 from ludoteca.play.live import live_matches
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
-from ludoteca.web.folders import short_agent
+from ludoteca.web.folders import Names
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import persons
@@ -114,7 +114,7 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
-        agents = ", ".join(map(short_agent, run.key.get("agents", [])))
+        agents = ", ".join(map(Names(run.key.get("agents", [])), run.key.get("agents", [])))
         about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
@@ -176,4 +176,4 @@ def _upload(house: House, visit: Visit) -> None:
 
 
 def _title(record: Record) -> str:
-    return f"{record.game} · {' – '.join(map(short_agent, record.agents))} · {record.returns[0]:+g}"
+    return f"{record.game} · {' – '.join(map(Names(record.agents), record.agents))} · {record.returns[0]:+g}"
