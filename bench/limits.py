@@ -27,12 +27,14 @@ GAMES = {
     "beam:width=28": "hex:size=19",
     "minimax:depth=64": "horses",
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
+    "tumbafichas:depth=64,variant=program": "dominoes",
 }
 SEARCHES: dict[str, Callable[[Any], _core.Search]] = {
     "astar:depth=9": lambda view: _core.hex_astar(view, 9, ([], [])),
     "beam:width=28": lambda view: _core.hex_beam(view, 28, 1),
     "minimax:depth=64": lambda view: _core.horses_minimax(view, 64, 0.5),
     "tumbafichas:depth=64,opponent=mean": lambda view: _core.dominoes_minimax(view, 64, True),
+    "tumbafichas:depth=64,variant=program": lambda view: _core.dominoes_program(view, 64),
 }
 LONGEST = 0.1
 """Seconds of the longest deadline, and until the latest stop; each time another."""

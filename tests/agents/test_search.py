@@ -41,7 +41,12 @@ def dominoes(**limit: Any) -> _core.Search:
     return _core.dominoes_minimax(view, 64, True, **limit)
 
 
-ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes])
+def program(**limit: Any) -> _core.Search:
+    view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
+    return _core.dominoes_program(view, 64, **limit)
+
+
+ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes, program])
 """Searches that would take years."""
 
 LONG_ENOUGH = 0.5

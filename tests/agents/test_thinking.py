@@ -24,12 +24,14 @@ GAMES = {
     "minimax:depth=9": "horses:size=5",
     "tumbafichas": "dominoes",
     "tumbafichas:opponent=mean": "dominoes",
+    "tumbafichas:variant=program": "dominoes",
 }
 ENDLESS = {
     "astar:depth=9": "hex",
     "beam:width=28": "hex",
     "minimax:depth=64": "horses",
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
+    "tumbafichas:depth=64,variant=program": "dominoes:pips=9",
 }
 TICK = 0.004
 """Seconds between two thoughts, at most."""
