@@ -38,7 +38,7 @@ THEIRS_DIFFERS = [
     ),
 ]
 """Only the hand of seat 1 and the deck are others."""
-DEEDS = ["undo", "hint", "change", "pause", "again", "share", "heat", "heat", "present", "seat0", "seat1"]
+DEEDS = ["undo", "hint", "change", "pause", "again", "hurry", "share", "heat", "heat", "present", "seat0", "seat1"]
 TYPED = ["", "6", "6-4", "6-0", "d", "draw", "pass", "a", "attack", "play", "zz"]
 MARK = "That message made no sense here."
 

@@ -54,7 +54,8 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
                 assert status == 200 and f"/watch/{run}/0" not in body
             await table.tab.tell("play", '"do"', '"resign"')
             await table.until(lambda: "resigned" in table.text("status"))
-            await asyncio.sleep(0.5)
+            while (await got(ana, f"/watch/{run}/0"))[0] != 200:  # it is being written
+                await asyncio.sleep(0.05)
             status, body = await got(ana, f"/watch/{run}/0?ply=99")
             assert status == 200 and "Seat 0 resigned." in body and "random" in body
             assert f"/watch/{run}/0" in (await got(ana, f"/watch/{run}"))[1]

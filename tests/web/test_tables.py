@@ -11,7 +11,9 @@ import pytest
 
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
+from ludoteca.protocols import Decision
 from ludoteca.web import tables as tables_module
+from ludoteca.web.keeping import _Written
 from ludoteca.web.table import PERSON, Asked, Cleared, InvalidTable, new_match
 from ludoteca.web.tables import Tables, owner_of
 
@@ -211,3 +213,16 @@ def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_pa
     run(tmp_path, work)
     (record,) = kept(tmp_path)
     assert record.actions == (0, 1)
+
+
+def test_what_is_written_piece_by_piece_is_the_record(tmp_path: Path) -> None:
+    written, match = _Written(), new_match(Asked("hex:size=5", (PERSON, "random"), 1))
+    for ply in range(12):
+        decision = Decision(ply, value=0.1 * ply, scores={ply: 0.5}, note="“ñ”") if ply % 2 else Decision(ply)
+        match.answer(decision, 0.1)
+        assert written.text("a", match.record()) == match.record().to_json()
+        assert written.text("b", match.record()) == match.record().to_json()
+    for ply in (7, 3, 0):
+        match = match.before(ply)
+        match.answer(Decision(20, value=-0.5), 0.1)
+        assert written.text("a", match.record()) == match.record().to_json()

@@ -252,14 +252,22 @@ class Store:
 
     def save_match(self, run: int, name: str, record: Record) -> bool:
         """Keeps how the match stands now; False, and nothing is kept, if it was taken away meanwhile."""
-        result = (record.ending.value, record.fault, record.score, record.digest, record.message, time.time())
+        return not self.save_matches(run, [(name, record, record.to_json())])
+
+    def save_matches(self, run: int, matches: Iterable[tuple[str, Record, str]]) -> list[str]:
+        """Keeps how several matches stand now, each with its JSON, at once; the names of those that are not there."""
+        gone = []
         with self._transaction():
-            cursor = self._base.execute(
-                "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, record = ? "
-                "WHERE run = ? AND name = ?",
-                (*result, packed(record.to_json()), run, name),
-            )
-        return cursor.rowcount == 1
+            for name, record, text in matches:
+                result = (record.ending.value, record.fault, record.score, record.digest, record.message, time.time())
+                cursor = self._base.execute(
+                    "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, "
+                    "record = ? WHERE run = ? AND name = ?",
+                    (*result, packed(text), run, name),
+                )
+                if cursor.rowcount != 1:
+                    gone.append(name)
+        return gone
 
     def matches_of(self, run: int, owner: str | None = None) -> list[Kept]:
         """The matches of persons in a run, or of one owner, those played at last first."""

@@ -1,29 +1,35 @@
 """Writes matches into the store from a thread of its own: neither a full disk nor a busy arena holds up a click.
 
-What changes is written at once while there is little to write, and at most a few times a second otherwise: then only
-how each match stands last.
+What has changed is written four times a second, each match as it stands then. A server that is killed loses no more
+than that; one that is closed loses nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
-from ludoteca.play.record import Record
+from ludoteca.play.record import Record, decision_to
 from ludoteca.play.store import Store
+from ludoteca.protocols import Decision
 
 __all__ = ["Keeper"]
 
 T = TypeVar("T")
-REST = 0.2
+REST = 0.25
 """Seconds from one round of writing to the next."""
+REMEMBERED = 500
+"""Matches of which it is remembered what was written."""
 RETRY = 5.0
 """Seconds until what could not be written is tried again."""
 
@@ -38,11 +44,12 @@ class Keeper:
         self._changed: dict[str, Record] = {}
         self._news = threading.Condition()
         self._closing = False
+        self._written = _Written()
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
         self._thread.start()
 
     def do(self, job: Callable[[Store, int], T]) -> Future[T]:
-        """Does something with the store and the number of the page's run; before what is only to be saved."""
+        """Does something with the store and the number of the page's run; after all that is to be saved."""
         future: Future[T] = Future()
         with self._news:
             if self._closing:
@@ -52,10 +59,9 @@ class Keeper:
         return future
 
     def save(self, name: str, record: Record) -> None:
-        """How a match stands now; a moment later it is kept."""
-        with self._news:
+        """How a match stands now; it is kept within a quarter of a second."""
+        with self._news:  # nobody is woken: that would cost whoever clicks more than the writing
             self._changed[name] = record
-            self._news.notify()
 
     def close(self) -> None:
         """Writes what is not written yet, and ends."""
@@ -66,38 +72,67 @@ class Keeper:
 
     def _run(self) -> None:
         with contextlib.closing(_LazyStore(self._path)) as store:
+            failed: dict[str, Record] = {}
             while True:
                 with self._news:
-                    while not (self._jobs or self._changed or self._closing):
-                        self._news.wait()
+                    self._news.wait_for(lambda: self._jobs or self._closing, RETRY if failed else REST)
                     jobs, self._jobs = self._jobs, []
                     changed, self._changed = self._changed, {}
                     closing = self._closing
+                failed = self._write(store, changed)
                 for job, future in jobs:
                     try:
                         future.set_result(job(*store.opened()))
                     except Exception as error:
                         future.set_exception(error)
-                failed = self._write(store, changed)
+                if closing:
+                    return
                 with self._news:
-                    if closing:
-                        return
                     self._changed = failed | self._changed
-                    if changed:
-                        self._news.wait_for(lambda: self._jobs or self._closing, RETRY if failed else REST)
 
     def _write(self, store: _LazyStore, changed: dict[str, Record]) -> dict[str, Record]:
-        """Saves what it can; what it could not save comes back."""
-        left = dict(changed)
+        """Saves all that is given; what could not be saved comes back."""
+        if not changed:
+            return {}
         try:
-            for name, record in changed.items():
-                opened, run = store.opened()
-                if not opened.save_match(run, name, record):
-                    self._gone(name)
-                del left[name]
+            opened, run = store.opened()
+            texts = [(name, record, self._written.text(name, record)) for name, record in changed.items()]
+            for name in opened.save_matches(run, texts):
+                self._gone(name)
         except InvalidStore as error:
             logging.getLogger(__name__).error("matches cannot be kept: %s", error)
-        return left
+            return changed
+        return {}
+
+
+class _Written:
+    """The JSON of matches that grow: what was decided before is not written anew with every action."""
+
+    def __init__(self) -> None:
+        self._decisions: OrderedDict[str, list[tuple[Decision | None, str]]] = OrderedDict()
+
+    def text(self, name: str, record: Record) -> str:
+        """`Record.to_json`, from what is remembered of the match of this name."""
+        if not record.decisions:
+            return record.to_json()
+        known = self._decisions.setdefault(name, [])
+        self._decisions.move_to_end(name)
+        if len(self._decisions) > REMEMBERED:
+            self._decisions.popitem(last=False)
+        del known[len(record.decisions) :]
+        for ply, decision in enumerate(record.decisions):
+            if ply == len(known):
+                known.append((decision, _json(decision)))
+            elif known[ply][0] is not decision:
+                known[ply] = (decision, _json(decision))
+        decisions = ",".join(text for _, text in known)
+        return f'{replace(record, decisions=()).to_json()[:-1]},"decisions":[{decisions}]}}'
+
+
+def _json(decision: Decision | None) -> str:
+    if decision is None:
+        return "null"
+    return json.dumps(decision_to(decision), separators=(",", ":"), ensure_ascii=False)
 
 
 class _LazyStore:

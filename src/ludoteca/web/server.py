@@ -46,6 +46,8 @@ from ludoteca.web.table import Asked
 __all__ = ["serve"]
 
 YEAR = 365 * 24 * 3600
+NICE = 10
+"""By how much agents yield to clicks."""
 
 
 def serve(
@@ -67,7 +69,7 @@ def serve(
     """
     store = store or default_path()
     migrate(store.parent / "tables", store)
-    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=10), queue)  # clicks come first
+    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
