@@ -10,13 +10,11 @@ import argparse
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import ludoteca
 from bench.seeds import agent_seed
 from bench.strength import wilson
 from ludoteca import _core
-from ludoteca.agents.kittens.rules import DOCUMENT_V2, REINSERTION, Situation, choose
 from ludoteca.games.described import expect
 from ludoteca.games.kittens import ACTIONS, CARD_ACTIONS
 from ludoteca.play.match import play_out
@@ -62,18 +60,6 @@ def tops_and_answers(view: _core.KittensView, chance: random.Random) -> Action:
     if (0, 0) in view.known or 0 in view.suspects:
         return ATTACK if view.hand[3] else SKIP if view.hand[2] else DRAW
     return DRAW
-
-
-def counting_v2(view: _core.KittensView, chance: random.Random) -> Action:
-    """`v2` by another reading of its placing rule: a bomb in hand still counts as one of the deck's."""
-    situation = Situation.of(view)
-    if view.placing:
-        return choose(REINSERTION, replace(situation, bombs=situation.bombs + 1), chance).action
-    return choose(DOCUMENT_V2, situation, chance).action
-
-
-SECOND: dict[str, AgentFactory] = {"counting": scripted(counting_v2)}
-"""Opponents that are no agents of ours."""
 
 
 def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> tuple[str, Counter[tuple[Seat, str]]]:
@@ -122,14 +108,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.kittens_claims")
     parser.add_argument("-n", "--matches", type=int, default=20_000)
     parser.add_argument("--only", default="", help="only the first seats whose name contains this")
-    also = f"opponents, joined by +; beside agents {', '.join(SECOND)}: v2 by another reading"
-    parser.add_argument("--against", default="v2+v1+v1:variant=program", help=also)
+    parser.add_argument("--against", default="v2+v1+v1:variant=program", help="opponents, joined by +")
     given = parser.parse_args()
     for opponent in given.against.split("+"):
         for name, first in FIRST.items():
             if given.only not in name:
                 continue
-            told, chosen = won(first, SECOND.get(opponent, opponent), given.matches)
+            told, chosen = won(first, opponent, given.matches)
             print(f"{name} against {opponent}: {told}", flush=True)
             if name.startswith("random"):
                 print(f"    {opponent} chooses {mix(chosen, 1)}", flush=True)

@@ -22,8 +22,8 @@ from ludoteca.terminal.kept import old_path
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 
 
-def run(*arguments: str, answer: str = "") -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"COLUMNS": "100"}
+def run(*arguments: str, answer: str = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"COLUMNS": str(columns)}
     return subprocess.run(
         [*LUDOTECA, *arguments], input=answer, capture_output=True, text=True, check=False, env=environment
     )

@@ -24,6 +24,7 @@ PLAYERS = [
     ("dominoes", "tumbafichas:depth=4", None), ("dominoes:pips=3", "tumbafichas", None),
     ("dominoes:pips=4", "tumbafichas:opponent=mean,depth=3", None), ("dominoes", "tumbafichas", 1),
     ("dominoes", "tumbafichas", 400), ("dominoes:start=seat", "cases", None), ("dominoes", "cases:reading=ours", None),
+    ("dominoes", "tumbafichas:variant=program", 400), ("horses:size=5,charge=stuck", "minimax", None),
     ("kittens", "v1", None), ("kittens", "v1:variant=program", None), ("kittens", "v2", None),
     ("kittens:rules=original", "v2", None), ("kittens:place=any", "v2", None), ("kittens:deck=rich", "v2", None),
     ("kittens", "dqn", None), ("hex:size=4", "random", None),

@@ -83,8 +83,10 @@ class DominoesProgram {
     Key key;  // a rest of 0: empty
     double value = 0;
   };
-  static constexpr std::uint64_t kNodesPerLook = 256;  // some ten microseconds
-  static constexpr std::size_t kFewest = 1 << 10, kMost = 1 << 20;  // slots; the most take 32 MB
+  static constexpr std::uint64_t kNodesPerLook = 256;
+  // Slots. The most take 2 MB: more would be faster in the deepest searches, but to grow or to free them would take so
+  // many milliseconds that no deadline could be kept.
+  static constexpr std::size_t kFewest = 1 << 10, kMost = 1 << 16;
 
   const Dominoes& game_;
   Limits& limits_;

@@ -41,6 +41,7 @@ from ludoteca.protocols import (
     Limit,
     Seat,
     State,
+    Thinker,
     View,
 )
 from ludoteca.reports import standings_of as standings
@@ -72,6 +73,7 @@ __all__ = [
     "Record",
     "Seat",
     "State",
+    "Thinker",
     "View",
     "WorkerError",
     "agent",

@@ -301,7 +301,7 @@ def test_files_play_in_the_arena_in_processes_of_their_own(tmp_path: Path) -> No
     second = write(tmp_path / "yesterday", COUNTS.format(log=log, which=-1))
     store = tmp_path / "store.db"
     result = ludoteca.series("hex:size=3", first, f"{second}:P", 4, store=store, workers=1)
-    assert result.count == 4 and not any(result.faults)
+    assert result.count == 4 and not any(tally.counts for tally in result.faults)
     assert [re.sub(r"@[0-9a-f]{8}$", "@version", each) for each in result.agents] == [
         f"{first}@version", f"{second}:P@version"
     ]  # fmt: skip

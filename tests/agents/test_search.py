@@ -8,20 +8,22 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ludoteca
 from ludoteca import _core
+from tests.agents.threads import native_threads
 
 Maker = Callable[..., _core.Search]
 
 
 def astar(**limit: Any) -> _core.Search:
-    view: Any = ludoteca.game("hex").deal(0).view(0)
-    return _core.hex_astar(view, 9, ([], []), **limit)
+    state: Any = ludoteca.game("hex").deal(0)
+    for cell in (0, 10, 40, 50, 80, 90):  # far from each other, so that there are many candidates
+        state.apply(cell)
+    return _core.hex_astar(state.view(0), 9, ([], []), **limit)
 
 
 def beam(**limit: Any) -> _core.Search:
@@ -39,16 +41,16 @@ def dominoes(**limit: Any) -> _core.Search:
     return _core.dominoes_minimax(view, 64, True, **limit)
 
 
-ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes])
+def program(**limit: Any) -> _core.Search:
+    view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
+    return _core.dominoes_program(view, 64, **limit)
+
+
+ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes, program])
 """Searches that would take years."""
 
 LONG_ENOUGH = 0.5
 """Seconds within which a busy machine surely does what takes milliseconds; `bench.limits` measures how many."""
-
-
-def native_threads() -> int:
-    """All threads of this process, those of the core included."""
-    return len(list(Path("/proc/self/task").iterdir()))
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import itertools
 import statistics
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import ludoteca
 from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
+from tests.agents.threads import native_threads
 
 GAMES = {
     "astar": "hex:size=6",
@@ -24,12 +24,14 @@ GAMES = {
     "minimax:depth=9": "horses:size=5",
     "tumbafichas": "dominoes",
     "tumbafichas:opponent=mean": "dominoes",
+    "tumbafichas:variant=program": "dominoes",
 }
 ENDLESS = {
     "astar:depth=9": "hex",
     "beam:width=28": "hex",
     "minimax:depth=64": "horses",
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
+    "tumbafichas:depth=64,variant=program": "dominoes:pips=9",
 }
 TICK = 0.004
 """Seconds between two thoughts, at most."""
@@ -46,18 +48,14 @@ def views(spec: str, count: int = 8) -> Iterator[View]:
 
 
 def view_to_think_about(spec: str) -> View:
-    """A position in which there is something to decide."""
-    return next(view for view in views(spec) if len(view.legal()) > 2)
+    """A position in which there is much to decide."""
+    return [view for view in views(spec) if len(view.legal()) > 2][-1]
 
 
 def thinker(agent: str, view: View) -> Thinker:
     made = ludoteca.agent(agent)(view.game, view.seat, 1)
     assert isinstance(made, Thinker)
     return made
-
-
-def native_threads() -> int:
-    return len(list(Path("/proc/self/task").iterdir()))
 
 
 @pytest.mark.parametrize(("agent", "game"), GAMES.items())

@@ -142,8 +142,9 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee
 referee = Referee(Conditions.of("hex:size=4", "60s"))
 threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1, (2, 3))], daemon=True).start()
-time.sleep(3)
-os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [p]layers.template)")
+while os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [p]layers.template) 2>/dev/null"):
+    time.sleep(0.2)
+time.sleep(1)
 sys.stdout.flush()
 os.kill(os.getpid(), 9)
 """

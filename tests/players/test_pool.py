@@ -121,6 +121,15 @@ with Pool(prints=sys.argv[1] == "yes") as pool:
         assert done.stdout == told
 
 
+def test_players_let_others_go_first_if_they_are_told_to(adversaries: Path) -> None:
+    with Pool(nice=7) as pool:
+        player = pool.player(GAME, "remembers")
+        assert isinstance(player, Child)
+        player.prepare(0, 1)
+        mine = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, player._fork.number) == min(19, mine + 7)
+
+
 def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.MonkeyPatch, adversaries: Path) -> None:
     class Elsewhere(forks.Template):
         limits_memory = False

@@ -84,6 +84,23 @@ def test_what_sgf_cannot_say_is_refused() -> None:
     assert json.loads(line)["game"] == "horses:size=5"
 
 
+def test_faults_are_told_in_words_and_by_the_exit_status(faulty: Path) -> None:
+    done = run("match", "hex:size=4", "raises", "random", "-n", "2", "--workers", "1")
+    assert done.returncode == 3, done.stderr
+    assert "\nraises: 2 × error: " in done.stdout
+    shown = run("show", "last")
+    assert shown.returncode == 0 and "\nraises: 2 × error: " in shown.stdout
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_list_of_runs_breaks_no_names(width: int) -> None:
+    agents = ("minimax:depth=1,mobility=0.25", "minimax:depth=2,mobility=0.75")
+    run("match", "horses:size=5", *agents, "-n", "2", "--limit", "100n,60s/match", "--workers", "1")
+    listed = run("show", columns=width).stdout
+    assert all(agent in listed for agent in agents) and "horses:size=5" in listed
+    assert max(map(len, listed.splitlines())) <= width
+
+
 def test_nothing_played_yet() -> None:
     assert "No match has been played yet" in run("show").stdout
 

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
@@ -30,6 +30,7 @@ __all__ = [
     "installed",
     "is_file",
     "is_ours",
+    "look_here",
     "module_of",
     "name_of",
     "short_name",
@@ -72,14 +73,20 @@ def is_ours(spec: str) -> bool:
 
     It is judged by who installed the name and in which file the class stands, never by what the class says.
     """
-    point = None if is_file(spec) else _entry_points().get(name_of(spec))
-    return point is not None and _is_ours(point)
+    found = None if is_file(spec) else _entry_points().get(name_of(spec))
+    return found is not None and found.ours
+
+
+class _Entry(NamedTuple):
+    point: EntryPoint
+    ours: bool
 
 
 @cache
-def _entry_points() -> dict[str, EntryPoint]:
-    points = sorted(entry_points(group="ludoteca.agents"), key=_is_ours)  # of one name, ours is the last and stays
-    return {point.name: point for point in points}
+def _entry_points() -> dict[str, _Entry]:
+    entries = [_Entry(point, _is_ours(point)) for point in entry_points(group="ludoteca.agents")]
+    entries.sort(key=lambda entry: entry.ours)  # of one name, ours is the last and stays
+    return {entry.point.name: entry for entry in entries}
 
 
 def _is_ours(point: EntryPoint) -> bool:
@@ -98,7 +105,7 @@ def module_of(name: str) -> str:
         known = installed()
         wrong = say("no agent is called {name!r}; the agents are {names}", name=name, names=known)
         raise InvalidAgent(specs.with_suggestion(wrong, name, known))
-    return _entry_points()[name].module
+    return _entry_points()[name].point.module
 
 
 def agent_class(name: str) -> Callable[..., Agent]:
@@ -107,7 +114,7 @@ def agent_class(name: str) -> Callable[..., Agent]:
         return _imported(name)
     module_of(name)
     try:
-        return cast(Callable[..., Agent], _entry_points()[name].load())
+        return cast(Callable[..., Agent], _entry_points()[name].point.load())
     except Exception as error:
         wrong = say("the agent {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
         raise InvalidAgent(wrong) from error

@@ -131,7 +131,7 @@ class _Student:
     def act(self, view: View, limit: Limit) -> Decision:
         """Where the player plays. Raises InvalidAction for what is no cell and IllegalAction for a taken one."""
         board = self._board(expect(view, HexView))
-        with self._submission.modules.at_hand():
+        with self._submission.modules.importable():
             if self._player is None:
                 self._player = _call(self._submission.player, self._seat + 1, limit.seconds)
             answer = _call(self._player.play, board, limit.seconds)
@@ -189,7 +189,7 @@ class _Modules:
         self._own[module.__name__] = module
 
     @contextmanager
-    def at_hand(self) -> Iterator[None]:
+    def importable(self) -> Iterator[None]:
         """While this lasts they can be imported by name; then the world is as before, and what was imported is kept.
 
         A file may import only when it plays, and pickle by module name, so every call into it is made inside.
@@ -223,7 +223,7 @@ def _run(file: Path, modules: _Modules) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     modules.add(module)
     try:
-        with modules.at_hand():
+        with modules.importable():
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"

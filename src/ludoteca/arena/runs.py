@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Matches a second, over this sitting."""
+        """Matches a second, since this attempt began."""
         return self.fresh / max(time.monotonic() - self.started, 1e-9)
 
     @property
@@ -67,17 +67,17 @@ def play(
     """
     secret = None if plan.seed is None else secret_from_seed(plan.seed)
     run = store.run(plan.key(), plan.goal(), again=again, secret=secret)
-    with store.sole_writer(run.id), _Sitting(store, run, plan, hire, watch) as sitting:
-        return sitting.play()
+    with store.sole_writer(run.id), _Attempt(store, run, plan, hire, watch) as attempt:
+        return attempt.play()
 
 
 def review(store: Store, run: Run, plan: Plan) -> Progress:
     """How a stored run stands; plays nothing."""
-    with _Sitting(store, run, plan, None, lambda progress: None) as sitting:
-        return sitting.play()
+    with _Attempt(store, run, plan, None, lambda progress: None) as attempt:
+        return attempt.play()
 
 
-class _Sitting:
+class _Attempt:
     """One go at a run."""
 
     def __init__(
@@ -97,7 +97,7 @@ class _Sitting:
         self.crew: Crew | None = None
         self.cleanup = ExitStack()
 
-    def __enter__(self) -> _Sitting:
+    def __enter__(self) -> _Attempt:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -20,12 +20,14 @@ from ludoteca.arena.referee import Referee
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
+from ludoteca.players.processes import hide_memory
 from ludoteca.players.wire import die_with
 
 
 def main() -> None:
     """Plays what it is told until there is no more."""
     die_with(int(sys.argv[1]))
+    hide_memory()  # it holds the deals
     out = os.fdopen(os.dup(1), "wb", buffering=0)  # our own, out of reach of whatever an agent here prints
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

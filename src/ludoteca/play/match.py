@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction, InvalidPosition
 from ludoteca.games import game as game_of
@@ -90,7 +90,7 @@ class Match:
         self._margin = margin
         self._clock = Clock(self.limit, margin)
         self._state = _first_state(game, seed, start)
-        self._first_views = bytes(self._state.view(0)) + bytes(self._state.view(1))
+        self._beginning = _beginning(self._state, seed)
         for action in actions:
             self.play(action)
         if self._state.turn is None:
@@ -247,8 +247,7 @@ class Match:
         """Of what was played, by whom: equal for equal matches, however the seeds differ that led to them."""
         agents = (self.seats[0].identity, self.seats[1].identity) if agents is None else agents
         said = f"{self.game.spec}|{agents[0]}|{agents[1]}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
-        last = bytes(self._state.view(0)) + bytes(self._state.view(1))
-        return hashlib.blake2b(self._first_views + said + last, digest_size=8).hexdigest()
+        return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:
         """What there is to tell of the match now; `of_record` takes it up again."""
@@ -271,6 +270,16 @@ class Match:
             message=self.message,
             digest=self.digest(),
         )
+
+
+def _beginning(state: State, seed: int) -> bytes:
+    """What a match began from, chance to come included: equal where deals are equal, though their seeds differ.
+
+    Two deals of hidden cards that happen to be played alike are two observations all the same.
+    """
+    if isinstance(state, SupportsBytes):
+        return bytes(state)  # the whole truth of a game of the core
+    return bytes(state.view(0)) + bytes(state.view(1)) + str(seed).encode()
 
 
 def _says_anything(decision: Decision) -> bool:

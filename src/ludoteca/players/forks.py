@@ -15,7 +15,7 @@ import time
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
-from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, MEMORY, NUMBER
+from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED
 from ludoteca.players.wire import LONGEST, SIZE, Wire
 
 __all__ = ["Fork", "Template"]
@@ -34,7 +34,7 @@ class Template:
     """
 
     def __init__(self, *, prints: bool = False, nice: int = 0) -> None:
-        """prints: what forked processes print is printed here, and not lost. nice: by how much they yield to others."""
+        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first."""
         self._lock = threading.Lock()
         self._closed = False
         self._control, theirs = socket.socketpair()
@@ -71,8 +71,9 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None) -> Fork:
-        """A new process that may take so many MiB. Raises WorkerError."""
+    def fork(self, memory: int | None, game: str = "") -> Fork:
+        """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError."""
+        wanted = game.encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:
@@ -80,7 +81,7 @@ class Template:
                 with self._lock:
                     socket.send_fds(
                         self._control,
-                        [MEMORY.pack(-1 if memory is None else memory)],
+                        [WANTED.pack(-1 if memory is None else memory, len(wanted)), wanted],
                         [their_wire.fileno(), their_life.fileno()],
                     )
             except OSError:

@@ -42,7 +42,7 @@ class Pool:
     like all others. Agents whose names are in `trust` play inside, too: that is for the operator to say. Each process
     may take `memory` MiB beyond what Python and our core take; None for as many as it likes. At most `slots` shared
     agents decide at once, by default one less than there are cores. What agents in other processes print is lost
-    unless `prints` lets it through. With `nice` above 0 those processes let others have the processor first.
+    unless `prints` lets it through. `nice`, from 0 to 19, says how far these processes let others go first.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class Pool:
         self._lock = threading.Lock()
         self._closed = False
         self._factories: dict[str, AgentFactory] = {}
+        self._chosen: dict[tuple[str, Where], Where] = {}
         self._children: WeakSet[Child] = WeakSet()
         self._states: dict[Identity, tuple[object, float]] = {}
         slots = slots or max(1, (os.cpu_count() or 2) - 1)
@@ -92,39 +93,48 @@ class Pool:
         if isinstance(identity, str):
             identity = Identity.parse(identity)
         agent = identity.spec
-        ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
-        self._check(identity, ours)
-        if where == "auto":
-            where = self._ours if ours else "inside" if trusted else "child"
-        if where == "inside":
-            if not (ours or trusted):
-                name = registry.short_name(agent)
-                raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
+        chosen = self._chosen.get((agent, where))
+        if chosen is None:
+            chosen = self._chosen[agent, where] = self._choose(agent, where)
+        self._check(identity)
+        if chosen == "inside":
             if agent not in self._factories:
                 self._factories[agent] = registry.agent(agent)
             return Inside(game, self._factories[agent])
-        if where == "shared" and ours:
+        if chosen == "shared":
             return Shared(game, agent, self._workers)
-        child = Child(game, agent, self._fork())
+        child = Child(game, agent, self._fork(game.spec))
         with self._lock:
             self._children.add(child)
         return child
 
-    def _check(self, identity: Identity, ours: bool) -> None:
+    def _choose(self, agent: str, where: Where) -> Where:
+        """Where an agent plays that is wished for there."""
+        ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
+        if where == "auto":
+            return self._ours if ours else "inside" if trusted else "child"
+        if where == "inside" and not (ours or trusted):
+            name = registry.short_name(agent)
+            raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
+        return "child" if where == "shared" and not ours else where
+
+    def _check(self, identity: Identity) -> None:
         """Raises InvalidAgent for an agent that is not what it was. Looks at its files, but only so often."""
         if not identity.digest:
             return
+        state, checked = self._states.get(identity, (None, -math.inf))
+        now = time.monotonic()
+        if checked + RECHECK > now:
+            return
         with self._lock:
-            state, checked = self._states.get(identity, (None, -math.inf))
-            now = time.monotonic()
-            if checked + (math.inf if ours else RECHECK) > now:  # our own code was loaded when we started
-                return
             current = state_of(identity)
             if current != state:
                 identity_of(str(identity))
-            self._states[identity] = current, now
+            # Our own code, and what is trusted, was loaded when we started.
+            loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
+            self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self) -> Fork:
+    def _fork(self, game: str = "") -> Fork:
         with self._lock:
             if self._closed:
                 raise WorkerError(say("the pool of players has been closed"))
@@ -137,7 +147,7 @@ class Pool:
                         "this system does not tell how much memory a process takes, so it is not limited"
                     )
                     warnings.warn(self.warning, RuntimeWarning, stacklevel=3)
-            return self._template.fork(self._memory)
+            return self._template.fork(self._memory, game)
 
     def close(self) -> None:
         """Ends all players and their processes."""

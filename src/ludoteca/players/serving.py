@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from ludoteca.players.thinking import choices, is_thinker
 from ludoteca.players.wire import Frame, Question, Wire
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["Server"]
+__all__ = ["Server", "game_for"]
 
 PACE = 0.02
 """Seconds between two thoughts that are shown, at least."""
@@ -36,6 +37,10 @@ class _Seated:
     agent: Agent
     read_view: Callable[[bytes], View]
     num_actions: int
+
+
+game_for = lru_cache(maxsize=64)(game_of)
+"""A game by its spec; a process forked from one that knew it need not make it again."""
 
 
 class Server:
@@ -76,7 +81,7 @@ class Server:
     def _build(self, payload: bytes) -> tuple[bytes, bytes]:
         about, seen = wires.unpack_build(payload)
         wanted = json.loads(about)
-        game = game_of(wanted["game"])
+        game = game_for(wanted["game"])
         random.seed(wanted["seed"])  # so that an agent which uses the global generators plays the same again too
         np.random.seed(wanted["seed"] % 2**32)
         agent = agent_of(wanted["agent"])(game, wanted["seat"], wanted["seed"])

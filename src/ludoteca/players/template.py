@@ -3,8 +3,8 @@
 It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
-    control          in: length, JSON {"path", "prints", "nice"}; then for each process that is wanted the MiB that
-                     it may take, with two sockets: its wire and its life
+    control          in: length, JSON {"path", "prints", "nice"}; then for each process that is wanted the MiB that it
+                     may take and the game that it will play, with two sockets: its wire and its life
                      out: a byte when it is prepared, 1 where it can limit memory
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs
@@ -28,17 +28,19 @@ import socket
 import struct
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from ludoteca import agents, games
+from ludoteca.agents import entries
 from ludoteca.players import processes, serving
 from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
 from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
 from ludoteca.protocols import Limit
 
-__all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "MEMORY", "NUMBER", "main"]
+__all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NUMBER", "WANTED", "main"]
 
-MEMORY = struct.Struct("<i")
-"""The MiB that a process may take; -1 for as many as it likes."""
+WANTED = struct.Struct("<iI")
+"""The MiB that a process may take, -1 for as many as it likes; and the length of the game's spec, which follows."""
 NUMBER = struct.Struct("<i")
 """A process's number; or its exit status, negative for a signal."""
 COMPUTED = struct.Struct("<d")
@@ -86,11 +88,14 @@ class _Template:
 
     def _fork(self) -> bool:
         """Forks what is asked for; False when nobody is there any more to ask."""
-        message, handles, _, _ = socket.recv_fds(self._control, MEMORY.size, 2)
+        message, handles, _, _ = socket.recv_fds(self._control, WANTED.size, 2)
         if not message:
             return False
         wire, life = handles
-        (memory,) = MEMORY.unpack(message)
+        memory, length = WANTED.unpack(message)
+        spec = self._control.recv(length, socket.MSG_WAITALL).decode() if length else ""
+        if games.is_ours(spec.partition(":")[0]):
+            serving.game_for(spec)  # once for all that are forked from now on
         output, written = os.pipe()
         os.set_blocking(output, False)
         os.set_blocking(written, False)  # whoever writes a lot loses it, and is not held up
@@ -149,7 +154,8 @@ class _Template:
         for kill in (os.kill, os.killpg):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(forked.number, signal.SIGKILL)
-        os.waitpid(forked.number, 0)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(forked.number, 0)
         handle = forked.life.fileno()
         self._poll.unregister(handle)
         del self._forked[handle]
@@ -163,12 +169,22 @@ class _Template:
             self._end(forked)
 
 
+def _status(number: int) -> int | None:
+    """How a process ended, negative for a signal; None while it runs.
+
+    Where the system can tell without reaping it, its number stays its own until all is over.
+    """
+    if hasattr(os, "waitid"):
+        ended = os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return None if ended is None else ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+    process, status = os.waitpid(number, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if process else None
+
+
 def _how_ended(forked: _Forked) -> bytes:
-    """Where it can be helped a process is not reaped here, so that its number stays its own until all is over."""
-    ended = os.waitid(os.P_PID, forked.number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if ended is None:
+    status = _status(forked.number)
+    if status is None:
         return b""
-    status = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
     written = b""
     with contextlib.suppress(OSError):
         while more := os.read(forked.output, 1 << 16):
@@ -200,6 +216,8 @@ def _prepare(path: list[str]) -> None:
     for name in agents.names():
         if agents.is_ours(name):
             agents.agent_class(name)
+    entries.look_here()
+    find_spec("no_module_has_such_a_name")  # has every folder looked through once
     _rehearse()
     faulthandler.enable(file=2)  # in a forked process that is where we read why it died
     processes.adopt_orphans()
@@ -241,8 +259,8 @@ def main(handle: int) -> None:
         if len(head) < SIZE.size:
             return  # the owner is gone already
         about = json.loads(setup.read(SIZE.unpack(head)[0]))
-    os.nice(about["nice"])
     _prepare(about["path"])
+    os.nice(about["nice"])
     template = _Template(control, about["prints"])
     try:
         with contextlib.suppress(ConnectionError):  # the owner was killed

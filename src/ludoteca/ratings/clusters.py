@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludoteca.ratings.davidson import Davidson, Vector
 from ludoteca.ratings.pairs import Pair
@@ -66,54 +66,68 @@ class _Match:
 def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Sequence[Pair]) -> Vector:
     """The covariance of the parameters `at` that maximise the likelihood of these pairs."""
     curvature = model.curvature(at) * model.total
-    inverse = np.linalg.inv(curvature)
+    inverse = np.asarray(np.linalg.inv(curvature), dtype=np.float64)
     whole = [_ordered(pair) for pair in pairs if pair.scores[1] is not None]
     if not whole:
-        return np.asarray(inverse, dtype=np.float64)
-    number = {name: index for index, name in enumerate(names)}
+        return inverse
     pairings = {agents: index for index, agents in enumerate(dict.fromkeys(pair.agents for pair in whole))}
-    first = np.array([number[one] for one, _ in pairings])
-    second = np.array([number[other] for _, other in pairings])
-    # [pairings, 3, parameters]: the directions in which a pair's three numbers pull.
-    size = model.strengths
-    pulls = np.zeros((len(pairings), 3, model.parameters))
-    pulls[:, 0, :size] = model.basis[first] - model.basis[second]
-    pulls[:, 1, size] = 1.0
-    if model.drawn:
-        pulls[:, 2, -1] = 1.0
+    pulls = _pulls(model, names, list(pairings))
+    advantage, log_draw = at[model.strengths], float(at[-1]) if model.drawn else -np.inf
     strength = pulls[:, 0] @ at
-    log_draw = float(at[-1]) if model.drawn else -np.inf
-    one, two = _Match.at(strength + at[size], log_draw), _Match.at(at[size] - strength, log_draw)
-
-    which = np.array([pairings[pair.agents] for pair in whole])
-    counts = np.array([float(pair.count) for pair in whole])
-    scores = np.array([pair.scores for pair in whole], dtype=np.float64)
-    u1, u2 = scores[:, 0] - one.mean[which], scores[:, 1] - (1 - two.mean[which])
-    drawn = (scores == 0.5).sum(axis=1) - one.draw[which] - two.draw[which]
-    seen = np.stack([u1 + u2, u1 - u2, drawn], axis=1)
-    shown = np.zeros((len(pairings), 3, 3))
-    np.add.at(shown, which, counts[:, None, None] * seen[:, :, None] * seen[:, None, :])
-    number_of = _sums(which, counts, len(pairings))
+    one, two = _Match.at(strength + advantage, log_draw), _Match.at(advantage - strength, log_draw)
+    seen = _Seen.of(whole, [pairings[pair.agents] for pair in whole], one, two)
 
     variance = one.variance + two.variance
     leverage = np.minimum(variance * np.einsum("pi,ij,pj->p", pulls[:, 0], inverse, pulls[:, 0]), MOST_LEVERAGE)
-    shown /= (1 - leverage)[:, None, None]
-    correlation = _correlation_elsewhere(
-        _sums(which, counts * u1 * u2, len(pairings)), number_of, np.sqrt(one.variance * two.variance)
-    )
-    expected = number_of[:, None, None] * _expected(one, two, correlation)
-    alone = number_of[:, None, None] * _expected(one, two, np.zeros(len(pairings)))
+    correlation = _correlation_elsewhere(seen, np.sqrt(one.variance * two.variance))
+    # The variance of an estimated variance is that of the fourth moment: (kurtosis − 1) / observations.
     kurtosis = (one.fourth + 6 * one.variance * two.variance + two.fourth) / variance**2
-    trust = number_of * (1 - leverage) / (number_of * (1 - leverage) + WEIGHT * np.maximum(kurtosis - 1, 0.5))
-    meat = trust[:, None, None] * shown + (1 - trust)[:, None, None] * expected - alone
-    middle = curvature + np.einsum("pai,pab,pbj->ij", pulls, meat, pulls, optimize=True)
+    worth = seen.number * (1 - leverage)
+    trust = (worth / (worth + WEIGHT * np.maximum(kurtosis - 1, 0.5)))[:, None, None]
+    number = seen.number[:, None, None]
+    pairs_show = seen.products / (1 - leverage)[:, None, None]
+    model_says = number * _expected(one, two, correlation)
+    in_curvature = number * _expected(one, two, np.zeros(len(pairings)))
+    change = trust * pairs_show + (1 - trust) * model_says - in_curvature
+    middle = curvature + np.einsum("pai,pab,pbj->ij", pulls, change, pulls, optimize=True)
     found: Vector = inverse @ middle @ inverse
     return found
 
 
-def _sums(which: NDArray[np.intp], values: Vector, count: int) -> Vector:
-    """The sum of the values of each pairing."""
-    return np.bincount(which, values, count).astype(np.float64)
+def _pulls(model: Davidson, names: Sequence[str], pairings: Sequence[tuple[str, str]]) -> Vector:
+    """[pairings, 3, parameters]: the directions in which a pair's three numbers pull."""
+    number = {name: index for index, name in enumerate(names)}
+    first, second = np.array([[number[one], number[other]] for one, other in pairings]).T
+    pulls = np.zeros((len(pairings), 3, model.parameters))
+    pulls[:, 0, : model.strengths] = model.basis[first] - model.basis[second]
+    pulls[:, 1, model.strengths] = 1.0
+    if model.drawn:
+        pulls[:, 2, -1] = 1.0
+    return pulls
+
+
+class _Seen(NamedTuple):
+    """What the pairs of each pairing show, an array entry for each."""
+
+    number: Vector
+    """How many pairs."""
+    products: Vector
+    """[pairings, 3, 3]: of a pair's three numbers with each other, added up."""
+    shared: Vector
+    """u₁·u₂, added up."""
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], which: Sequence[int], one: _Match, two: _Match) -> _Seen:
+        count, index = len(one.mean), np.array(which)
+        counts = np.array([float(pair.count) for pair in pairs])
+        scores = np.array([pair.scores for pair in pairs], dtype=np.float64)
+        u1, u2 = scores[:, 0] - one.mean[index], scores[:, 1] - (1 - two.mean[index])
+        drawn = (scores == 0.5).sum(axis=1) - one.draw[index] - two.draw[index]
+        numbers = np.stack([u1 + u2, u1 - u2, drawn], axis=1)
+        products = np.zeros((count, 3, 3))
+        np.add.at(products, index, counts[:, None, None] * numbers[:, :, None] * numbers[:, None, :])
+        shared = np.bincount(index, counts * u1 * u2, count).astype(np.float64)
+        return cls(np.bincount(index, counts, count).astype(np.float64), products, shared)
 
 
 def _ordered(pair: Pair) -> Pair:
@@ -124,11 +138,11 @@ def _ordered(pair: Pair) -> Pair:
     return Pair((pair.agents[1], pair.agents[0]), (1 - pair.scores[1], 1 - pair.scores[0]), pair.count)
 
 
-def _correlation_elsewhere(products: Vector, number: Vector, variance: Vector) -> Vector:
+def _correlation_elsewhere(seen: _Seen, variance: Vector) -> Vector:
     """For each pairing how an agent's scores in the two matches of a pair correlate in all the other pairings."""
-    spread = number * variance
-    usual = spread.sum() / number.sum()
-    rest: Vector = (products.sum() - products) / (spread.sum() - spread + SHRINK * usual)
+    spread = seen.number * variance
+    usual = spread.sum() / seen.number.sum()
+    rest: Vector = (seen.shared.sum() - seen.shared) / (spread.sum() - spread + SHRINK * usual)
     return np.clip(rest, -MOST_CORRELATION, MOST_CORRELATION)
 
 

@@ -18,6 +18,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
+from ludoteca.players.processes import hide_memory
 from ludoteca.reports import standings_of
 from ludoteca.terminal.reports import print_standings, write_report
 from ludoteca.terminal.tables import Picture, live
@@ -135,10 +136,10 @@ def tournament(
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            told = say(
+            text = say(
                 "{file} names the agents already, so {agents} cannot be named here", file=game, agents=" ".join(agents)
             )
-            raise InvalidOption(told)
+            raise InvalidOption(text)
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
     assert set(options) <= set(FIELDS)
@@ -167,6 +168,7 @@ Result = TypeVar("Result", SeriesResult, TournamentResult)
 
 def _run(work: Callable[[api.Watch], Result]) -> Result:
     """Does the work under a live table; Ctrl-C ends it in good order and says how to go on."""
+    hide_memory()  # this process knows the secret that all deals come from
     console, language = Console(emoji=False), preferred_language()
     seen: list[Progress] = []
 
@@ -185,12 +187,12 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
         kept = seen[0].found + seen[0].fresh if seen else 0
         if seen:
             console.print(Picture(seen[0], language))
-        told = Speaker(language).say_count(
+        text = Speaker(language).say_count(
             "Stopped. {count} match is kept; the same command goes on with it.",
             "Stopped. {count} matches are kept; the same command goes on with them.",
             kept,
         )
-        console.print(told, highlight=False)
+        console.print(text, highlight=False)
         raise SystemExit(130) from None
     _say_where(console, language, seen[0])
     return result
@@ -199,14 +201,14 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
     run, speaker = progress.run, Speaker(language)
     if progress.fresh:
-        told = speaker.say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
+        text = speaker.say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
     else:
-        told = speaker.say(
+        text = speaker.say(
             "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
             date=run.created,
             run=run.id,
         )
-    console.print(told, highlight=False)
+    console.print(text, highlight=False)
 
 
 def _tell_excluded(result: TournamentResult) -> None:
@@ -214,8 +216,8 @@ def _tell_excluded(result: TournamentResult) -> None:
     console, speaker = Console(emoji=False), Speaker(preferred_language())
     for agent, why in result.excluded:
         console.print("")
-        told = speaker.say("{agent} cannot be built and takes no part: {why}", agent=agent, why=why)
-        console.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+        text = speaker.say("{agent} cannot be built and takes no part: {why}", agent=agent, why=why)
+        console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 FAULTY = 3

@@ -102,13 +102,13 @@ def _series(plan: SeriesPlan, tally: SeriesTally) -> Table:
         "LOS",
     ]  # fmt: skip
     estimate = elo_difference(tally.pairs)
-    told = [
+    sides = [
         (tally.wins, tally.losses, tally.score, estimate.elo, estimate.low, estimate.high, estimate.superiority),
         (tally.losses, tally.wins, 1 - tally.score, -estimate.elo, -estimate.high, -estimate.low,
          1 - estimate.superiority),
     ]  # fmt: skip
     rows, names = [], short_names(plan.agents)
-    for agent, faults, (wins, losses, score, elo, low, high, los) in zip(plan.agents, tally.faults, told, strict=True):
+    for agent, faults, (wins, losses, score, elo, low, high, los) in zip(plan.agents, tally.faults, sides, strict=True):
         interval = f"{show_elo(elo)} [{show_elo(low)}, {show_elo(high)}]" if sum(tally.pairs) else ""
         sure = f"{los:.1%}" if sum(tally.pairs) else ""
         numbers = [str(wins), str(tally.draws), str(losses), str(faults.total), f"{score:.1%}"]

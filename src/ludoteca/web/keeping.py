@@ -1,6 +1,6 @@
 """Writes matches into the store from a thread of its own: neither a full disk nor a busy arena holds up a click.
 
-What has changed is written about once a second, each match as it stands then. A server that is killed loses no more
+What has changed is written four times a second, each match as it stands then. A server that is killed loses no more
 than that; one that is closed loses nothing.
 """
 
@@ -26,8 +26,8 @@ from ludoteca.protocols import Decision
 __all__ = ["Keeper"]
 
 T = TypeVar("T")
-REST = 0.7
-"""Seconds from one round of writing to the next: an agent's answer mostly comes along with the action before it."""
+REST = 0.25
+"""Seconds from one round of writing to the next."""
 REMEMBERED = 500
 """Matches of which it is remembered what was written."""
 RETRY = 5.0
@@ -59,7 +59,7 @@ class Keeper:
         return future
 
     def save(self, name: str, record: Record) -> None:
-        """How a match stands now; it is kept within a second."""
+        """How a match stands now; it is kept within a quarter of a second."""
         with self._news:  # nobody is woken: that would cost whoever clicks more than the writing
             self._changed[name] = record
 

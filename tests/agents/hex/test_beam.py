@@ -106,7 +106,7 @@ def test_a_win_in_one_is_taken_and_is_the_only_score_of_one() -> None:
 
 
 def test_the_second_term_of_the_score_is_never_the_larger() -> None:
-    """max(Ev(B,X), 1-Ev(B,Y)) is Ev(B,X) wherever B holds a stone: core/hex_beam.hpp says why."""
+    """max(Ev(B,X), 1-Ev(B,Y)) is Ev(B,X) wherever B holds a stone: core/hex/beam.hpp says why."""
     for seed in range(200):
         at = random_position(seed, (2, 8))
         if not any(at.played):

@@ -19,6 +19,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.play.store_layout import canonical
 from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import percent
 from ludoteca.web.asked import rules
 from ludoteca.web.board import snapshot
@@ -191,6 +192,8 @@ class RunPage:
             say("{count} of {total} matches", count=seen.count, total=seen.total),
             done,
         ]
+        if seen.outcome.distinct < seen.outcome.matches:
+            facts.append(self.visit.translate(distinct_note(seen.outcome.matches, seen.outcome.distinct)))
         share = min(1.0, seen.count / max(1, seen.total))
         self.state.set_content(
             f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
