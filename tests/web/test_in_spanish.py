@@ -62,7 +62,9 @@ def test_no_page_has_a_word_of_english(browser: Browser) -> None:
 def test_agents_give_their_reasons_in_spanish(browser: Browser, game: str, agent: str, reason: str) -> None:
     browser.begin(f"/new/{game}&seats={agent}|{agent}")
     browser.until(lambda: re.search(reason, browser.text(".thought .note")))
+    browser.until(lambda: browser.all(".status .result"))  # while they play, what is to be clicked may move away
     browser.click('.moves [data-ply="0"]')
+    browser.until(lambda: browser.all(".moves .start.here"))
     browser.button("Preguntar a todos")
     browser.until(lambda: agent in browser.text(".opinions"))
     assert english(browser) == []

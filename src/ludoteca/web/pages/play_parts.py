@@ -176,7 +176,8 @@ def moves(visit: Visit, sight: Sight) -> str:
     """The actions so far, each a button that leads behind it."""
     match = sight.table.match
     at = len(match.actions) if sight.ply is None else sight.ply
-    items = [f'<button type="button" data-ply="0" class="start">{escape(visit.say("start"))}</button>']
+    first = "start" if at else "start here"
+    items = [f'<button type="button" data-ply="0" class="{first}">{escape(visit.say("start"))}</button>']
     items += [
         f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{" here" if ply + 1 == at else ""}">'
         f"{escape(visit.spoken(name))}</button>"
