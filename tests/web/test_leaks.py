@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -46,8 +46,8 @@ MARK = "That message made no sense here."
 class Spy:
     """A tab that keeps all that it is sent."""
 
-    def __init__(self, tab: Tab) -> None:
-        self.tab, self.told = tab, 0
+    def __init__(self, tab: Tab, url: str) -> None:
+        self.tab, self.url, self.told = tab, url, 0
         self.seen: list[str] = [tab.page]
         self._news = asyncio.Event()
         tab.heard = self._heard
@@ -110,27 +110,41 @@ def legible(text: str) -> str:
     return re.sub(r"(/|%2F)table(/|%2F)[\w-]{22}", "/table/KEY", text)
 
 
-Opener = Callable[[str, str, str], Awaitable[Spy]]
+class Adversary:
+    """Somebody who sets tables up, in tabs that keep all they are sent."""
+
+    def __init__(self, session: aiohttp.ClientSession, address: str) -> None:
+        self._session, self._address = session, address
+        self.spies: list[Spy] = []
+
+    async def __call__(self, game: str, start: str, seats: str) -> Spy:
+        """A new table in a tab."""
+        form = {"game": game, "start": start, "seats": seats, "seed": "7", "limit": "60s"}
+        async with self._session.post(f"{self._address}/table", data=form) as answer:
+            page = await answer.text()
+            assert answer.status == 200, page[:2000]
+            return await self._watched(page, str(answer.url))
+
+    async def again(self, spy: Spy) -> Spy:
+        """The same table in another tab."""
+        async with self._session.get(spy.url) as answer:
+            return await self._watched(await answer.text(), spy.url)
+
+    async def _watched(self, page: str, url: str) -> Spy:
+        spy = Spy(await Tab.open(self._session, self._address, page), url)
+        self.spies.append(spy)
+        return spy
 
 
 @asynccontextmanager
-async def adversary(address: str) -> AsyncIterator[Opener]:
-    """Somebody who sets tables up, and tabs that keep all they are sent."""
-    spies: list[Spy] = []
+async def adversary(address: str) -> AsyncIterator[Adversary]:
+    """Somebody with a cookie."""
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         async with session.get(address):
             pass
-
-        async def opened(game: str, start: str, seats: str) -> Spy:
-            form = {"game": game, "start": start, "seats": seats, "seed": "7", "limit": "60s"}
-            async with session.post(f"{address}/table", data=form) as answer:
-                page = await answer.text()
-                assert answer.status == 200, page[:2000]
-            spies.append(Spy(await Tab.open(session, address, page)))
-            return spies[-1]
-
-        yield opened
-        for spy in spies:
+        somebody = Adversary(session, address)
+        yield somebody
+        for spy in somebody.spies:
             await spy.tab.close()
 
 
@@ -236,6 +250,25 @@ def test_taking_back_while_covered_uncovers_nothing(address: str) -> None:
             await spy.type("6-4")
             await spy.do("undo")
             assert "Uncover" in spy.text() and "data-action" not in spy.text()
+
+    asyncio.run(visit())
+
+
+def test_what_one_tab_uncovers_stays_covered_in_the_others(address: str) -> None:
+    async def visit() -> None:
+        async with adversary(address) as opened:
+            first = await opened("dominoes", "line: 6-6; 0: 6-4 5-5; 1: 4-3 2-0; turn: 0", "person|person")
+            second = await opened.again(first)
+            await first.do("uncover")
+            assert "data-action" in first.text()
+            await everything(second)
+            third = await opened.again(first)
+            for spy in (second, third):
+                assert "Uncover" in spy.text() and "data-action" not in "".join(spy.seen)
+            await first.type("6-4")
+            for spy in (first, second, third):
+                await spy.answered()
+                assert "Uncover" in spy.text() and "data-action" not in spy.text()
 
     asyncio.run(visit())
 

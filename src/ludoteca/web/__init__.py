@@ -2,13 +2,18 @@
 
 ::
 
-    table.py      one match with its seats, as a journal of events          } no page, no network:
-    tables.py     all tables of all visitors, on disk and in memory         } ordinary unit tests
-    thinking.py   agents in worker processes, through a bounded queue       }
-    thinker.py    what runs in such a process                               }
+    table.py      a Match with what people may do around it                 } no page, no network:
+    sight.py      what one tab may see of it                                } ordinary unit tests
+    tables.py     all tables of all visitors, in the store and in memory    }
+    keeping.py    writes them, in a thread of its own                       }
+    old_tables.py tables of earlier versions                                }
+    thinking.py   players at work, through a bounded queue                  }
+    host.py       a table while somebody looks at it                        }
+    gate.py       whom to let in                                            }
     front.py      files from memory, pages one at a time                    }
+    asked.py      what visitors may ask for by name                         }
+    folders.py    what they need not know of the server                     }
     board.py      a picture with its clickable spots                        }
-    lessons.py    the games in a minute, and how our agents think           }
     frame.py      header, languages, messages: what all pages share
     pages         home, setup, play, …: one file each
     server.py     puts it all together and serves it

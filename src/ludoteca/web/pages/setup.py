@@ -80,7 +80,7 @@ class _Form:
             f'<button class="button begin">{escape(say("Begin"))}</button></section>'
             f'<section class="card"><h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
             f"{option_fields(self.name, True, 'game', self.given, visit.language)}"
-            f"{labelled(say('Seed (empty: a new deal)'), seed)}</section>"
+            f"{labelled(say('Seed (empty: a new deal)'), seed, say('Whoever knows it knows the deal.'))}</section>"
             f'<img src="/picture/{self.name}.svg?language={visit.language}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
