@@ -190,7 +190,7 @@ def test_the_original_settings_are_those_of_the_rules_page() -> None:
         (["--rate", "7"], "rate=7.0 must be from 0 to 1"),
         (["--rows", "0"], "rows=0 must be at least 1"),
         (["--seat", "2"], "seat=2 is none of 0, 1, both"),
-        (["--bach", "64"], "has no option '--bach'; did you mean '--batch'?"),
+        (["--bach", "64"], "has no option '--bach': see --help; did you mean '--batch'?"),
         (["--batch"], "--batch wants a value"),
         (["--observation", "seed", "kittens:place=any"], "observation=seed knows 9 actions"),
         (["--resume", "--rows", "3"], "--resume goes on with the arguments of its start"),
