@@ -50,7 +50,7 @@ class Setting:
         repeated = f", each {self.repeats} times" if self.repeats > 1 else ""
         drawn = f", equals draw {self.draw / (2 + self.draw):.0%}" if self.draw else ""
         return (
-            f"{self.agents} agents {self.apart:g} apart, {self.pairs} pairs{repeated}, "
+            f"{self.agents} agents {self.apart:g} apart, {self.pairs} pair{'s' * (self.pairs > 1)}{repeated}, "
             f"correlation {self.correlation:g}{drawn}"
         )
 
