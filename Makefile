@@ -20,7 +20,7 @@ play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -97,7 +97,7 @@ def test_a_worker_that_holds_too_much_is_replaced(monkeypatch: pytest.MonkeyPatc
 def test_no_more_decide_at_once_than_there_are_slots() -> None:
     with Pool(ours="shared", slots=2) as pool:
         view = ludoteca.game("hex").deal(1).view(0)
-        players = [seated(pool, "astar:depth=9", game=ludoteca.game("hex")) for _ in range(4)]
+        players = [seated(pool, "beam:width=28", game=ludoteca.game("hex")) for _ in range(4)]
         started = time.monotonic()
         threads = [
             threading.Thread(target=player.decide, args=(view, Limit(seconds=0.5), 20.0), daemon=True)
@@ -114,7 +114,7 @@ def test_no_more_decide_at_once_than_there_are_slots() -> None:
 def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
     game = ludoteca.game("hex:size=19")
     view = game.deal(1).view(0)
-    thinking, waiting = (seated(pool, "astar:depth=9", game=game) for _ in range(2))
+    thinking, waiting = (seated(pool, "beam:width=28", game=game) for _ in range(2))  # for minutes
     results: dict[str, object] = {}
 
     def decide(name: str, player: Shared) -> None:
@@ -131,7 +131,7 @@ def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
     before = workers(pool)
     waiting.stop()
     threads[1].join(timeout=20)
-    assert isinstance(results["waiting"], Fault | Decision)  # ended, with or without an answer
+    assert isinstance(results["waiting"], Fault)
     started = time.monotonic()
     thinking.stop()
     threads[0].join(timeout=20)
@@ -144,7 +144,7 @@ def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
 
 def test_a_closed_pool_ends_whoever_waits() -> None:
     pool = Pool(ours="shared", slots=1)
-    player = seated(pool, "astar:depth=9", game=ludoteca.game("hex"))
+    player = seated(pool, "beam:width=28", game=ludoteca.game("hex"))
     view = ludoteca.game("hex").deal(1).view(0)
     threading.Timer(0.3, pool.close).start()
     with pytest.raises(Fault):

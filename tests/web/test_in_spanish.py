@@ -54,8 +54,8 @@ def test_no_page_has_a_word_of_english(browser: Browser) -> None:
         ("hex?game=hex:size=4", "astar", "razón|gana|pierde"),
         ("hex?game=hex:size=4", "beam", "cuatro caminos|gana ya"),
         ("horses?game=horses:size=5", "minimax", "por delante|hasta el final"),
-        ("dominoes?game=dominoes", "cases", "deja|casa|obligada|extremos"),
-        ("dominoes?game=dominoes", "tumbafichas", "por delante|casa|obligada|hasta el final"),
+        ("dominoes?game=dominoes:pips=4,hand=4", "cases", "deja|casa|obligada|extremos"),
+        ("dominoes?game=dominoes:pips=4,hand=4", "tumbafichas", "por delante|casa|obligada|hasta el final"),
         ("kittens?game=kittens", "v2", "regla|la bomba vuelve"),
     ],
 )

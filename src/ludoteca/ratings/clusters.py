@@ -27,7 +27,7 @@ from ludoteca.ratings.pairs import Pair
 
 __all__ = ["pair_covariance"]
 
-WEIGHT = 2.0
+WEIGHT = 3.0
 """How many pairs what the model says is worth, beside what a pairing's own pairs show, when results vary as a coin."""
 SHRINK = 2.0
 """How many uncorrelated pairs are added to those from which the common correlation is taken."""
