@@ -106,7 +106,7 @@ def test_a_fault_ends_the_match_and_stands_in_the_record() -> None:
 
 def test_an_answer_that_comes_too_late_is_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 1.06])
-    monkeypatch.setattr("ludoteca.play.match.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("ludoteca.play.match.now", lambda: next(clock))
     match = Match(ludoteca.game("hex:size=4"), 3, limit=MatchLimit.parse("1s"))
     assert list(match.run({0: Scripted()})) == []
     assert (match.ending, match.fault_seat) == (Ending.timeout, 0)

@@ -102,3 +102,8 @@ def test_what_is_no_action_is_a_fault(choice: object) -> None:
     with pytest.raises(Fault, match="which is no action; an action is a whole number") as caught:
         understand(choice, ACTIONS)
     assert caught.value.ending is Ending.illegal
+
+
+@pytest.mark.parametrize("action", [0, 7, -1, 2**53 - 1, 2**53, 10**30, -(10**30)])
+def test_an_action_alone_arrives_whatever_number_it_is(action: int) -> None:
+    assert decode(encode(understand(action, ACTIONS)), ACTIONS) == Decision(action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from ludoteca.play.seeds import agent_seed, deal_seed
 from ludoteca.protocols import Action
@@ -27,7 +27,7 @@ class Fixture:
 
     def to_json(self) -> str:
         """One line, from which `from_json` makes an equal fixture."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps(vars(self), separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Fixture:

@@ -58,7 +58,7 @@ class Referee:
         self.index, self.match = fixture.index, match
         try:
             if self._prepared(match, players):
-                for _ in match.run(players):
+                while match.step(players):
                     pass
             return match.record()
         finally:

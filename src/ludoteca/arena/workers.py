@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
@@ -24,6 +25,8 @@ __all__ = ["Workers", "cores"]
 
 WAIT = 0.2
 """Seconds after which `collect` comes back with nothing, so that a table can be drawn again."""
+GATHER = 0.01
+"""Seconds for which the records of short matches gather, so that the store takes several at a time."""
 DEATHS = 3
 """How often a match may take a worker with it before we say that something of ours is wrong."""
 
@@ -127,7 +130,10 @@ class Workers:
     def collect(self) -> list[tuple[int, str]]:
         """Indexes and records of what has finished, if need be after a short wait. Raises WorkerError."""
         finished = []
-        for key, _ in self._selector.select(WAIT):
+        ready = self._selector.select(WAIT)
+        if ready and self._pace.ahead > 1:
+            time.sleep(GATHER)
+        for key, _ in ready:
             worker: _Worker = key.data
             data = os.read(key.fd, 1 << 20)
             *lines, worker.unread = (worker.unread + data).split(b"\n")

@@ -9,8 +9,8 @@ choose arrives by `play`.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterable, Iterator, Mapping
+from time import perf_counter as now
 from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction, InvalidPosition
@@ -89,6 +89,7 @@ class Match:
         self.message = ""
         self._margin = margin
         self._clock = Clock(self.limit, margin)
+        self._num_actions = game.num_actions
         self._state = _first_state(game, seed, start)
         self._beginning = _beginning(self._state, seed)
         for action in actions:
@@ -188,7 +189,7 @@ class Match:
     def answer(self, decision: Decision, seconds: float) -> None:
         """Plays what the player on turn decided in so many seconds. Raises Fault for what is not legal."""
         action = decision.action
-        if not 0 <= action < self.game.num_actions:
+        if not 0 <= action < self._num_actions:
             raise Fault(Ending.illegal, IllegalAction.at(self._state, action).args[0])
         try:
             self._apply(action, seconds, decision)
@@ -208,27 +209,31 @@ class Match:
         self.seats = (self.seats[1], self.seats[0])
         self.exchanged.append(len(self.actions))
 
-    def run(self, players: Mapping[Seat, Player]) -> Iterator[Turn]:
-        """Asks players until the match is over or a seat without one is on turn; yields each action once played.
+    def step(self, players: Mapping[Seat, Player]) -> bool:
+        """Asks the player on turn and plays what it decides; a fault of its ends the match and stands in the record.
 
-        The players are prepared already. A fault ends the match and the loop, and stands in the record.
+        False when nothing was played: the match is over, or the seat on turn has no player. Players come prepared.
         """
-        state, now = self._state, time.perf_counter
-        while self.ending is Ending.unfinished and (seat := state.turn) is not None and seat in players:
-            try:
-                question = self.ask()
-                start = now()
-                decision = players[seat].decide(question.view, question.limit, question.patience)
-                spent = now() - start
-                if spent > question.patience:
-                    raise Fault(
-                        Ending.timeout, say("the agent needed more than {seconds:g} seconds", seconds=question.patience)
-                    )
-                self.answer(decision, spent)
-            except Fault as fault:
-                self.end_by(seat, fault)
-                return
-            yield Turn(seat, decision.action, spent, decision)
+        if (seat := self.turn) is None or (player := players.get(seat)) is None:
+            return False
+        try:
+            limit, patience = self._clock.next(seat)
+            view = self._state.view(seat)
+            start = now()
+            decision = player.decide(view, limit, patience)
+            spent = now() - start
+            if spent > patience:
+                raise Fault(Ending.timeout, say("the agent needed more than {seconds:g} seconds", seconds=patience))
+            self.answer(decision, spent)
+        except Fault as fault:
+            self.end_by(seat, fault)
+            return False
+        return True
+
+    def run(self, players: Mapping[Seat, Player]) -> Iterator[Turn]:
+        """Steps until nothing more can be played; yields each action once it is."""
+        while self.step(players):
+            yield Turn(self.movers[-1], self.actions[-1], self.seconds[-1], self.decisions[-1])
 
     def before(self, ply: int) -> Match:
         """The match as it was when `ply` actions had been played, to be gone on with on its own."""

@@ -197,7 +197,7 @@ def _read(fields: dict[str, Any]) -> Record:
         opening=_whole([fields.get("opening", 0)])[0],
         exchanged=_whole(fields.get("exchanged", ())),
         limit=_text(fields.get("limit", "")),
-        seconds=tuple(float(each) for each in fields.get("seconds", ())),
+        seconds=tuple(map(float, fields.get("seconds", ()))),
         decisions=decisions,
         returns=(float(low), float(high)),
         ending=Ending(fields["ending"]),
@@ -208,9 +208,9 @@ def _read(fields: dict[str, Any]) -> Record:
 
 
 def _whole(values: Any) -> tuple[int, ...]:
-    for each in values:
-        if type(each) is not int or not 0 <= each < 2**63:
-            raise ValueError(f"{each!r} is not a whole number from 0 on")
+    if values and not (set(map(type, values)) == {int} and min(values) >= 0 and max(values) < 2**63):
+        wrong = next(each for each in values if type(each) is not int or not 0 <= each < 2**63)
+        raise ValueError(f"{wrong!r} is not a whole number from 0 on")
     return tuple(values)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import operator
@@ -22,6 +23,8 @@ NOTE = 600
 """Characters that its note may have."""
 MOST = 2**53
 """Nodes and depths from here on are nonsense; JSON holds everything below exactly."""
+DIGITS = 16
+"""That the numbers below `MOST` have at most."""
 
 
 def understand(choice: object, num_actions: int) -> Decision:
@@ -32,7 +35,7 @@ def understand(choice: object, num_actions: int) -> Decision:
     long. Raises Fault for what is neither a Decision nor a whole number.
     """
     if type(choice) is int:
-        return Decision(choice)
+        return _plain(choice)
     if not isinstance(choice, Decision):
         return Decision(_action(choice, say("act returned")))
     return Decision(
@@ -46,8 +49,16 @@ def understand(choice: object, num_actions: int) -> Decision:
     )
 
 
+@functools.lru_cache(maxsize=4096)
+def _plain(action: Action) -> Decision:
+    """A decision that says no more than its action; to make it anew costs more than most referees' whole turn."""
+    return Decision(action)
+
+
 def encode(decision: Decision) -> bytes:
-    """An understood decision as JSON, what is empty left out."""
+    """An understood decision as JSON, what is empty left out; of one that says no more than its action, the number."""
+    if 0 <= decision.action < MOST and decision is _plain(decision.action):
+        return b"%d" % decision.action
     parts: dict[str, Any] = {"action": decision.action}
     if decision.value is not None:
         parts["value"] = decision.value
@@ -67,8 +78,10 @@ def encode(decision: Decision) -> bytes:
 def decode(data: bytes, num_actions: int) -> Decision:
     """The decision that another process sent, checked as `understand` does; nothing in it is believed.
 
-    Raises ValueError for what is no JSON object, and Fault for an object without an action.
+    Raises ValueError for what is neither a JSON object nor a number, and Fault for an object without an action.
     """
+    if data.isdigit() and len(data) <= DIGITS:
+        return _plain(int(data))
     try:
         parts = json.loads(data)
     except RecursionError:
@@ -78,8 +91,6 @@ def decode(data: bytes, num_actions: int) -> Decision:
     action = parts.get("action")
     if type(action) is not int:
         raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=_show(action)))
-    if len(parts) == 1:
-        return Decision(action)
     scores = parts.get("scores")
     try:
         scores = dict(scores) if isinstance(scores, list) else {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ludoteca.agents.tracebacks import explain
 from ludoteca.players.answers import understand
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.thinking import choices, stopped
-from ludoteca.protocols import Agent, AgentFactory, Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 __all__ = ["Inside"]
 
@@ -17,23 +17,25 @@ class Inside:
     """See `Player`. An agent that can only `act` is not stopped: whoever asks it waits until it answers."""
 
     def __init__(self, game: Game, factory: AgentFactory) -> None:
-        self._game: Game | None = game
-        self._factory = factory
+        self._game, self._factory = game, factory
+        self._num_actions: int | None = game.num_actions
         self._agent: Agent | None = None
+        self._act: Callable[[View, Limit], Decision | Action] | None = None
         self._stopped = False
 
     @classmethod
     def around(cls, agent: Agent) -> Inside:
         """A player for an agent object that is there already: it needs no preparation."""
         player = cls.__new__(cls)
-        player._game, player._agent, player._stopped = None, agent, False
+        player._num_actions, player._stopped = None, False
+        player._agent, player._act = agent, getattr(agent, "act", None)
         return player
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Builds the agent and shows it what it has seen."""
-        assert self._game is not None
         try:
             self._agent = self._factory(self._game, seat, seed)
+            self._act = getattr(self._agent, "act", None)
         except Exception as error:
             raise _fault(error) from error
         for view in seen:
@@ -41,12 +43,12 @@ class Inside:
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
         """What it answers at once; a Thinker's last thought where it cannot act."""
-        if self._agent is not None and hasattr(self._agent, "act"):  # on this thread, which is faster
+        if (act := self._act) is not None:  # on this thread, which is faster
             try:
-                choice = self._agent.act(view, limit)
+                choice = act(view, limit)
             except Exception as error:
                 raise _fault(error) from error
-            return understand(choice, (self._game or view.game).num_actions)
+            return understand(choice, self._num_actions or view.game.num_actions)
         decision = None
         for thought in self.think(view, limit, patience):
             decision = thought
@@ -61,7 +63,7 @@ class Inside:
         thinking = choices(self._agent, view, limit, patience, lambda: self._stopped)
         try:
             for choice in thinking:
-                yield understand(choice, (self._game or view.game).num_actions)
+                yield understand(choice, self._num_actions or view.game.num_actions)
         except Fault:
             raise
         except Exception as error:
@@ -76,7 +78,7 @@ class Inside:
     def close(self) -> None:
         """Lets the agent go."""
         self._stopped = True
-        self._agent = None
+        self._agent = self._act = None
 
 
 def _fault(error: Exception) -> Fault:

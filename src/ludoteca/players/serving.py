@@ -37,6 +37,7 @@ class _Seated:
     agent: Agent
     read_view: Callable[[bytes], View]
     num_actions: int
+    thinker: bool
 
 
 game_for = lru_cache(maxsize=64)(game_of)
@@ -85,16 +86,20 @@ class Server:
         random.seed(wanted["seed"])  # so that an agent which uses the global generators plays the same again too
         np.random.seed(wanted["seed"] % 2**32)
         agent = agent_of(wanted["agent"])(game, wanted["seat"], wanted["seed"])
-        seated = _Seated(agent, wires.view_reader(game), game.num_actions)
+        seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
         for view in seen:
             for _ in choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
                 pass
         self._agents[wanted["key"]] = seated
-        return wires.READY, json.dumps({"thinker": is_thinker(agent)}).encode()
+        return wires.READY, json.dumps({"thinker": seated.thinker}).encode()
 
     def _ask(self, frame: Frame) -> tuple[bytes, bytes]:
         question, view = Question.unpack(frame.payload)
         seated = self._agents[question.key]
+        if not seated.thinker:
+            return wires.ANSWER, encode(
+                understand(seated.agent.act(seated.read_view(view), question.limit), seated.num_actions)
+            )
         telling = _Telling(self._wire, frame.number, seated.num_actions, question.stream)
         choice: object = None
         for choice in choices(
