@@ -1,0 +1,55 @@
+// The engine of Kittens as Python sees it.
+#include "bind/bind.hpp"
+#include "bind/search.hpp"
+#include "kittens/known_player.hpp"
+
+namespace ludoteca {
+
+namespace {
+
+using V = BoundView<Kittens>;
+
+
+KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
+  KittensModel model;
+  if (chances.size() != model.chances.size() || places.size() != model.places.size()) {
+    throw nb::value_error("a model has numbers for every situation");
+  }
+  model.chances = chances;
+  std::transform(places.begin(), places.end(), model.places.begin(),
+                 [](int place) { return static_cast<std::uint8_t>(std::clamp(place, 0, 2)); });
+  return model;
+}
+
+}  // namespace
+
+void bind_kittens_engine(nb::module_& m) {
+  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+      .def("__init__",
+           [](KittensReplies* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places,
+              std::size_t megabytes) { new (self) KittensReplies(read_model(chances, places), megabytes << 20); },
+           "chances"_a, "places"_a, "megabytes"_a)
+      .def_ro_static("most_cards", &KittensModel::kMostCards)
+      .def_ro_static("most_bombs", &KittensModel::kMostBombs)
+      .def_ro_static("most_lead", &KittensModel::kLead);
+
+  m.def("kittens_can_reply", [](const V& v) { return KittensKnownPlayer::can(*v.rules, v.view); }, "view"_a,
+        "Whether `kittens_reply` can search this.");
+  m.def(
+      "kittens_reply",
+      [](const V& v, nb::object replies, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
+        auto* pool = nb::cast<KittensReplies*>(replies);
+        const Action first = KittensKnownPlayer(*v.rules, pool->model, v.view).first();
+        const auto work = [rules = v.rules, view = v.view, pool](Limits& limits, SharedChoice& shared) {
+          std::unique_ptr<KittensValues> values = pool->borrow();
+          KittensKnownPlayer(*rules, pool->model, view).choose(*values, limits, shared);
+          pool->give_back(std::move(values));
+        };
+        return new_search(nb::make_tuple(v.game, replies), work, first, nodes, seconds);
+      },
+      "view"_a, "replies"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are expected returns: see core/kittens/known_player.hpp.");
+}
+
+}  // namespace ludoteca

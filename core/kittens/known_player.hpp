@@ -1,0 +1,120 @@
+// How seat 0 of Kittens, in the original rules, plays against a player whose habits are known.
+#pragma once
+
+#include <mutex>
+
+#include "kittens/guess.hpp"
+#include "kittens/reply.hpp"
+#include "search/choice.hpp"
+
+namespace ludoteca {
+
+// Tables of values that were filled by searches and can be used by the next, one search at a time.
+class KittensReplies {
+ public:
+  KittensReplies(KittensModel model_, std::size_t bytes) : model(std::move(model_)), bytes_(bytes) {}
+
+  const KittensModel model;
+
+  std::unique_ptr<KittensValues> borrow() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (free_) return std::move(free_);
+    }
+    return std::make_unique<KittensValues>(bytes_);
+  }
+  // Of two that come back the fuller one stays.
+  void give_back(std::unique_ptr<KittensValues> values) {
+    const std::lock_guard lock(mutex_);
+    if (!free_ || free_->size() < values->size()) free_.swap(values);
+  }
+
+ private:
+  const std::size_t bytes_;
+  std::mutex mutex_;
+  std::unique_ptr<KittensValues> free_;
+};
+
+// Averages the best reply to an open hand over all hands that the other may have. Before that is known, it puts bombs
+// on top and plays what it can to get around one that it knows of, which is nearly as good.
+class KittensKnownPlayer {
+ public:
+  // Whether this can be played so: the view is seat 0's, on turn in a match of the original rules that was dealt.
+  static bool can(const Kittens& rules, const View<Kittens>& view) {
+    if (!rules.original || rules.any || view.seat != 0 || view.pub.turn != 0 || view.pub.arranged) return false;
+    KittensOpen all{};
+    all.cards = static_cast<std::uint8_t>(rules.size());
+    all.bombs = rules.counts[Kittens::kBomb];
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) {
+      const KittensOpen::Kind kind = KittensOpen::kind_of(card);
+      all.deck[kind] = static_cast<std::uint8_t>(all.deck[kind] + rules.counts[card]);
+      all.mine[kind] = static_cast<std::uint8_t>(all.mine[kind] + 2 * Kittens::kStart[card]);
+    }
+    return all.fits();
+  }
+
+  KittensKnownPlayer(const Kittens& rules, const KittensModel& model, const View<Kittens>& view)
+      : model_(model), view_(view), guess_(rules, model, view) {}
+
+  // What to play before anything is searched.
+  Action first() const {
+    if (view_.pub.placing) return Kittens::kPlaceTop;
+    if (!guess_.bomb_on_top()) return Kittens::kDoDraw;
+    const auto& hand = view_.own.hand;
+    if (hand[Kittens::kAttack]) return Kittens::kDoAttack;
+    if (hand[Kittens::kSkip] && view_.pub.owed == 1) return Kittens::kDoSkip;
+    if (hand[Kittens::kBottom] && view_.pub.owed == 1) return Kittens::kDoBottom;
+    return hand[Kittens::kShuffle] ? Kittens::kDoShuffle : Kittens::kDoDraw;
+  }
+
+  void choose(KittensValues& values, Limits& limits, SharedChoice& shared) const {
+    KittensReply reply(model_, false, values, limits);
+    const std::vector<KittensGuess::Hand> hands = guess_.hands();
+    Choice found;
+    try {
+      for (const Action action : actions()) {
+        double mean = 0;
+        for (const KittensGuess::Hand& hand : hands) mean += hand.weight * value(reply, hand.position, action);
+        if (found.scores.empty() || mean > found.value) {
+          found.action = action;
+          found.value = mean;
+        }
+        found.scores.emplace_back(action, mean);
+      }
+    } catch (const KittensReply::Spent&) {
+      return;
+    }
+    found.line.add(found.action);
+    found.depth = 1;
+    found.complete = true;
+    shared.update([&](Choice& choice) { choice = std::move(found); });
+  }
+
+ private:
+  const KittensModel& model_;
+  const View<Kittens>& view_;
+  const KittensGuess guess_;
+
+  // Those that make a difference: a card that is not held, or a See, is a draw.
+  std::vector<Action> actions() const {
+    if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceMiddle, Kittens::kPlaceBottom};
+    std::vector<Action> out{Kittens::kDoDraw};
+    const auto& hand = view_.own.hand;
+    if (hand[Kittens::kSkip]) out.push_back(Kittens::kDoSkip);
+    if (hand[Kittens::kAttack]) out.push_back(Kittens::kDoAttack);
+    if (hand[Kittens::kBottom]) out.push_back(Kittens::kDoBottom);
+    if (hand[Kittens::kShuffle]) out.push_back(Kittens::kDoShuffle);
+    return out;
+  }
+
+  static double value(KittensReply& reply, const KittensOpen& at, Action action) {
+    switch (action) {
+      case Kittens::kPlaceTop: return reply.after_placing(at, KittensModel::kTop);
+      case Kittens::kPlaceMiddle: return reply.after_placing(at, KittensModel::kMiddle);
+      case Kittens::kPlaceBottom: return reply.after_placing(at, KittensModel::kBottom);
+      default: return reply.after(at, action);
+    }
+  }
+};
+
+}  // namespace ludoteca
