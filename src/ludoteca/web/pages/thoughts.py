@@ -42,6 +42,8 @@ def thought_html(
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(_line(visit, game, decision))}</code></p>")
     effort = visit.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth)
+    if decision.proven:
+        effort = f"{effort} · {visit.say('proven')}"
     clock = "" if seconds is None else f" · {seconds:.2f} s"
     parts.append(f"<p><small>{escape(effort)}{clock}</small></p>")
     return "".join(parts)
