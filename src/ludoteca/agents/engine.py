@@ -9,7 +9,7 @@ from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 from ludoteca.spec import Label, within
 
-__all__ = ["ENGINES", "Engine"]
+__all__ = ["ENGINES", "Engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {}
 """By game the class that plays it. It is imported when it is needed."""
@@ -43,3 +43,8 @@ class Engine:
         module, _, name = ENGINES[game.name].rpartition(".")
         engine = cast(AgentFactory, getattr(importlib.import_module(module), name))
         return engine(game, seat, seed, **options)
+
+
+def strongest(game: Game) -> str:
+    """The agent to ask when somebody wants to know how a position stands: the game's engine, else `mcts`."""
+    return "engine" if game.name in ENGINES else "mcts"
