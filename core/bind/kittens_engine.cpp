@@ -2,6 +2,7 @@
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "kittens/known_player.hpp"
+#include "kittens/rollouts.hpp"
 
 namespace ludoteca {
 
@@ -50,6 +51,21 @@ void bind_kittens_engine(nb::module_& m) {
       },
       "view"_a, "replies"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/kittens/known_player.hpp.");
+
+  m.def(
+      "kittens_rollouts",
+      [](const V& v, std::uint64_t worlds, std::uint64_t seed, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        Rng rng{seed};
+        const Action first = KittensHabits(*v.rules).choose(v.view, rng);
+        const auto work = [rules = v.rules, view = v.view, worlds, rng](Limits& limits, SharedChoice& shared) {
+          KittensRollouts(*rules, limits).choose(view, worlds, rng, shared);
+        };
+        return new_search(v.game, work, first, nodes, seconds);
+      },
+      "view"_a, "worlds"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are mean returns: see core/kittens/rollouts.hpp.");
 }
 
 }  // namespace ludoteca

@@ -95,22 +95,27 @@ class KittensKnownPlayer {
   const View<Kittens>& view_;
   const KittensGuess guess_;
 
-  // Those that make a difference: a card that is not held, or a See, is a draw.
+  // Those that can be worth it. A card that is not held, or a See, is a draw; a Shuffle is for when a bomb is on top; and
+  // bombs in the middle are hardly ever better, but many more positions.
   std::vector<Action> actions() const {
-    if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceMiddle, Kittens::kPlaceBottom};
+    if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceBottom};
     std::vector<Action> out{Kittens::kDoDraw};
     const auto& hand = view_.own.hand;
     if (hand[Kittens::kSkip]) out.push_back(Kittens::kDoSkip);
     if (hand[Kittens::kAttack]) out.push_back(Kittens::kDoAttack);
     if (hand[Kittens::kBottom]) out.push_back(Kittens::kDoBottom);
-    if (hand[Kittens::kShuffle]) out.push_back(Kittens::kDoShuffle);
+    if (hand[Kittens::kShuffle] && guess_.bomb_on_top()) out.push_back(Kittens::kDoShuffle);
     return out;
   }
 
-  static double value(KittensReply& reply, const KittensOpen& at, Action action) {
+  // A Shuffle that is kept counts as a Safe card, to have fewer positions.
+  static double value(KittensReply& reply, KittensOpen at, Action action) {
+    const bool shuffle = action == Kittens::kDoShuffle;
+    std::uint8_t &kept = at.mine[KittensOpen::kShuffle], &safe = at.mine[KittensOpen::kSafe];
+    safe = static_cast<std::uint8_t>(safe + kept - shuffle);
+    kept = shuffle;
     switch (action) {
       case Kittens::kPlaceTop: return reply.after_placing(at, KittensModel::kTop);
-      case Kittens::kPlaceMiddle: return reply.after_placing(at, KittensModel::kMiddle);
       case Kittens::kPlaceBottom: return reply.after_placing(at, KittensModel::kBottom);
       default: return reply.after(at, action);
     }

@@ -14,6 +14,9 @@ from ludoteca.spec import Label, within
 
 __all__ = ["KittensEngine"]
 
+WORLDS = 1000
+"""Worlds that it plays through where nothing limits it."""
+
 
 class KittensEngine(Searcher):
     """Weighs all that the other may hold."""
@@ -32,11 +35,15 @@ class KittensEngine(Searcher):
         threads: Annotated[int, Label(say("threads"), say("threads that search at the same time"))] = 1,
     ) -> None:
         self._level = within("engine", "level", level, 0, 8)
+        self._seed = seed % 2**64
         self._memory = within("engine", "memory", memory, 1, 1 << 20)
 
     def _thought(self, view: View, limit: Limit) -> Thought:
         table = expect(view, _core.KittensView)
-        search = _core.kittens_reply(table, replies("v2", self._memory), limit.nodes, limit.seconds)
+        if _core.kittens_can_reply(table):
+            search = _core.kittens_reply(table, replies("v2", self._memory), limit.nodes, limit.seconds)
+        else:
+            search = _core.kittens_rollouts(table, WORLDS, self._seed, limit.nodes, limit.seconds)
         return Thought(search, lambda found: self._decision(table, found))
 
     def _decision(self, table: _core.KittensView, found: _core.Choice) -> Decision:
