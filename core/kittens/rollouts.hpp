@@ -74,7 +74,7 @@ class KittensRollouts {
       if (chance >= 1 || rng.unit() < chance) return;
     }
   }
-  static constexpr double kElsewhere = 0.4;  // as often as on top
+  static constexpr double kElsewhere = 0.15;  // as often as on top
 
   double play(const State<Kittens>& world, Action action, Seat seat, Rng luck) const {
     State<Kittens> state = world;
