@@ -38,19 +38,28 @@ void bind_kittens_engine(nb::module_& m) {
         "Whether `kittens_reply` can search this.");
   m.def(
       "kittens_reply",
-      [](const V& v, nb::object replies, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+      [](const V& v, nb::object replies, bool roughly, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
         auto* pool = nb::cast<KittensReplies*>(replies);
         const Action first = KittensKnownPlayer(*v.rules, pool->model, v.view).first();
-        const auto work = [rules = v.rules, view = v.view, pool](Limits& limits, SharedChoice& shared) {
+        const auto work = [rules = v.rules, view = v.view, pool, roughly](Limits& limits, SharedChoice& shared) {
           std::unique_ptr<KittensValues> values = pool->borrow();
-          KittensKnownPlayer(*rules, pool->model, view).choose(*values, limits, shared);
+          KittensKnownPlayer(*rules, pool->model, view).choose(roughly, *values, limits, shared);
           pool->give_back(std::move(values));
         };
         return new_search(nb::make_tuple(v.game, replies), work, first, nodes, seconds);
       },
-      "view"_a, "replies"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "replies"_a, "roughly"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/kittens/known_player.hpp.");
+
+  m.def(
+      "kittens_wins",
+      [](const Kittens& rules, KittensReplies& replies, int matches, std::uint64_t seed) {
+        const nb::gil_scoped_release unlocked;
+        return kittens_wins(rules, replies, matches, seed);
+      },
+      "rules"_a, "replies"_a, "matches"_a, "seed"_a,
+      "How many of so many matches the best reply that is known wins against the known player.");
 
   m.def(
       "kittens_rollouts",

@@ -19,7 +19,7 @@ class KittensGuess {
 
   // The view's seat is 0 and its match began with a deal; in the log nothing is left out.
   KittensGuess(const Kittens& rules, const KittensModel& model, const View<Kittens>& view)
-      : model_(model), safe_(rules.counts[Kittens::kSafe]) {
+      : model_(model), safe_(rules.counts[Kittens::kSafe]), see_(rules.counts[Kittens::kSee]) {
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
       const KittensOpen::Kind kind = KittensOpen::kind_of(card);
       table_.deck[kind] = static_cast<std::uint8_t>(table_.deck[kind] + rules.counts[card]);
@@ -36,29 +36,25 @@ class KittensGuess {
     table_.theirs = false;
   }
 
-  // All hands that the other may have, each with the position that it makes. Bottom and Shuffle cards that may come
-  // count as Safe: they are rarely worth anything.
-  std::vector<Hand> hands() const {
+  // All hands that the other may have, each with the position that it makes. `roughly`: Bottom and Shuffle cards that
+  // may come count as Safe, for they are rarely worth anything and make many more positions.
+  std::vector<Hand> hands(bool roughly) const {
     std::vector<Hand> out;
-    double sum = 0;
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       if (weight_[i] <= 0) continue;
-      const Drawn drawn = drawn_of(i);
       Hand hand{weight_[i], table_};
-      KittensOpen& at = hand.position;
-      int specials = 0;
-      for (std::size_t kind = 0; kind < drawn.size(); ++kind) {
-        at.deck[kind] = static_cast<std::uint8_t>(at.deck[kind] - drawn[kind]);
-        at.other[kind] = static_cast<std::uint8_t>(at.other[kind] + drawn[kind]);
-        specials += drawn[kind];
+      const Drawn drawn = drawn_of(i);
+      for (std::size_t kind = 0; kind < drawn.size(); ++kind) move(hand.position, kind, drawn[kind]);
+      if (roughly) {
+        move(hand.position, KittensOpen::kBottom, table_.deck[KittensOpen::kBottom]);
+        move(hand.position, KittensOpen::kShuffle, table_.deck[KittensOpen::kShuffle]);
+        out.push_back(settled(hand));
+      } else {
+        add_uncounted(hand, out);
       }
-      at.other[KittensOpen::kSafe] = static_cast<std::uint8_t>(at.other[KittensOpen::kSafe] + draws_ - specials);
-      at.deck[KittensOpen::kBottom] = at.deck[KittensOpen::kShuffle] = 0;
-      at.deck[KittensOpen::kSafe] =
-          static_cast<std::uint8_t>(at.cards - at.bombs - at.deck[0] - at.deck[1] - at.deck[2]);
-      sum += hand.weight;
-      out.push_back(hand);
     }
+    double sum = 0;
+    for (const Hand& hand : out) sum += hand.weight;
     for (Hand& hand : out) hand.weight /= sum;
     return out;
   }
@@ -79,7 +75,7 @@ class KittensGuess {
   KittensOpen table_;
   std::array<double, kMost * kMost * kMost> weight_;  // by cards drawn
   int draws_ = 0, counted_ = 0;  // by the other: all, and those of cards that the table counts
-  int safe_;                     // Safe cards that I have not seen leave the deck
+  int safe_, see_;               // Safe and See cards that I have not seen leave the deck
   int other_size_ = Kittens::kStartSize, my_size_ = Kittens::kStartSize;
   bool started_ = false;  // the turn: its action is known
   bool surprised_ = false;
@@ -95,6 +91,41 @@ class KittensGuess {
     return static_cast<std::int8_t>(table_.other[kind]) + drawn[kind];
   }
   int in_deck(const Drawn& drawn, std::size_t kind) const { return table_.deck[kind] - drawn[kind]; }
+
+  static void move(KittensOpen& at, std::size_t kind, int count) {
+    at.deck[kind] = static_cast<std::uint8_t>(at.deck[kind] - count);
+    at.other[kind] = static_cast<std::uint8_t>(at.other[kind] + count);
+  }
+
+  // What the deck and the other's hand have besides is Safe, or as good as that; so is what it never plays.
+  Hand settled(Hand hand) const {
+    KittensOpen& at = hand.position;
+    at.other[KittensOpen::kBottom] = at.other[KittensOpen::kShuffle] = 0;
+    at.other[KittensOpen::kSafe] = at.deck[KittensOpen::kSafe] = 0;
+    at.other[KittensOpen::kSafe] = static_cast<std::uint8_t>(other_size_ - KittensOpen::count(at.other));
+    at.deck[KittensOpen::kSafe] = static_cast<std::uint8_t>(at.cards - at.bombs - KittensOpen::count(at.deck));
+    return hand;
+  }
+
+  // All ways in which the cards that it drew and the table does not count can be Bottom and Shuffle cards.
+  void add_uncounted(const Hand& hand, std::vector<Hand>& out) const {
+    const int bottoms = table_.deck[KittensOpen::kBottom], shuffles = table_.deck[KittensOpen::kShuffle];
+    for (int i = 0; i <= std::min(bottoms, draws_ - counted_); ++i) {
+      for (int j = 0; j <= std::min(shuffles, draws_ - counted_ - i); ++j) {
+        Hand next = hand;
+        next.weight *= choose(bottoms, i) * choose(shuffles, j) * choose(see_, draws_ - counted_ - i - j);
+        if (next.weight <= 0) continue;
+        move(next.position, KittensOpen::kBottom, i);
+        move(next.position, KittensOpen::kShuffle, j);
+        out.push_back(settled(next));
+      }
+    }
+  }
+  static double choose(int n, int k) {
+    double ways = k <= n ? 1 : 0;
+    for (int i = 0; i < k; ++i) ways *= static_cast<double>(n - i) / (i + 1);
+    return ways;
+  }
 
   template <class F>
   void weigh(F factor) {
@@ -186,6 +217,7 @@ class KittensGuess {
       weigh([&](const Drawn& drawn) { return 1.0 * safe_in_deck(drawn); });
       --safe_;
     }
+    see_ -= card == Kittens::kSee;
     --table_.deck[kind];
     ++table_.mine[kind];
     ++my_size_;

@@ -67,14 +67,16 @@ class KittensKnownPlayer {
     return hand[Kittens::kShuffle] ? Kittens::kDoShuffle : Kittens::kDoDraw;
   }
 
-  void choose(KittensValues& values, Limits& limits, SharedChoice& shared) const {
-    KittensReply reply(model_, false, values, limits);
-    const std::vector<KittensGuess::Hand> hands = guess_.hands();
+  // `roughly`: leaves out positions that hardly matter. Else no action is left out, and the value is an upper bound for
+  // what can be had against this player without seeing its hand.
+  void choose(bool roughly, KittensValues& values, Limits& limits, SharedChoice& shared) const {
+    KittensReply reply(model_, !roughly, values, limits);
+    const std::vector<KittensGuess::Hand> hands = guess_.hands(roughly);
     Choice found;
     try {
-      for (const Action action : actions()) {
+      for (const Action action : actions(roughly)) {
         double mean = 0;
-        for (const KittensGuess::Hand& hand : hands) mean += hand.weight * value(reply, hand.position, action);
+        for (const KittensGuess::Hand& hand : hands) mean += hand.weight * value(reply, hand.position, action, roughly);
         if (found.scores.empty() || mean > found.value) {
           found.action = action;
           found.value = mean;
@@ -97,29 +99,62 @@ class KittensKnownPlayer {
 
   // Those that can be worth it. A card that is not held, or a See, is a draw; a Shuffle is for when a bomb is on top; and
   // bombs in the middle are hardly ever better, but many more positions.
-  std::vector<Action> actions() const {
-    if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceBottom};
+  std::vector<Action> actions(bool roughly) const {
+    if (view_.pub.placing && roughly) return {Kittens::kPlaceTop, Kittens::kPlaceBottom};
+    if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceMiddle, Kittens::kPlaceBottom};
     std::vector<Action> out{Kittens::kDoDraw};
     const auto& hand = view_.own.hand;
     if (hand[Kittens::kSkip]) out.push_back(Kittens::kDoSkip);
     if (hand[Kittens::kAttack]) out.push_back(Kittens::kDoAttack);
     if (hand[Kittens::kBottom]) out.push_back(Kittens::kDoBottom);
-    if (hand[Kittens::kShuffle] && guess_.bomb_on_top()) out.push_back(Kittens::kDoShuffle);
+    if (hand[Kittens::kShuffle] && (!roughly || guess_.bomb_on_top())) out.push_back(Kittens::kDoShuffle);
     return out;
   }
 
-  // A Shuffle that is kept counts as a Safe card, to have fewer positions.
-  static double value(KittensReply& reply, KittensOpen at, Action action) {
-    const bool shuffle = action == Kittens::kDoShuffle;
-    std::uint8_t &kept = at.mine[KittensOpen::kShuffle], &safe = at.mine[KittensOpen::kSafe];
-    safe = static_cast<std::uint8_t>(safe + kept - shuffle);
-    kept = shuffle;
+  // Roughly, a Shuffle that is kept counts as a Safe card, to have fewer positions.
+  static double value(KittensReply& reply, KittensOpen at, Action action, bool roughly) {
+    if (roughly) {
+      const bool shuffle = action == Kittens::kDoShuffle;
+      std::uint8_t &kept = at.mine[KittensOpen::kShuffle], &safe = at.mine[KittensOpen::kSafe];
+      safe = static_cast<std::uint8_t>(safe + kept - shuffle);
+      kept = shuffle;
+    }
     switch (action) {
+      case Kittens::kPlaceMiddle: return reply.after_placing(at, KittensModel::kMiddle);
       case Kittens::kPlaceTop: return reply.after_placing(at, KittensModel::kTop);
       case Kittens::kPlaceBottom: return reply.after_placing(at, KittensModel::kBottom);
       default: return reply.after(at, action);
     }
   }
 };
+
+// How many of so many matches, dealt by seeds from `seed` on, seat 0 wins so against the known player.
+inline int kittens_wins(const Kittens& rules, KittensReplies& replies, int matches, std::uint64_t seed) {
+  const KittensModel& model = replies.model;
+  std::unique_ptr<KittensValues> values = replies.borrow();
+  int wins = 0;
+  for (int i = 0; i < matches; ++i) {
+    Rng rng{seed + static_cast<std::uint64_t>(i)};
+    State<Kittens> state;
+    rules.deal(state, Rng{rng.next()});
+    while (state.pub.turn != kNobody) {
+      Action action;
+      if (state.pub.turn == 0) {
+        const View<Kittens> view = view_of(state, 0);
+        const KittensKnownPlayer player(rules, model, view);
+        Limits limits(std::nullopt, std::nullopt);
+        SharedChoice shared(player.first());
+        player.choose(true, *values, limits, shared);
+        action = shared.read().action;
+      } else {
+        action = model.choose(ViewRef<Kittens>(state, 1), rng);
+      }
+      rules.apply(state, action);
+    }
+    wins += state.pub.loser == 1;
+  }
+  replies.give_back(std::move(values));
+  return wins;
+}
 
 }  // namespace ludoteca

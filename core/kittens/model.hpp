@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kittens/rules.hpp"
+
 namespace ludoteca {
 
 struct KittensModel {
@@ -35,6 +37,16 @@ struct KittensModel {
 
   const Chances& habits(int cards, int bombs, bool skip, bool attack, int lead) const {
     return chances[index(cards, bombs, skip, attack, lead)];
+  }
+  // What the player does in the seat of this view, on turn.
+  Action choose(ViewRef<Kittens> v, Rng& rng) const {
+    if (v.pub.placing) return Kittens::kPlaceTop + static_cast<Action>(place(v.pub.deck, v.pub.bombs));
+    const auto me = static_cast<std::size_t>(v.seat);
+    const Chances& likely = habits(v.pub.deck, v.pub.bombs, v.own.hand[Kittens::kSkip], v.own.hand[Kittens::kAttack],
+                                   v.pub.hand[me] - v.pub.hand[1 - me]);
+    const double chance = rng.unit();
+    if (chance < static_cast<double>(likely[kSkips])) return Kittens::kDoSkip;
+    return chance < static_cast<double>(likely[kSkips] + likely[kAttacks]) ? Kittens::kDoAttack : Kittens::kDoDraw;
   }
   Place place(int cards, int bombs) const { return static_cast<Place>(places[deck_index(cards, bombs)]); }
 };

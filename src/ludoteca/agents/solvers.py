@@ -12,7 +12,9 @@ from ludoteca.protocols import Decision, Game, View
 
 __all__ = ["SOLVERS", "Solver", "solver"]
 
-SOLVERS: Final[dict[str, str]] = {}
+SOLVERS: Final[dict[str, str]] = {
+    "kittens": "ludoteca.agents.kittens.solver.solve",
+}
 """By game the function that solves it. It is imported when it is needed."""
 
 

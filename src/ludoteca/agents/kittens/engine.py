@@ -41,7 +41,7 @@ class KittensEngine(Searcher):
     def _thought(self, view: View, limit: Limit) -> Thought:
         table = expect(view, _core.KittensView)
         if _core.kittens_can_reply(table):
-            search = _core.kittens_reply(table, replies("v2", self._memory), limit.nodes, limit.seconds)
+            search = _core.kittens_reply(table, replies("v2", self._memory), True, limit.nodes, limit.seconds)
         else:
             search = _core.kittens_rollouts(table, WORLDS, self._seed, limit.nodes, limit.seconds)
         return Thought(search, lambda found: self._decision(table, found))

@@ -34,9 +34,7 @@ HAND = 40
 def replies(player: str, megabytes: int) -> _core.KittensReplies:
     """What is known of the best replies to this player, kept for this process. Raises InvalidOption."""
     if player not in PLAYERS:
-        raise InvalidOption(
-            say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS))
-        )
+        raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
     rules, known = PLAYERS[player], _core.KittensReplies
     decks = [(cards, bombs) for cards in range(known.most_cards + 1) for bombs in range(known.most_bombs + 1)]
     chances = [
