@@ -12,9 +12,12 @@ namespace ludoteca {
 // Tables of values that were filled by searches and can be used by the next, one search at a time.
 class KittensReplies {
  public:
-  KittensReplies(KittensModel model_, std::size_t bytes) : model(std::move(model_)), bytes_(bytes) {}
+  // roughly: see KittensKnownPlayer::choose.
+  KittensReplies(KittensModel model_, bool roughly_, std::size_t bytes)
+      : model(std::move(model_)), roughly(roughly_), bytes_(bytes) {}
 
   const KittensModel model;
+  const bool roughly;
 
   std::unique_ptr<KittensValues> borrow() {
     {
@@ -144,7 +147,7 @@ inline int kittens_wins(const Kittens& rules, KittensReplies& replies, int match
         const KittensKnownPlayer player(rules, model, view);
         Limits limits(std::nullopt, std::nullopt);
         SharedChoice shared(player.first());
-        player.choose(true, *values, limits, shared);
+        player.choose(replies.roughly, *values, limits, shared);
         action = shared.read().action;
       } else {
         action = model.choose(ViewRef<Kittens>(state, 1), rng);

@@ -31,8 +31,11 @@ HAND = 40
 
 
 @cache
-def replies(player: str, megabytes: int) -> _core.KittensReplies:
-    """What is known of the best replies to this player, kept for this process. Raises InvalidOption."""
+def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensReplies:
+    """What is known of the best replies to this player, kept for this process. Raises InvalidOption.
+
+    roughly: positions that hardly matter are left out; else values are upper bounds and need gigabytes.
+    """
     if player not in PLAYERS:
         raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
     rules, known = PLAYERS[player], _core.KittensReplies
@@ -44,7 +47,7 @@ def replies(player: str, megabytes: int) -> _core.KittensReplies:
         for attacks in (0, 1)
         for lead in range(-known.most_lead, known.most_lead + 1)
     ]
-    return known(chances, [_place(cards, bombs) for cards, bombs in decks], megabytes)
+    return known(chances, [_place(cards, bombs) for cards, bombs in decks], roughly, megabytes)
 
 
 def _chances(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:
