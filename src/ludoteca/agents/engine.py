@@ -11,7 +11,7 @@ from ludoteca.spec import Label, within
 
 __all__ = ["ENGINES", "Engine", "strongest"]
 
-ENGINES: Final[dict[str, str]] = {}
+ENGINES: Final[dict[str, str]] = {"horses": "ludoteca.agents.horses.engine.HorsesEngine"}
 """By game the class that plays it. It is imported when it is needed."""
 LEVELS: Final = 8
 MOST_MEMORY: Final = 65536

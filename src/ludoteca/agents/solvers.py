@@ -12,7 +12,7 @@ from ludoteca.protocols import Decision, Game, View
 
 __all__ = ["SOLVERS", "Solver", "solver"]
 
-SOLVERS: Final[dict[str, str]] = {}
+SOLVERS: Final[dict[str, str]] = {"horses": "ludoteca.agents.horses.solver.solve"}
 """By game the function that solves it. It is imported when it is needed."""
 
 
