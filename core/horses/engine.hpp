@@ -36,7 +36,8 @@ class HorsesEngine {
       Searcher search(by_result, own, table_);
       const auto show = [&](int depth, const Found& found, bool finished) {
         const bool last = finished && (depth == options_.depth || (found.whole && found.value == 0));
-        if (!number) publish(shared, by_result, search, depth, found.value, finished && found.whole, last);
+        const bool hopeful = finished || found.value > -Positions::kWin;  // a loss, but there are other moves to look at
+        if (!number && hopeful) publish(shared, by_result, search, depth, found.value, finished && found.whole, last);
         return true;
       };
       const Found found = deepen(by_result, search, own, 1 + number, show);
