@@ -12,6 +12,7 @@ void bind_horses_engine(nanobind::module_& m);
 void bind_horses_minimax(nanobind::module_& m);
 void bind_kittens(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_trees(nanobind::module_& m);
 
 }  // namespace ludoteca
 
@@ -26,4 +27,5 @@ NB_MODULE(_core, m) {
   ludoteca::bind_horses_engine(m);
   ludoteca::bind_horses_minimax(m);
   ludoteca::bind_kittens(m);
+  ludoteca::bind_trees(m);
 }
