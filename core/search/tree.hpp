@@ -70,9 +70,8 @@ class Tree {
   }
 
   void simulate() {
-    State<G> state;
-    if constexpr (kPerfect) state = world_;
-    else g_->sample(view_, Rng{rng_.next()}, state);
+    State<G> state = world_;
+    if constexpr (!kPerfect) g_->sample(view_, Rng{rng_.next()}, state);
     path_.clear();
     for (Place at = root_; at;) at = step(at, state);
     const Returns result = state.pub.turn == kNobody ? g_->returns(state.pub) : leaf_(*g_, state, rng_);
