@@ -28,7 +28,8 @@ struct Node {
 // The edges of a node, where they lie now.
 struct Edges {
   static constexpr int kLanes = 4;              // edges that are compared at a time; a capacity is a multiple of it
-  static constexpr float kUntried = 1e3f, kNone = -1e3f;  // means that win, and lose, every comparison
+  // Means that no edge can reach by its results. Proven are those that surely win or lose, whatever is played after.
+  static constexpr float kWon = 2e3f, kUntried = 1e3f, kLost = -1e3f, kNone = -2e3f;
 
   double* sum;
   float *mean, *spread;
@@ -66,9 +67,17 @@ struct Edges {
   void add(int edge, double result) {
     const auto times = static_cast<double>(++visits[edge]);
     sum[edge] += result;
+    if (proof(edge)) return;
     mean[edge] = static_cast<float>(sum[edge] / times);
     spread[edge] = static_cast<float>(1 / std::sqrt(times));
   }
+
+  void prove(int edge, bool wins) {
+    mean[edge] = wins ? kWon : kLost;
+    spread[edge] = 0;
+  }
+  // 1 for an edge that surely wins, -1 for one that loses, 0 where that is not known.
+  int proof(int edge) const { return mean[edge] == kWon ? 1 : mean[edge] == kLost ? -1 : 0; }
 
   // The edge with the highest mean + explore · spread, of equal ones the first: kLanes at a time, without a branch.
   int best(int count, float explore) const {
