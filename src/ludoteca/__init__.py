@@ -29,6 +29,7 @@ from ludoteca.games import game
 from ludoteca.games.batches import batch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
+from ludoteca.players.analysis import analyze
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import (
     Action,
@@ -48,6 +49,7 @@ from ludoteca.reports import standings_of as standings
 
 if TYPE_CHECKING:
     from ludoteca.arena.api import series, tournament
+    from ludoteca.reports.review import review
 
 __version__ = version("ludoteca")
 
@@ -77,8 +79,10 @@ __all__ = [
     "View",
     "WorkerError",
     "agent",
+    "analyze",
     "batch",
     "game",
+    "review",
     "series",
     "standings",
     "tournament",
@@ -91,4 +95,8 @@ def __getattr__(name: str) -> Any:
         from ludoteca.arena import api
 
         return getattr(api, name)
+    if name == "review":
+        from ludoteca.reports.review import review
+
+        return review
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,7 +21,7 @@ from ludoteca.errors import BrokenAgent, LudotecaError
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
-from ludoteca.terminal import matches, openings, stored
+from ludoteca.terminal import analysis, matches, openings, review, stored
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.terminal.replay import replay
@@ -208,7 +208,11 @@ def train_dqn(context: typer.Context) -> None:
     raise SystemExit(train_dqn(context.args))
 
 
-for command in (matches.match, matches.tournament, stored.show, replay, stored.export, openings.openings):
+app.command(cls=OffersAgents)(analysis.analyze)
+for command in (
+    analysis.solve, matches.match, matches.tournament, stored.show, replay, review.review, stored.export,
+    openings.openings,
+):  # fmt: skip
     app.command()(command)
 
 

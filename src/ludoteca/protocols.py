@@ -250,6 +250,8 @@ class Decision:
     """Why, in words, such as ``rule 2b: dangerous deck``."""
     nodes: int = 0
     depth: int = 0
+    proven: bool = False
+    """Whether the value is exact: that of best play by both seats from here on, nothing cut off or estimated."""
 
 
 class Agent(Protocol):

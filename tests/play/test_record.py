@@ -30,6 +30,7 @@ DECISIONS = st.none() | st.builds(
     note=NOTES,
     nodes=st.integers(0, 10**9),
     depth=st.integers(0, 64),
+    proven=st.booleans(),
 )
 WHO = st.just(Who()) | st.builds(
     Who,

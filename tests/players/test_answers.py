@@ -32,6 +32,7 @@ DECISIONS = st.builds(
     note=st.text(max_size=60),
     nodes=st.integers(0, 2**52),
     depth=st.integers(0, 100),
+    proven=st.booleans(),
 )
 
 

@@ -296,6 +296,7 @@ def _says_anything(decision: Decision) -> bool:
         or decision.note
         or decision.nodes
         or decision.depth
+        or decision.proven
     )
 
 

@@ -242,6 +242,8 @@ def decision_to(decision: Decision) -> dict[str, Any]:
         fields["nodes"] = decision.nodes
     if decision.depth:
         fields["depth"] = decision.depth
+    if decision.proven:
+        fields["proven"] = True
     return fields
 
 
@@ -256,4 +258,5 @@ def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
         note=_message(fields.get("note", "")),
         nodes=_whole([fields.get("nodes", 0)])[0],
         depth=_whole([fields.get("depth", 0)])[0],
+        proven=fields.get("proven") is True,
     )

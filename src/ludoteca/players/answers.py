@@ -46,6 +46,7 @@ def understand(choice: object, num_actions: int) -> Decision:
         note=_note(choice.note),
         nodes=_count(choice.nodes),
         depth=_count(choice.depth),
+        proven=choice.proven is True,
     )
 
 
@@ -72,6 +73,8 @@ def encode(decision: Decision) -> bytes:
         parts["nodes"] = decision.nodes
     if decision.depth:
         parts["depth"] = decision.depth
+    if decision.proven:
+        parts["proven"] = True
     return json.dumps(parts).encode()
 
 
@@ -104,6 +107,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         note=_note(_said(parts.get("note"))),
         nodes=_count(parts.get("nodes")),
         depth=_count(parts.get("depth")),
+        proven=parts.get("proven") is True,
     )
 
 

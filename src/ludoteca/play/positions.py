@@ -1,0 +1,51 @@
+"""A position as somebody writes it: the actions that led there, by their names."""
+
+from __future__ import annotations
+
+from ludoteca.catalogues import SOURCE, Language
+from ludoteca.errors import InvalidAction, InvalidPosition
+from ludoteca.games.typed import understand
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.protocols import Action, Game
+
+__all__ = ["position"]
+
+LONGEST_NAME = 4
+"""Words that the name of an action may have."""
+
+
+def position(game: Game, actions: str = "", *, start: str = "", seed: int = 0, language: Language = SOURCE) -> Match:
+    """The match of `game` after these actions, from a deal or from the position `start`. Raises InvalidPosition.
+
+    >>> import ludoteca
+    >>> position(ludoteca.game("hex:size=3"), "b2 a3").turn
+    0
+    """
+    match = Match(game, seed, start=start)
+    words = actions.replace(",", " ").split()
+    while words:
+        if match.turn is None:
+            raise InvalidPosition(
+                say("the match is over before this; it cannot be played: {rest}", rest=" ".join(words)[:80])
+            )
+        action, used = _next_action(match, words, language)
+        match.play(action)
+        words = words[used:]
+    return match
+
+
+def _next_action(match: Match, words: list[str], language: Language) -> tuple[Action, int]:
+    """The action that the first words mean, as many of them as make sense, and how many those are."""
+    assert match.turn is not None
+    legal = match.view(match.turn).legal()
+    wrong: InvalidAction | None = None
+    for count in range(min(LONGEST_NAME, len(words)), 0, -1):
+        try:
+            return understand(match.game, " ".join(words[:count]), legal, language), count
+        except InvalidAction as error:
+            wrong = error  # the last one is about the first word alone
+    assert wrong is not None
+    raise InvalidPosition(
+        say("action {place} of the position: {why}", place=len(match.actions) + 1, why=wrong.message)
+    ) from None

@@ -1,0 +1,113 @@
+"""What an engine says afterwards about every action of a match."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludoteca
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.reports.review import Review, review
+from ludoteca.testing import random_actions
+
+DEEP = "minimax:depth=64"
+
+
+def played(spec: str, seed: int, opening: int = 0) -> Record:
+    game = ludoteca.game(spec)
+    return Match(game, seed, random_actions(game, seed), opening=opening).record()
+
+
+def exact(record: Record, ply: int, seat: Seat) -> float:
+    """The result of best play after so many actions, by minimax to the end."""
+    match = Match.of_record(record).before(ply)
+
+    def value(state: ludoteca.State) -> float:
+        turn = state.turn
+        if turn is None:
+            return state.returns()[seat]
+        results = []
+        for action in state.view(turn).legal():
+            after = state.view(turn).sample(0)  # a copy, as nothing is hidden
+            after.apply(action)
+            results.append(value(after))
+        return max(results) if turn == seat else min(results)
+
+    turn = match.turn
+    return match.returns()[seat] if turn is None else value(match.view(turn).sample(0))
+
+
+def endgame() -> tuple[Record, Review]:
+    record = played("horses:size=5", 2)
+    opening = len(record.actions) - 8
+    record = played("horses:size=5", 2, opening)
+    return record, review(record, DEEP, Limit())
+
+
+def test_what_an_action_lost_is_what_best_play_says() -> None:
+    record, found = endgame()
+    assert len(found.actions) == 8
+    for each in found.actions:
+        before, after = exact(record, each.ply, each.seat), exact(record, each.ply + 1, each.seat)
+        assert each.best.value == before
+        assert each.lost == (0.0 if each.action == each.best.action else before - after)
+
+
+def test_turning_points_are_the_actions_that_changed_the_result() -> None:
+    record, found = endgame()
+    turned = [
+        each.ply
+        for each in found.actions
+        if exact(record, each.ply, each.seat) > exact(record, each.ply + 1, each.seat)
+    ]
+    assert [each.ply for each in found.turning_points] == turned
+    assert turned, "choose another match: this one has none"
+
+
+def test_an_opening_is_nobodys_and_is_not_judged() -> None:
+    found = review(played("hex:size=4", 2, opening=3), "astar:depth=1", Limit())
+    assert found.actions[0].ply == 3
+
+
+class Spying:
+    """A player that notes what it is shown, and expects most of the first action."""
+
+    def __init__(self) -> None:
+        self.shown: list[View] = []
+
+    def prepare(self, seat: Seat, seed: int, seen: object = ()) -> None:
+        self.seat = seat
+
+    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+        self.shown.append(view)
+        scores = {action: 0.5 - place / 10 for place, action in enumerate(view.legal())}
+        return Decision(view.legal()[0], value=0.5, scores=scores)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("spec", ["dominoes", "kittens"])
+def test_with_hidden_hands_each_seat_is_judged_by_what_it_saw(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spies: list[Spying] = []
+
+    def player(self: Pool, game: Game, agent: object, where: object = "auto") -> Spying:
+        spies.append(Spying())
+        return spies[-1]
+
+    monkeypatch.setattr(Pool, "player", player)
+    record = played(spec, 5)
+    found = review(record, "random", Limit())
+    match = Match.of_record(record)
+    for seat, spy in enumerate(spies):
+        assert spy.shown == match.views_seen(seat)
+    for each in found.actions:
+        legal = match.before(each.ply).view(each.seat).legal()
+        assert each.lost == pytest.approx(legal.index(each.action) / 10)
+
+
+def test_scores_in_another_unit_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = review(played("dominoes", 5), "tumbafichas:depth=1", Limit())
+    assert all(each.lost in (0.0, None) for each in found.actions)
