@@ -1,7 +1,7 @@
 """`mcts` against OpenSpiel's C++ MCTSBot on Hex: simulations per CPU second, and matches at equal CPU time.
 
-    python -m bench mcts                            the simulations, as one row of the table
-    python -m bench.mcts -n 50 --seconds 0.1        100 matches, each seat of 50 openings
+python -m bench mcts                            the simulations, as one row of the table
+python -m bench.mcts -n 50 --seconds 0.1        100 matches, each seat of 50 openings
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def _ours(count: int) -> Work:
 
 
 def _bot(simulations: int, seed: int) -> Any:
-    return pyspiel.MCTSBot(SPIEL, pyspiel.RandomRolloutEvaluator(1, seed), EXPLORATION, simulations, 256, False, seed, False)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    return pyspiel.MCTSBot(SPIEL, evaluator, EXPLORATION, simulations, 256, False, seed, False)
 
 
 def _theirs(count: int) -> Work:
@@ -59,53 +60,44 @@ def _theirs(count: int) -> Work:
     return work
 
 
-def match(opening: list[int], ours: int, seconds: float, simulations: int, seed: int) -> tuple[bool, float, float]:
+def match(opening: int, ours: int, agent_nodes: int, bot_nodes: int, seed: int) -> tuple[bool, float, float]:
     """Whether `mcts` in seat `ours` wins, and the CPU seconds that it and the bot used."""
     state, mirror = HEX.deal(1), SPIEL.new_initial_state()
     agent: Any = ludoteca.agent("mcts")(HEX, ours, seed)
-    bot, used = _bot(simulations, seed), [0.0, 0.0]
-    for action in opening:
+    bot, used, action = _bot(bot_nodes, seed), [0.0, 0.0], opening
+    while True:
         state.apply(action)
         mirror.apply_action(action)
-    while state.turn is not None:
+        if state.turn is None:
+            break
         begun = time.process_time()
         if state.turn == ours:
-            nodes = round(seconds * SPEED)
-            action = agent.act(state.view(ours), Limit(nodes=nodes)).action
+            action = agent.act(state.view(ours), Limit(nodes=agent_nodes)).action
         else:
             action = bot.step(mirror)
         used[state.turn != ours] += time.process_time() - begun
-        state.apply(action)
-        mirror.apply_action(action)
     assert mirror.is_terminal() and mirror.returns() == list(state.returns())
     return state.returns()[ours] > 0, used[0], used[1]
-
-
-SPEED = 500_000
-"""Simulations in a CPU second of `mcts`, rather less than it has: so a busy machine, which a clock would mistake for a
-slow one, changes nothing."""
 
 
 def main() -> None:
     """Plays and prints one line about `mcts`."""
     parser = argparse.ArgumentParser(prog="python -m bench.mcts")
-    parser.add_argument("-n", "--pairs", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=0.1, help="CPU seconds for an action, about")
-    parser.add_argument("--their-speed", type=int, default=10_000, help="simulations in a CPU second of the bot")
+    parser.add_argument("-n", "--pairs", type=int, default=50, help="first stones, each played from twice (50)")
+    parser.add_argument("--seconds", type=float, default=0.1, help="CPU seconds for an action, about (0.1)")
     given = parser.parse_args()
-    chance, wins = random.Random(1), 0
-    spent = [0.0, 0.0]
-    for pair in range(given.pairs):
-        opening = chance.sample(range(HEX.num_actions), 1)
-        for seat in (0, 1):
-            won, mine, theirs = match(opening, seat, given.seconds, round(given.seconds * given.their_speed), pair)
-            wins += won
-            spent = [spent[0] + mine, spent[1] + theirs]
-    count = 2 * given.pairs
+    speed = rows()[0]
+    assert speed.theirs is not None
+    # So many simulations as take these CPU seconds here: a clock would count what other processes do, too.
+    agent_nodes, bot_nodes = (round(given.seconds * rate) for rate in (speed.ours, speed.theirs))
+    openings = random.Random(1).sample(range(HEX.num_actions), given.pairs)
+    played = [match(first, seat, agent_nodes, bot_nodes, first) for first in openings for seat in (0, 1)]
+    wins, count = sum(won for won, _, _ in played), len(played)
     low, high = wilson(wins / count, count)
     print(
-        f"mcts won {wins} of {count} matches against OpenSpiel's MCTSBot: {wins / count:.1%}, 95% interval {low:.1%} to "
-        f"{high:.1%}; CPU seconds {spent[0]:.0f} to {spent[1]:.0f}"
+        f"mcts ({agent_nodes} simulations an action) won {wins} of {count} matches against OpenSpiel's MCTSBot "
+        f"({bot_nodes}): {wins / count:.1%}, 95% interval {low:.1%} to {high:.1%}; CPU seconds "
+        f"{sum(ours for _, ours, _ in played):.0f} to {sum(theirs for _, _, theirs in played):.0f}"
     )
 
 

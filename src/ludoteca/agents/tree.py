@@ -1,4 +1,4 @@
-"""The tree search of ``core/search/tree.hpp`` for a game in pure Python: the same algorithm, slower.
+"""The tree search of ``core/search/tree.hpp`` for a game in pure Python: the same algorithm, slower, without proofs.
 
 A node is what the searching seat sees. On its own turn that is its information set; on the other's turn the sampled
 worlds differ in what is legal, and an action is measured by the worlds in which it was. The core's games can be
