@@ -126,7 +126,8 @@ class TreeSearch {
     });
     found.action = all[0].first;
     found.value = all[0].second.value();
-    for (const auto& [action, tried] : all) found.scores.emplace_back(action, tried.value());
+    // What was tried less is not taken to be better: if its mean is, chance made it so, or it would be tried more.
+    for (const auto& [action, tried] : all) found.scores.emplace_back(action, std::min(tried.value(), found.value));
     found.exhaustive = proven();
     trees_[0]->follow(found.action, found.line);
     if (!found.line.size) found.line.add(found.action);

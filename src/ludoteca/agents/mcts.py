@@ -25,9 +25,9 @@ class MCTS(Searcher):
     """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
 
     Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
-    or were tried least, and ends by chance. So with time it finds good play, and where nothing is hidden the best; there
-    it also ends as soon as it has proven who wins. Its scores are the returns that each action had on average. Each
-    simulation counts as a node.
+    or were tried least, and ends by chance. So with time it finds good play, the best where nothing is hidden; there it
+    also ends as soon as it has proven who wins. Its scores are the returns that each action had on average, but
+    none is higher than that of what it tried most often. Each simulation counts as a node.
 
     With the same seed and the same number of simulations it decides the same, on several threads too, unless it reuses
     its tree: then also by what it has searched before in this match.
