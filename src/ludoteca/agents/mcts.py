@@ -139,5 +139,5 @@ def _decision(found: tree.Found | _core.Choice, scores: dict[int, float], line: 
         found.nodes, depth=found.depth,
     )  # fmt: skip
     if proven:
-        note = joined([say("surely won") if found.value == 1 else say("surely lost"), note], "; ")
+        note = joined([say("a win for certain") if found.value == 1 else say("a loss for certain"), note], "; ")
     return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth, proven)
