@@ -88,7 +88,7 @@ def main() -> None:
     given = parser.parse_args()
     speed = rows()[0]
     assert speed.theirs is not None
-    # So many simulations as take these CPU seconds here, rather fewer for ours, as the CPU seconds in the end must show:
+    # So many simulations as take these CPU seconds here, and rather fewer for ours, as what was used in the end shows:
     # a clock would count what other processes do, too.
     agent_nodes, bot_nodes = round(0.75 * given.seconds * speed.ours), round(given.seconds * speed.theirs)
     openings = random.Random(1).sample(range(HEX.num_actions), given.pairs)
