@@ -1,0 +1,93 @@
+"""The strongest player of Dominoes here: exact play in many worlds that it may be in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from ludoteca import _core
+from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, within
+
+__all__ = ["LEVELS", "DominoesEngine"]
+
+WORLDS: Final = {"block": 1000, "draw": 300}
+"""How many it looks at, by variant, without a level: twice as many are hardly stronger. See the figures in the docs."""
+LEVELS: Final = {
+    1: (1, 1.0),
+    2: (1, 0.5),
+    3: (1, 0.2),
+    4: (2, 0.15),
+    5: (4, 0.1),
+    6: (8, 0.05),
+    7: (24, 0.02),
+    8: (100, 0.0),
+}
+"""By level: how many worlds it looks at, and how much worse than the best an action may look to be chosen too."""
+STRIDE: Final = 0x9E3779B97F4A7C15
+"""Between the seeds of two decisions of one match."""
+
+
+class DominoesEngine(Searcher):
+    """Looks at the worlds that it may be in, and at what each action comes to there when both see all tiles.
+
+    The worlds are all hands that the other can have if they are few, else a sample in which each is as likely as it has
+    deals; they weigh as much as the way in which the other has played speaks for them. Its scores are expected returns.
+    """
+
+    games = frozenset({"dominoes"})
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        level: Annotated[
+            int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))
+        ] = 0,
+        memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
+        threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+    ) -> None:
+        self._level = within("engine", "level", level, 0, len(LEVELS))
+        self._seed = seed
+
+    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+        table = expect(view, _core.DominoesView)
+        if (only := forced(table)) is not None:
+            return only
+        worlds, margin = LEVELS.get(self._level, (WORLDS[table.game.variant], 0.0))
+        seed = (self._seed + len(table.log) * STRIDE) % 2**64
+        search = _core.dominoes_pimc(table, worlds, margin, seed, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: self._decision(table, found))
+
+    def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:
+        if not found.depth:
+            return Decision(found.action, note=say("no time to look ahead: the heaviest tile"), nodes=found.nodes)
+        return Decision(
+            found.action,
+            value=found.value,
+            scores=dict(found.scores),
+            line=found.line,
+            note=_note(table, found),
+            nodes=found.nodes,
+            depth=found.depth,
+        )
+
+
+def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
+    """How much it has seen, and what looks as good."""
+    parts = [
+        say_count(
+            "{count} world searched to its end: {value:+.2f} expected",
+            "{count} worlds searched to their end: {value:+.2f} expected",
+            found.worlds,
+            value=found.value,
+        )
+    ]
+    equal = [each for each, score in found.scores if score == found.value and each != found.action]
+    if equal:
+        parts.append(say("as good: {names}", names=[table.game.action_name(each) for each in equal]))
+    return joined(parts, "; ")
