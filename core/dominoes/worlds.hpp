@@ -157,8 +157,8 @@ class DominoesWorlds {
       for (const Case& each : cases) {
         double ways = each.ways;
         int free = 0;
-        for (int source = count - 1; source >= 0 && ways > 0; --source) {
-          free += left(each, source);
+        for (int source = count; source >= 0 && ways > 0; --source) {  // a tile of source `count` can be nowhere
+          if (source < count) free += left(each, source);
           Tiles::each(hand, [&](int tile) {
             if (lowest(tile) == source) ways *= free--;
           });

@@ -12,8 +12,9 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
-from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.dominoes import Dominoes, numbers
 from ludoteca.protocols import Decision, Limit
+from tests.games.dominoes_checks import exact_worlds
 
 SPECS = [
     "dominoes:pips=4,hand=4",
@@ -82,7 +83,7 @@ def test_where_all_hands_are_few_its_scores_are_their_mean() -> None:
             after = _world(view, hand)
             after.apply(action)
             sums[action] += best_play(after, view.seat)
-    decision = ask(view)
+    decision = ask(view, level=8)
     assert dict(decision.scores) == pytest.approx({action: sums[action] / len(hands) for action in view.legal()})
     assert "worlds" in decision.note and str(len(hands)) in decision.note
 
@@ -129,3 +130,38 @@ def test_it_wins_against_chance() -> None:
             state.apply(engine.act(state.view(seat), Limit()).action if turn == seat else chance.choice(state.legal()))
         won += state.returns()[seat]
     assert won / 120 > 0.15
+
+
+@pytest.mark.parametrize("variant", ["block", "draw"])
+def test_the_hands_are_counted_as_the_deals_are(variant: str) -> None:
+    game = make(f"dominoes:pips=3,hand=3,variant={variant}")
+    views = uneven = 0
+    for seed in range(80):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            if view.ends is not None and view.legal()[0] < game.draw_action:
+                exact = exact_worlds(game, view)
+                hands = _core.dominoes_hands(view, 1000)
+                assert hands is not None
+                found = {frozenset(numbers(tile) for tile in hand): deals for hand, deals in hands}
+                scale = sum(exact.values()) / sum(found.values())
+                assert {hand: deals * scale for hand, deals in found.items()} == pytest.approx(dict(exact))
+                views += 1
+                uneven += len(set(found.values())) > 1
+            state.apply(chance.choice(state.legal()))
+    assert views > 100
+    assert uneven >= 3 or variant == "block"
+
+
+def test_where_the_other_hand_is_known_it_says_that_the_value_is_proven() -> None:
+    proven = 0
+    for state in positions("dominoes:pips=3,hand=5,variant=block", 60, 8):
+        assert state.turn is not None
+        view = state.view(state.turn)
+        if len(view.legal()) > 1:
+            decision = ask(view)
+            assert decision.proven
+            assert decision.value == pytest.approx(best_play(state, state.turn), abs=0.02)
+            proven += 1
+    assert proven > 10

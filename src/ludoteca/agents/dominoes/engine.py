@@ -1,4 +1,4 @@
-"""The strongest player of Dominoes here: exact play in many worlds that it may be in."""
+"""The strongest player of Dominoes here: perfect where the round is small, else exact in many worlds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
+from ludoteca.games.dominoes import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
@@ -27,6 +28,8 @@ LEVELS: Final = {
     8: (100, 0.0),
 }
 """By level: how many worlds it looks at, and how much worse than the best an action may look to be chosen too."""
+LOOKS: Final = 64
+"""At the whole round, where it is small enough; 64 leave a best response some 0.001 to gain in double-three."""
 STRIDE: Final = 0x9E3779B97F4A7C15
 """Between the seeds of two decisions of one match."""
 
@@ -36,6 +39,10 @@ class DominoesEngine(Searcher):
 
     The worlds are all hands that the other can have if they are few, else a sample in which each is as likely as it has
     deals; they weigh as much as the way in which the other has played speaks for them. Its scores are expected returns.
+
+    Where all that may have been dealt fits in its memory, as in double-three, it goes on to perfect play by regret
+    minimisation from the beginning of the round, and goes on with that at its next turn. Perfect play mixes actions:
+    its seed decides. With a level it does not do that. It uses one thread.
     """
 
     games = frozenset({"dominoes"})
@@ -53,6 +60,7 @@ class DominoesEngine(Searcher):
     ) -> None:
         self._level = within("engine", "level", level, 0, len(LEVELS))
         self._seed = seed
+        self._solution = _core.DominoesSolution(expect(game, Dominoes), memory)
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)
@@ -60,7 +68,8 @@ class DominoesEngine(Searcher):
             return only
         worlds, margin = LEVELS.get(self._level, (WORLDS[table.game.variant], 0.0))
         seed = (self._seed + len(table.log) * STRIDE) % 2**64
-        search = _core.dominoes_pimc(table, worlds, margin, seed, limit.nodes, limit.seconds)
+        looks = 0 if self._level else LOOKS
+        search = _core.dominoes_engine(table, self._solution, worlds, margin, looks, seed, limit.nodes, limit.seconds)
         return Thought(search, lambda found: self._decision(table, found))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:
@@ -74,19 +83,30 @@ class DominoesEngine(Searcher):
             note=_note(table, found),
             nodes=found.nodes,
             depth=found.depth,
+            proven=_proven(table, found),
         )
+
+
+def _proven(table: _core.DominoesView, found: _core.Choice) -> bool:
+    """Whether the other's hand is known, and the order of what can be drawn."""
+    if not found.complete or table.ends is None or (table.game.variant == "draw" and table.boneyard > 1):
+        return False
+    return len(_core.dominoes_hands(table, 1) or ()) == 1
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
     """How much it has seen, and what looks as good."""
-    parts = [
-        say_count(
-            "{count} world searched to its end: {value:+.2f} expected",
-            "{count} worlds searched to their end: {value:+.2f} expected",
-            found.worlds,
-            value=found.value,
-        )
-    ]
+    if found.exhaustive:
+        parts = [say("the whole round weighed: {value:+.2f} expected", value=found.value)]
+    else:
+        parts = [
+            say_count(
+                "{count} world searched to its end: {value:+.2f} expected",
+                "{count} worlds searched to their end: {value:+.2f} expected",
+                found.worlds,
+                value=found.value,
+            )
+        ]
     equal = [each for each, score in found.scores if score == found.value and each != found.action]
     if equal:
         parts.append(say("as good: {names}", names=[table.game.action_name(each) for each in equal]))
