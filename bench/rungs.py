@@ -1,7 +1,7 @@
-"""Hex agents that stray, so that a ladder of them reaches down to chance.
+"""Agents made weaker, so that there is something to measure between them.
 
-Between agents that always win and one that plays at random there is nothing to measure: here an agent is made to play
-a share of its actions at random, to be a rung in between.
+Between Hex agents that always win and one that plays at random there is nothing: `Astar` plays a share of its actions
+at random, to be a rung in between. `Slowed` gives an agent fewer nodes than its match allows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar
 import ludoteca
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 
-__all__ = ["Astar"]
+__all__ = ["Astar", "Slowed"]
 
 
 class Astar:
@@ -29,3 +29,14 @@ class Astar:
         if self._dice.random() < self._chance:
             return self._dice.choice(view.legal())
         return self._agent.act(view, limit)
+
+
+class Slowed:
+    """Any agent of ours, with so many nodes for each action whatever else it is allowed."""
+
+    def __init__(self, game: Game, seat: Seat, seed: int, agent: str = "engine", nodes: int = 1000) -> None:
+        self._agent, self._nodes = ludoteca.agent(agent)(game, seat, seed), nodes
+
+    def act(self, view: View, limit: Limit) -> Decision | Action:
+        """What it chooses with these nodes."""
+        return self._agent.act(view, Limit(limit.seconds, self._nodes))

@@ -342,3 +342,7 @@ def test_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (messages, catalogues):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed
+
+
+def test_nothing_is_minus_nothing() -> None:
+    assert say("value {value:+z.2f}", value=-0.001) == "value +0.00"

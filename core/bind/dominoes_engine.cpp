@@ -10,6 +10,13 @@ namespace {
 using Memory = std::shared_ptr<DominoesMemory>;
 using V = BoundView<Dominoes>;
 
+const V& checked(const V& v) {
+  Actions<Dominoes> actions;
+  if (v.view.pub.turn == v.view.seat) v.rules->legal(v.view, actions);
+  if (actions.size < 2) throw nb::value_error("the seat that looks has no choice");
+  return v;
+}
+
 constexpr auto always = [] { return true; };
 
 // A solution for Python to look into: not for a search at the same time.
@@ -30,11 +37,9 @@ struct BoundSolution {
 
 BoundSearch* new_engine(const V& v, const BoundSolution& solution, DominoesEngine::Options options, std::uint64_t seed,
                         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-  if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
   if (options.pimc.worlds < 1) throw nb::value_error("worlds must be at least 1");
   Actions<Dominoes> actions;
-  v.rules->legal(v.view, actions);
-  if (actions.size < 2) throw nb::value_error("the seat that looks has no choice");
+  v.rules->legal(checked(v).view, actions);
   const auto pips = [](Action action) { return kTiles.pips(Tiles::one(action / 2)); };
   const Action heaviest = *std::max_element(actions.begin(), actions.end(),
                                             [&](Action one, Action two) { return pips(one) < pips(two); });
@@ -52,22 +57,24 @@ void bind_dominoes_engine(nb::module_& m) {
   nb::class_<S>(m, "DominoesSolution", "Perfect play in rounds that are small enough: see core/dominoes/solution.hpp.")
       .def(
           "__init__",
-          [](S* self, nb::object game, int memory) {
+          [](S* self, nb::object game, int memory, double tremble) {
             const auto bytes = static_cast<std::size_t>(std::max(memory, 1)) << 20;
-            new (self) S{game, std::make_shared<DominoesMemory>(*nb::cast<const Dominoes*>(game), bytes)};
+            new (self) S{game, std::make_shared<DominoesMemory>(*nb::cast<const Dominoes*>(game), bytes, tremble)};
           },
-          "game"_a.sig("DominoesRules"), "memory"_a, "memory: megabytes that it may take.")
-      .def("prepare", [](S& s, const V& v) { return s.memory->solution.prepare(v.view, always).has_value(); }, "view"_a,
+          "game"_a.sig("DominoesRules"), "memory"_a, "tremble"_a,
+          "memory: megabytes that it may take. tremble: the share of each mixture that is spread over all actions.")
+      .def("prepare",
+           [](S& s, const V& v) {
+             checked(v);
+             const nb::gil_scoped_release unlocked;
+             return s.memory->solution.prepare(v.view, always).has_value();
+           },
+           "view"_a,
            "Gets ready for the round of this view, in which its seat has a choice; whether it is small enough.")
       .def("prepare_deals", [](S& s) { return s.memory->solution.prepare_deals(always); },
            "Gets ready for any deal; whether they are few enough.")
-      .def("prepare_worlds",
-           [](S& s, const std::vector<const BoundState<Dominoes>*>& worlds) {
-             DominoesSolution::Roots roots;
-             for (const auto* each : worlds) roots.push_back({each->state, 1.0});
-             return s.memory->solution.build(std::move(roots), always);
-           },
-           "worlds"_a, "Gets ready for the game in which chance first takes one of these worlds, and both know which ones.")
+      .def("prepare_open", [](S& s, const V& v) { return s.memory->solution.prepare_open(checked(v).view, always); },
+           "view"_a, "Gets ready for the game in which the other seat sees all tiles from here on; block only.")
       .def("look",
            [](S& s, int count) {
              Regret& regret = s.ready().regret();
@@ -143,8 +150,9 @@ void bind_dominoes_engine(nb::module_& m) {
       [](const V& v, int most) -> std::optional<std::vector<std::tuple<std::vector<int>, double>>> {
         Actions<Dominoes> actions;
         if (v.view.pub.turn == v.view.seat) v.rules->legal(v.view, actions);
-        if (!actions.size || actions[0] >= v.rules->draw_action() || v.view.pub.ends[0] < 0) {
-          throw nb::value_error("only for a seat that can lay a tile, in a round that has begun");
+        const bool chosen = v.view.pub.ends[0] >= 0 || v.view.pub.arranged || !v.rules->double_starts;
+        if (!actions.size || actions[0] >= v.rules->draw_action() || !chosen) {
+          throw nb::value_error("only for a seat that can lay a tile of its choice");
         }
         std::vector<std::tuple<std::vector<int>, double>> out;
         const auto add = [&](Tiles::Set hand, double deals) {

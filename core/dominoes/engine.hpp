@@ -15,7 +15,8 @@ struct DominoesMemory {
   DominoesSolution solution;
   std::mutex in_use;
 
-  DominoesMemory(const Dominoes& rules, std::size_t most_bytes) : game(rules), solution(game, most_bytes) {}
+  DominoesMemory(const Dominoes& rules, std::size_t most_bytes, double tremble)
+      : game(rules), solution(game, most_bytes, tremble) {}
 };
 
 class DominoesEngine {
@@ -33,9 +34,10 @@ class DominoesEngine {
     const std::lock_guard lock(memory.in_use);
     const double mix = rng_.unit();  // decides where the solution mixes actions; the same at every look
     DominoesSolution& solution = memory.solution;
-    const bool solved = solution.ready() && solution.regret().looks() >= options_.looks;
+    const bool open = view_.pub.boneyard == 0;  // both know all tiles, so one world is all
+    const bool solved = !open && solution.ready() && solution.regret().looks() >= options_.looks;
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
-    if (options_.looks == 0 || limits_.spent()) return;
+    if (options_.looks == 0 || open || limits_.spent()) return;
     const auto spend = [&] { return limits_.spend(kNodesPerLook); };
     const auto set = solution.prepare(view_, spend);
     if (!set) return;

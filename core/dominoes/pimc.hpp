@@ -42,8 +42,7 @@ class DominoesPimc {
       worlds_.fill(theirs, rng_, state);
       if (!limits_.spent() && add_world(state, weight) && count_ % kWorldsPerLook == 0) show(shared, false);
     };
-    const bool begun = view_.pub.ends[0] >= 0;
-    const bool all = begun && worlds_.each_hand(options_.worlds, add);
+    const bool all = worlds_.each_hand(options_.worlds, add);
     while (!all && count_ < options_.worlds && !limits_.spent()) {
       State<Dominoes> state;
       worlds_.sample(rng_, state);
@@ -129,6 +128,7 @@ class DominoesPimc {
     out.worlds = count_;
     out.depth = view_.pub.count[0] + view_.pub.count[1];
     out.complete = complete;
+    out.exhaustive = complete && view_.pub.boneyard == 0;  // both seats know all tiles
     shared.update([&](Choice& choice) { choice = out; });
   }
 

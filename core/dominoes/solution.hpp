@@ -6,9 +6,9 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 
 #include "dominoes/round_starts.hpp"
+#include "dominoes/worlds.hpp"
 #include "search/regret.hpp"
 
 namespace ludoteca {
@@ -18,7 +18,8 @@ class DominoesSolution {
   using Tree = InformationTree<Dominoes>;
   using Roots = DominoesRoundStarts::Roots;
 
-  DominoesSolution(const Dominoes& game, std::size_t most_bytes) : game_(game), most_bytes_(most_bytes) {}
+  DominoesSolution(const Dominoes& game, std::size_t most_bytes, double tremble)
+      : game_(game), most_bytes_(most_bytes), tremble_(tremble) {}
 
   // Gets ready for the round that a seat with a choice sees, and gives the set of what it sees. `spend()` is asked for
   // each node of the tree. There is none where that ended it, and then another try may do; `too_large` is final.
@@ -35,6 +36,20 @@ class DominoesSolution {
     return build(DominoesRoundStarts(game_).deals(kMostRoots), spend);
   }
 
+  // Gets ready for the game in which the other seat sees this seat's tiles, and so all that counts without drawing.
+  // Alpha-mu looks for the best play in it.
+  template <class Spend>
+  bool prepare_open(const View<Dominoes>& view, Spend spend) {
+    Roots roots;
+    Rng rng;
+    const DominoesWorlds worlds(game_, view);
+    worlds.each_hand(kMostRoots, [&](Dominoes::Set theirs, double deals) {
+      roots.push_back({State<Dominoes>{}, deals});
+      worlds.fill(theirs, rng, roots.back().state);
+    });
+    return build(std::move(roots), spend);
+  }
+
   // Gets ready for a game in which chance first takes one of these worlds.
   template <class Spend>
   bool build(Roots roots, Spend spend) {
@@ -44,7 +59,7 @@ class DominoesSolution {
     auto tree = std::make_unique<Tree>(game_, std::move(roots), Spending<Spend>{*this, spend});
     if (!tree->complete()) return false;
     tree_ = std::move(tree);
-    regret_.emplace(*tree_);
+    regret_.emplace(*tree_, tremble_);
     return true;
   }
 
@@ -56,12 +71,13 @@ class DominoesSolution {
   // The set of what a seat sees when it has a choice; none if this solution is of another round.
   std::optional<std::size_t> find(const View<Dominoes>& view) const {
     if (!tree_) return std::nullopt;
-    std::vector<Action> played;
-    game_.retell(view.pub, [&](Seat seat, Action action, const Dominoes::Ends&) {
-      if (seat != kNobody) played.push_back(action);
-    });
     for (std::size_t i = 0; i < tree_->roots.size(); ++i) {
-      if (!begins(tree_->roots[i].state, view)) continue;
+      const State<Dominoes>& root = tree_->roots[i].state;
+      if (!begins(root, view)) continue;
+      std::vector<Action> played;
+      for (std::size_t k = root.pub.length; k < view.pub.length; ++k) {
+        played.push_back(Dominoes::action_of(view.pub.log[k]));
+      }
       State<Dominoes> state;
       const auto node = tree_->walk(i, played, state);
       if (node >= 0 && view_of(state, view.seat) == view) return tree_->set_of(node);
@@ -74,6 +90,7 @@ class DominoesSolution {
 
   const Dominoes& game_;
   const std::size_t most_bytes_;
+  const double tremble_;
   bool too_large_ = false;
   std::unique_ptr<Tree> tree_;
   std::optional<Regret> regret_;
@@ -95,7 +112,9 @@ class DominoesSolution {
   static bool begins(const State<Dominoes>& root, const View<Dominoes>& view) {
     const auto seat = static_cast<std::size_t>(view.seat);
     const Tiles::Set kept = root.own[seat].hand & ~view.pub.played[seat];
-    return root.pub.opening == view.pub.opening && (kept & view.own.hand) == kept;
+    if (root.pub.length > view.pub.length || root.pub.opening != view.pub.opening) return false;
+    return (kept & view.own.hand) == kept && std::equal(root.pub.log.begin(), root.pub.log.begin() + root.pub.length,
+                                                        view.pub.log.begin());
   }
 };
 

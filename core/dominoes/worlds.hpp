@@ -52,25 +52,21 @@ class DominoesWorlds {
   }
 
   // Calls f(hand, deals) for each hand that the other can have, with the number of deals in which it has it, up to a
-  // common factor; only for a seat that can lay a tile, in a round that has begun. Gives up before the first if there
-  // may be more than `most`: whether it did it.
+  // common factor; only for a seat that can lay a tile, and chooses it. Gives up before the first if there may be more
+  // than `most`: whether it did it.
   template <class F>
   bool each_hand(double most, F f) const {
-    assert(pub_.turn == view_.seat && !D::first(pub_));
+    assert(pub_.turn == view_.seat && !(D::first(pub_) && rules_.best_starts(pub_)));
     const int count = pub_.count[at(they_)];
-    if (!pub_.boneyard) {
-      f(hidden_, 1.0);
-      return true;
-    }
-    if (!rules_.drawing) {
-      const Set able = kept();
-      if (choose(std::popcount(able), count) > most) return false;
+    const bool plain = D::first(pub_) || !pub_.boneyard;  // nothing speaks for a tile or against it
+    const Set able = plain || rules_.drawing ? hidden_ : kept();
+    if (choose(std::popcount(able), count) > most) return false;
+    if (plain || !rules_.drawing) {
       each_subset(able, count, 0, [&](Set theirs) { f(theirs, 1.0); });
       return true;
     }
-    if (choose(std::popcount(hidden_), count) > most) return false;
     const Sources known = sources();
-    each_subset(hidden_, count, 0, [&](Set theirs) {
+    each_subset(able, count, 0, [&](Set theirs) {
       if (const double deals = known.deals(theirs)) f(theirs, deals);
     });
     return true;

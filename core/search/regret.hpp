@@ -19,8 +19,11 @@ class Regret {
  public:
   using Mixture = std::vector<double>;  // by set and action, see InformationSets::Set::first_action; each set sums to 1
 
-  explicit Regret(const InformationSets& tree)
+  // tremble: the share of each mixture that is spread evenly over all actions. Without it nothing is learned about what
+  // follows a mistake that the other never makes.
+  Regret(const InformationSets& tree, double tremble)
       : tree_(tree),
+        tremble_(tremble),
         regrets_(tree.actions.size()),
         sums_(tree.actions.size()),
         mixture_(uniform(tree)),
@@ -96,6 +99,7 @@ class Regret {
  private:
   static constexpr int kMost = 64;  // actions in a set
   const InformationSets& tree_;
+  const double tremble_;
   std::vector<double> regrets_, sums_;
   Mixture mixture_;  // the present one
   std::vector<double> values_;
@@ -174,7 +178,8 @@ class Regret {
         sums_[at(set->first_action + k)] += reach * mixture[k];
       }
       for (int k = 0; k < set->actions; ++k) {
-        mixture[k] = total > 0 ? regrets_[at(set->first_action + k)] / total : 1.0 / set->actions;
+        const double wanted = total > 0 ? regrets_[at(set->first_action + k)] / total : 1.0 / set->actions;
+        mixture[k] = (1 - tremble_) * wanted + tremble_ / set->actions;
       }
     }
     return true;

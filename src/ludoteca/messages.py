@@ -177,7 +177,7 @@ class _Piece(NamedTuple):
 
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-FORM: Final = re.compile(r"[<>^]?[-+ ]?0?\d{0,2},?(?:\.\d\d?)?[defgs%]?")
+FORM: Final = re.compile(r"[<>^]?[-+ ]?z?0?\d{0,2},?(?:\.\d\d?)?[defgs%]?")
 
 
 @lru_cache(maxsize=1024)

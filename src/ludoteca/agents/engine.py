@@ -13,6 +13,7 @@ __all__ = ["ENGINES", "Engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
+    "horses": "ludoteca.agents.horses.engine.HorsesEngine",
 }
 """By game the class that plays it. It is imported when it is needed."""
 LEVELS: Final = 8

@@ -24,7 +24,7 @@ def opinion(view: View, decision: Decision, seconds: float, language: Language) 
     parts: list[RenderableType] = [Text(game.text(view, language=language)), Text()]
     chosen = speaker.say("best: {action}", action=game.action_name(decision.action))
     if decision.value is not None:
-        chosen += "   " + speaker.say("value for seat {seat}: {value:+.3f}", seat=view.seat, value=decision.value + 0.0)
+        chosen += "   " + speaker.say("value for seat {seat}: {value:+z.3f}", seat=view.seat, value=decision.value)
     if decision.proven:
         chosen += "   " + speaker.say("proven")
     parts.append(Text(chosen, style="bold"))
@@ -51,7 +51,7 @@ def _scores(view: View, decision: Decision, speaker: Speaker) -> Table:
     for action, score in ranked[:SHOWN]:
         share = 1.0 if best == worst else (score - worst) / (best - worst)
         name = speaker.translate(view.game.action_name(action))
-        table.add_row(name, f"{score + 0.0:+.3f}", "█" * max(1, round(share * BAR)))
+        table.add_row(name, f"{score:+z.3f}", "█" * max(1, round(share * BAR)))
     if len(ranked) > SHOWN:
         table.add_row(speaker.say("and {number} more", number=len(ranked) - SHOWN))
     return table

@@ -142,7 +142,7 @@ class _Table:
         decision = turn.decision
         if decision is None:
             return
-        value = "" if decision.value is None else f"{decision.value:+.2f}  "
+        value = "" if decision.value is None else f"{decision.value:+z.2f}  "
         text = f"  {value}{translate(decision.note, self.language)}"
         self.console.print(text, style="dim", markup=False, highlight=False)
 

@@ -89,7 +89,7 @@ class _Replay:
         who = self.name(turn.seat, place - 1)
         self.write(self.say("{place}. {who} plays {action}", place=place, who=who, action=named))
         if self.thoughts and turn.decision is not None:
-            value = "" if turn.decision.value is None else f"{turn.decision.value:+.2f}  "
+            value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
             parts = [translate(turn.decision.note, self.language), line]
             if text := value + "  ".join(part for part in parts if part):

@@ -87,7 +87,7 @@ def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
         str(each.ply + 1),
         str(each.seat),
         name(each.action) + mark,
-        "" if best.value is None else f"{best.value + 0.0:+.2f}{proven}",
+        "" if best.value is None else f"{best.value:+z.2f}{proven}",
         "" if each.lost is None else f"{each.lost:.2f}" if each.lost else "",
         name(best.action) if differs else "",
         " ".join(name(action) for action in best.line[:6]) if differs else "",

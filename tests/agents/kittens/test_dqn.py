@@ -59,7 +59,7 @@ def test_it_plays_legally_and_says_what_it_weighed(spec: str) -> None:
             best = max(decision.scores.values())
             assert decision.scores[decision.action] == best
             assert decision.value == pytest.approx(max(-1, min(1, best)))
-            assert decision.note.startswith(f"Q: {game.action_name(decision.action)} {best:+.2f}")
+            assert decision.note.startswith(f"Q: {game.action_name(decision.action)} {best:+z.2f}")
             views = [match.view(0), match.view(1)]
 
 

@@ -30,6 +30,8 @@ LEVELS: Final = {
 """By level: how many worlds it looks at, and how much worse than the best an action may look to be chosen too."""
 LOOKS: Final = 64
 """At the whole round, where it is small enough; 64 leave a best response some 0.001 to gain in double-three."""
+TREMBLE: Final = 0.001
+"""How often both are taken to slip, so that it knows what to do after the other's mistakes too."""
 STRIDE: Final = 0x9E3779B97F4A7C15
 """Between the seeds of two decisions of one match."""
 
@@ -60,7 +62,7 @@ class DominoesEngine(Searcher):
     ) -> None:
         self._level = within("engine", "level", level, 0, len(LEVELS))
         self._seed = seed
-        self._solution = _core.DominoesSolution(expect(game, Dominoes), memory)
+        self._solution = _core.DominoesSolution(expect(game, Dominoes), memory, TREMBLE)
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)
@@ -83,20 +85,15 @@ class DominoesEngine(Searcher):
             note=_note(table, found),
             nodes=found.nodes,
             depth=found.depth,
-            proven=_proven(table, found),
+            proven=found.complete and found.exhaustive and not table.boneyard,
         )
-
-
-def _proven(table: _core.DominoesView, found: _core.Choice) -> bool:
-    """Whether the other's hand is known, and the order of what can be drawn."""
-    if not found.complete or table.ends is None or (table.game.variant == "draw" and table.boneyard > 1):
-        return False
-    return len(_core.dominoes_hands(table, 1) or ()) == 1
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
     """How much it has seen, and what looks as good."""
-    if found.exhaustive:
+    if found.exhaustive and not table.boneyard:
+        parts = [say("all tiles are known: {value:+g}", value=found.value)]
+    elif found.exhaustive:
         parts = [say("the whole round weighed: {value:+.2f} expected", value=found.value)]
     else:
         parts = [

@@ -84,7 +84,7 @@ class DQN:
         scores = {action: float(values[action]) for action in legal}
         best = max(legal, key=scores.__getitem__)
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
-        told = [joined([view.game.action_name(each), f"{scores[each]:+.2f}"], " ") for each in names]
+        told = [joined([view.game.action_name(each), f"{scores[each]:+z.2f}"], " ") for each in names]
         note = joined(["Q", joined(told)], ": ")
         return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=note, nodes=1)
 

@@ -35,7 +35,7 @@ def thought_html(
     chosen = visit.spoken(game.action_name(decision.action))
     parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
-        told_value = visit.say("Value for seat {seat}: {value:+.2f}", seat=seat, value=decision.value)
+        told_value = visit.say("Value for seat {seat}: {value:+z.2f}", seat=seat, value=decision.value)
         parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
     if decision.note:
         parts.append(f'<p class="note">“{escape(visit.note(decision.note))}”</p>')
@@ -187,7 +187,7 @@ class Analysis:
         self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
-        value = "" if decision.value is None else f"{decision.value:+.2f}{_bar(position.turn or 0, decision.value)}"
+        value = "" if decision.value is None else f"{decision.value:+z.2f}{_bar(position.turn or 0, decision.value)}"
         note, line = self.visit.note(decision.note), _line(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
