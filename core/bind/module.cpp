@@ -4,6 +4,7 @@
 namespace ludoteca {
 
 void bind_dominoes(nanobind::module_& m);
+void bind_dominoes_engine(nanobind::module_& m);
 void bind_dominoes_minimax(nanobind::module_& m);
 void bind_hex(nanobind::module_& m);
 void bind_hex_searches(nanobind::module_& m);
@@ -21,6 +22,7 @@ NB_MODULE(_core, m) {
   ludoteca::bind_search(m);
   ludoteca::bind_dominoes(m);
   ludoteca::bind_dominoes_minimax(m);
+  ludoteca::bind_dominoes_engine(m);
   ludoteca::bind_hex(m);
   ludoteca::bind_hex_searches(m);
   ludoteca::bind_horses(m);
