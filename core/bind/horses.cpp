@@ -1,6 +1,7 @@
 // Horses as Python sees it.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
+#include "horses/engine.hpp"
 #include "horses/minimax.hpp"
 #include "horses/rules.hpp"
 
@@ -78,6 +79,44 @@ void bind_horses_minimax(nb::module_& m) {
       },
       "view"_a, "depth"_a, "mobility"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
       nb::rv_policy::take_ownership, "Values are utilities: see core/horses/minimax.hpp.");
+}
+
+namespace {
+
+// A table that is larger than what a search can fill would only take time to be cleared.
+std::size_t useful_bytes(std::size_t most, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+  constexpr double bytes_per_node = 2 * Table::kPlaceBytes, nodes_per_second = 8e6;
+  double needed = static_cast<double>(most);
+  if (nodes) needed = std::min(needed, static_cast<double>(*nodes) * bytes_per_node);
+  if (seconds) needed = std::min(needed, std::max(*seconds, 0.0) * nodes_per_second * bytes_per_node);
+  return static_cast<std::size_t>(needed);
+}
+
+}  // namespace
+
+void bind_horses_engine(nb::module_& m) {
+  m.attr("HORSES_CERTAIN") = HorsesEngine::kCertain;
+  m.def(
+      "horses_engine",
+      [](const BoundView<Horses>& v, int depth, double tolerance, bool whole_margin, int memory, int threads,
+         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (depth < 1 || depth > HorsesEngine::kMaxDepth) throw nb::value_error("depth must be 1 to 128");
+        if (!(tolerance >= 0 && tolerance <= HorsesEngine::kCertain)) throw nb::value_error("tolerance must be 0 to 512");
+        if (memory < 1 || threads < 1) throw nb::value_error("memory and threads must be at least 1");
+        State<Horses> state;
+        v.rules->sample(v.view, Rng{}, state);
+        Actions<Horses> actions;
+        v.rules->legal(v.view, actions);
+        HorsesEngine::Options options{depth, tolerance, whole_margin, 0, threads};
+        options.memory = useful_bytes(static_cast<std::size_t>(memory) << 20, nodes, seconds);
+        const auto engine = std::make_shared<HorsesEngine>(*v.rules, state, options);
+        const auto work = [engine](Limits& limits, SharedChoice& shared) { engine->choose(limits, shared); };
+        return new_search(v.game, work, actions[0], nodes, seconds);
+      },
+      "view"_a, "depth"_a = HorsesEngine::kMaxDepth, "tolerance"_a = 0.0, "whole_margin"_a = false, "memory"_a = 256,
+      "threads"_a = 1, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are points; beyond HORSES_CERTAIN the result is certain: see core/horses/engine.hpp. Memory in megabytes.");
 }
 
 }  // namespace ludoteca

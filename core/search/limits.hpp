@@ -13,13 +13,16 @@ namespace ludoteca {
 // A search asks `spend` before each node and gives up, for good, when the answer is no. Nodes are counted exactly; at the
 // flag and the clock, which are slow to look at, it looks every so many nodes.
 //
-// One thread searches. `stop` and `nodes_seen` may be called by any other at any time.
+// One thread searches. `stop` and `nodes_seen` may be called by any other at any time. Where several threads search
+// together, each has limits of its own, and the nodes of the helpers are seen at their leader's.
 class Limits {
  public:
   Limits(std::optional<std::uint64_t> nodes, std::optional<double> seconds)
       : most_(nodes.value_or(std::numeric_limits<std::uint64_t>::max())),
         seconds_(seconds.value_or(kForever)),
         ends_early_(nodes || seconds) {}
+  // For a helper, which goes on until it is stopped.
+  explicit Limits(Limits& leader) : Limits(std::nullopt, std::nullopt) { leader_ = &leader; }
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
 
@@ -45,9 +48,18 @@ class Limits {
   // Whether the end may come before the search is done, so that it had better find something soon and improve on it.
   bool may_end_early() const { return ends_early_; }
 
+  // Whether nodes are counted towards an end: then a search that shall be repeatable keeps to one thread.
+  bool counts_nodes() const { return most_ < std::numeric_limits<std::uint64_t>::max(); }
+
   // The nodes at the last look, for other threads. `show_nodes` makes it all nodes until now.
-  std::uint64_t nodes_seen() const { return seen_.load(std::memory_order_relaxed); }
-  void show_nodes() { seen_.store(granted_ - left_, std::memory_order_relaxed); }
+  std::uint64_t nodes_seen() const {
+    return seen_.load(std::memory_order_relaxed) + helped_.load(std::memory_order_relaxed);
+  }
+  void show_nodes() {
+    const std::uint64_t now = granted_ - left_;
+    if (leader_) leader_->helped_.fetch_add(now - seen_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    seen_.store(now, std::memory_order_relaxed);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -59,7 +71,8 @@ class Limits {
   bool spent_ = false;
   Clock::time_point deadline_ = Clock::time_point::max();
   std::uint64_t granted_ = 0, left_ = 0;  // nodes: all that were allowed, and how many of them are still to be spent
-  std::atomic<std::uint64_t> seen_{0};
+  std::atomic<std::uint64_t> seen_{0}, helped_{0};  // own nodes, the helpers' nodes
+  Limits* leader_ = nullptr;
   std::atomic<bool> stopped_{false};
 
   bool look(std::uint64_t nodes_per_look) {

@@ -1,0 +1,228 @@
+// Horses as its engine sees it: positions made for being searched by the million.
+//
+// Whatever the size, squares are those of an 8×8 board whose rest counts as destroyed, so that a set of squares moves
+// like knights by shifting. Everything is told from the seat on turn: its knight and the other's, its lead in points.
+// Values of the search put the result first:
+//
+//     kWin, 0, -kWin              won, drawn, lost for certain                         (by result)
+//     kWin + kPoint * points …    the same with the lead at the end, for who wants it  (by margin)
+//     kPoint * (lead + …)         a guess, which lies between lost and won
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "horses/knights.hpp"
+#include "horses/rules.hpp"
+
+namespace ludoteca {
+
+class HorsesPositions {
+ public:
+  using Squares = Horses::Squares;
+  static constexpr int kMoves = Horses::kMaxActions, kPass = 64;
+  static constexpr int kPoint = 16, kWin = 8192, kInfinity = 30000;
+  static constexpr int kKindred = 64 * 65;
+
+  struct Node {
+    Squares destroyed;
+    std::uint64_t key;  // of the destroyed squares
+    std::int16_t lead;  // the points of the seat on turn less the other's
+    std::int8_t own, others;
+    bool charged;  // somebody has paid for being stuck
+    bool ahead;    // for a pass that is yet to come
+  };
+
+  struct Insight {
+    int lower, upper;
+    Squares own_moves, others_moves;
+  };
+
+  // margin: how high a win is counts too, else only that it is one.
+  HorsesPositions(const Horses& game, const Horses::Public& pub, bool margin)
+      : size_(game.size), every_(game.every), at_once_(game.at_once), margin_(margin) {
+    for (int square = 0; square < game.squares(); ++square) {
+      const int value = pub.value[at(square)];
+      value_[at(wide(square))] = static_cast<std::int8_t>(value);
+      if (value > 0) gifts_ |= bit(wide(square));
+      if (value < 0) traps_ |= bit(wide(square));
+    }
+    Rng rng{margin ? 2u : 1u};
+    for (auto& key : keys_) {
+      for (auto& each : key) each = rng.next();
+    }
+  }
+
+  Node node(const Horses::Public& pub) const {
+    const auto mine = static_cast<std::size_t>(pub.turn), theirs = 1 - mine;
+    Node out{};
+    out.destroyed = ~Squares{0};
+    for (int square = 0; square < size_ * size_; ++square) {
+      if (!(pub.destroyed & bit(square))) out.destroyed &= ~bit(wide(square));
+    }
+    for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][at(std::countr_zero(left))];
+    out.lead = static_cast<std::int16_t>(pub.score[mine] - pub.score[theirs]);
+    out.own = static_cast<std::int8_t>(wide(pub.square[mine]));
+    out.others = static_cast<std::int8_t>(wide(pub.square[theirs]));
+    out.charged = pub.penalised[0] || pub.penalised[1];
+    out.ahead = pub.penalised[0] == Horses::kAhead || pub.penalised[1] == Horses::kAhead;
+    return out;
+  }
+
+  // A move of the search as the game's action.
+  Action action(int move) const { return move == kPass ? size_ * size_ : (move >> 3) * size_ + (move & 7); }
+
+  void moves(const Node& node, ActionList<kMoves>& out) const {
+    Squares left = jumps(node.own) & ~node.destroyed;
+    if (!left) out.add(kPass);
+    for (; left; left &= left - 1) out.add(std::countr_zero(left));
+  }
+
+  Node play(const Node& node, int move) const {
+    Node next = node;
+    int lead = node.lead;
+    next.own = node.others;
+    if (move == kPass) {
+      if (!node.ahead && (every_ || !node.charged)) lead -= Horses::kPenalty;
+      next.others = node.own;
+      next.charged = true;
+      next.ahead = false;
+    } else {
+      lead += value_[at(move)];
+      next.others = static_cast<std::int8_t>(move);
+      next.destroyed |= bit(move);
+      next.key ^= keys_[kGone][at(move)];
+      if (at_once_ && !node.charged) lead += charge(next);
+    }
+    next.lead = static_cast<std::int16_t>(-lead);
+    return next;
+  }
+
+  std::uint64_t key(const Node& node) const {
+    const std::uint64_t rest = static_cast<std::uint64_t>(node.lead + 4096) * 4 + node.charged * 2u + node.ahead;
+    return node.key ^ keys_[kOwn][at(node.own)] ^ keys_[kOthers][at(node.others)] ^ (rest * 0x9e3779b97f4a7c15ULL);
+  }
+
+  Insight see(const Node& node, int alpha, int beta) const {
+    const Squares free = ~node.destroyed;
+    Insight out{0, 0, jumps(node.own) & free, jumps(node.others) & free};
+    if (!(out.own_moves | out.others_moves)) {
+      out.lower = out.upper = worth(node.lead);
+      return out;
+    }
+    // First as if each could reach everything, which costs little; then what each can really reach.
+    const Squares left = (gifts_ | traps_) & free;
+    int most = every_ ? 400 : node.charged ? 0 : Horses::kPenalty, least = -most;
+    for (Squares s = left; s; s &= s - 1) {
+      const int value = value_[at(std::countr_zero(s))];
+      most += std::abs(value);
+      least -= std::abs(value);
+    }
+    out.upper = worth(node.lead + most);
+    out.lower = worth(node.lead + least);
+    if (out.upper <= alpha || out.lower >= beta) return out;
+
+    const Squares own = knights::reach(out.own_moves, free), others = knights::reach(out.others_moves, free);
+    most = least = 0;
+    penalties(node, out, own, others, least, most);
+    for (Squares s = left & own; s; s &= s - 1) {
+      const int value = value_[at(std::countr_zero(s))];
+      (value > 0 ? most : least) += value;
+    }
+    for (Squares s = left & others; s; s &= s - 1) {
+      const int value = value_[at(std::countr_zero(s))];
+      (value < 0 ? most : least) -= value;
+    }
+    out.upper = worth(node.lead + most);
+    out.lower = worth(node.lead + least);
+    return out;
+  }
+
+  int guess(const Node& node, const Insight& seen) const {
+    const Squares free = ~node.destroyed, left = (gifts_ | traps_) & free;
+    int sum = kPoint * node.lead + 8 * (std::popcount(seen.own_moves) - std::popcount(seen.others_moves));
+    // Who is first where: both knights spread at once, and neither passes through what the other reaches first.
+    Squares own = seen.own_moves, others = seen.others_moves & ~own, own_edge = own, others_edge = others;
+    int weight = 14;
+    while (true) {
+      for (Squares s = left & own_edge; s; s &= s - 1) sum += gain(std::countr_zero(s), weight);
+      for (Squares s = left & others_edge; s; s &= s - 1) sum -= gain(std::countr_zero(s), weight - 1);
+      own_edge = knights::spread(own_edge) & free & ~(own | others);
+      own |= own_edge;
+      others_edge = knights::spread(others_edge) & free & ~(own | others);
+      others |= others_edge;
+      if (!(own_edge | others_edge)) break;
+      if (weight > 6) weight -= 2;
+    }
+    sum += territory_ * (std::popcount(own) - std::popcount(others));
+    if (seen.lower > 0) return std::clamp(kWin + sum, seen.lower, seen.upper);
+    if (seen.upper < 0) return std::clamp(-kWin + sum, seen.lower, seen.upper);
+    return std::clamp(sum, std::max(seen.lower, 1 - kWin), std::min(seen.upper, kWin - 1));
+  }
+
+  int promise(const Node& node, int move) const {
+    if (move == kPass) return 0;
+    const Squares free = ~node.destroyed & ~bit(move);
+    const int blocks = jumps(node.others) & bit(move) ? 3000 : 0;
+    return value_[at(move)] * 2000 + blocks + 500 * std::popcount(jumps(move) & free);
+  }
+  int kindred(const Node& node, int move) const { return node.own * 65 + move; }
+
+  int territory_ = 4;
+
+ private:
+  enum { kGone, kOwn, kOthers };
+
+  const int size_;
+  const bool every_, at_once_, margin_;
+  std::array<std::int8_t, 64> value_{};
+  Squares gifts_ = 0, traps_ = 0;
+  std::array<std::array<std::uint64_t, 64>, 3> keys_{};
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static constexpr Squares bit(int square) { return Horses::bit(square); }
+  static Squares jumps(int square) { return knights::kJumps[at(square)]; }
+  int wide(int square) const { return square / size_ * 8 + square % size_; }
+
+  int worth(int lead) const {
+    const int sign = (lead > 0) - (lead < 0);
+    return sign * kWin + (margin_ ? kPoint * lead : 0);
+  }
+
+  // What a square within reach is worth to who is first there: it need not go where it loses.
+  int gain(int square, int weight) const {
+    const int value = value_[at(square)];
+    return value > 0 ? value * weight : 0;
+  }
+
+  // The points that penalties can still bring to the seat on turn, at least and at most.
+  void penalties(const Node& node, const Insight& seen, Squares own, Squares others, int& least, int& most) const {
+    constexpr int penalty = Horses::kPenalty;
+    if (!every_) {
+      if (node.charged) return;
+      if (!seen.own_moves) {
+        least = most = -penalty;
+      } else {
+        least = seen.others_moves ? -penalty : 0;
+        most = penalty;
+      }
+    } else if (!seen.own_moves) {
+      most = node.ahead ? 0 : -penalty;
+      least = -penalty * knights::longest(seen.others_moves, others);
+    } else {
+      most = penalty * knights::longest(seen.own_moves, own);
+      least = seen.others_moves ? -penalty * knights::longest(seen.others_moves, others) : 0;
+    }
+  }
+
+  // What the seat that has just moved gains, if one is stuck now while the other is not.
+  int charge(Node& next) const {
+    const bool mover = jumps(next.others) & ~next.destroyed, waits = jumps(next.own) & ~next.destroyed;
+    if (mover == waits) return 0;
+    next.charged = next.ahead = true;
+    return mover ? Horses::kPenalty : -Horses::kPenalty;
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,147 @@
+"""The strongest player of Horses: it looks for the result first, then for the points."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from ludoteca import _core
+from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.games.described import expect
+from ludoteca.messages import Message, joined, say, say_count
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, within
+
+__all__ = ["LEVELS", "HorsesEngine", "decision_of"]
+
+SPREAD: Final = {"once": 5.5, "every": 14.0}
+"""By penalty rule: the value of a lead that is guessed to be p points is tanh(p / SPREAD)."""
+UNLIMITED: Final = 1_000_000
+"""Nodes that it searches when it has to act and nobody says how long it may think."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How an opponent for people is weaker than the engine."""
+
+    depth: int
+    """Plies that it looks ahead."""
+    tolerance: float
+    """Points that it gives away for the sake of variety: of moves that are worse by less, it takes any."""
+
+
+LEVELS: Final = (
+    Level(1, 4.0),
+    Level(1, 2.0),
+    Level(2, 1.5),
+    Level(3, 1.0),
+    Level(4, 0.5),
+    Level(6, 0.5),
+    Level(9, 0.25),
+    Level(13, 0.25),
+)
+"""Levels 1 to 8."""
+
+
+class HorsesEngine(Searcher):
+    """Searches ever deeper for the result; once that is certain, for the most points that go with it.
+
+    Its scores are points: the lead that each action is guessed to end with, at most; a result that is certain counts
+    512 points more, or less. The same view, options, seed and limit of nodes give the same decision; with a limit of
+    nodes it searches on one thread, whatever `threads` says.
+    """
+
+    games = frozenset({"horses"})
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        level: Annotated[
+            int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))
+        ] = 0,
+        memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
+        threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+    ) -> None:
+        number = within("engine", "level", level, 0, len(LEVELS))
+        self._level = LEVELS[number - 1] if number else None
+        self._memory = within("engine", "memory", memory, 1, 65536)
+        self._threads = within("engine", "threads", threads, 1, 64)
+        self._seed = seed
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """What it finds within the limit; without one, within a million nodes."""
+        if limit.nodes is None and limit.seconds is None:
+            limit = replace(limit, nodes=UNLIMITED)
+        return super().act(view, limit)
+
+    def _thought(self, view: View, limit: Limit) -> Thought:
+        board = expect(view, _core.HorsesView)
+        if self._level is None:
+            search = _core.horses_engine(
+                board, memory=self._memory, threads=self._threads, nodes=limit.nodes, seconds=limit.seconds
+            )
+            return Thought(search, lambda found: decision_of(board, found))
+        level = self._level
+        search = _core.horses_engine(
+            board, depth=level.depth, tolerance=level.tolerance, nodes=limit.nodes, seconds=limit.seconds
+        )
+        return Thought(search, lambda found: self._among_close(board, found, level))
+
+    def _among_close(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
+        """Any of the actions that are about as good as the best; the same one for the same view and seed."""
+        best = decision_of(board, found)
+        close = [action for action, score in found.scores if score > found.value - level.tolerance]
+        if len(close) < 2:
+            return best
+        left = sum(not gone for gone in board.destroyed)
+        action = random.Random(self._seed * 64 + left).choice(sorted(close))
+        if action == best.action:
+            return best
+        return replace(
+            best, action=action, line=(action,), proven=False,
+            note=joined([best.note, say("takes one that is about as good")], "; "),
+        )  # fmt: skip
+
+
+def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
+    """What a search of the engine has chosen for the seat on turn, in words."""
+    if not found.depth:
+        return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
+    certain = _core.HORSES_CERTAIN
+    proven = found.exhaustive or abs(found.value) >= certain
+    sign = (found.value > 0) - (found.value < 0)
+    return Decision(
+        found.action,
+        value=float(sign) if proven else math.tanh(found.value / SPREAD[board.game.penalty]),
+        scores=dict(found.scores),
+        line=found.line,
+        note=joined(list(_note(found, proven, found.value - sign * certain)), "; "),
+        nodes=found.nodes,
+        depth=found.depth,
+        proven=proven,
+    )
+
+
+def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]:
+    """How certain the value is; margin: the lead at the end where the result is certain, 0 if nobody has looked."""
+    if not proven:
+        yield say_count(
+            "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",
+            found.depth, points=found.value,
+        )  # fmt: skip
+    elif found.value == 0:
+        yield say("a draw for certain")
+    else:
+        yield say("a win for certain") if found.value > 0 else say("a loss for certain")
+        if margin and found.exhaustive:
+            yield say("by {points:d} points with best play", points=abs(round(margin)))
+        elif margin:
+            yield say_count(
+                "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",
+                found.depth, points=margin,
+            )  # fmt: skip

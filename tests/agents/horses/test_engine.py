@@ -1,0 +1,173 @@
+"""The engine and the solver of Horses, against plain search to the end and against positions whose answer is proven."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+import ludoteca
+from bench.strength import Tally, play_pairs
+from ludoteca import _core
+from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
+from ludoteca.agents.horses.solver import solve
+from ludoteca.errors import InvalidOption
+from ludoteca.games.horses import Horses
+from ludoteca.protocols import Decision, Limit
+
+RULES = ["", "penalty=every,", "charge=stuck,", "penalty=every,charge=stuck,"]
+
+
+def make(spec: str) -> Horses:
+    return cast(Horses, ludoteca.game(spec))
+
+
+def positions(spec: str, matches: int, *, left: int) -> Iterator[_core.HorsesView]:
+    """What the seats on turn see in random matches, once no more than `left` squares are left."""
+    game = make(spec)
+    for seed in range(matches):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            if view.destroyed.count(False) <= left:
+                yield view
+            state.apply(chance.choice(state.legal()))
+
+
+class Brute:
+    """Plays every line to its end. What is still to come depends on the squares left, not on the points so far."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, int] = {}
+
+    def lead(self, state: _core.HorsesState) -> int:
+        """By how much seat 0 is ahead in the end, if both play for points."""
+        view = state.view(0)
+        now = view.scores[0] - view.scores[1]
+        if state.turn is None:
+            return now
+        key = (tuple(view.destroyed), view.squares, view.penalised, view.paid_ahead, state.turn)
+        if key not in self._known:
+            best = max if state.turn == 0 else min
+            self._known[key] = best(self.lead(after(state, action)) for action in state.legal()) - now
+        return now + self._known[key]
+
+    def margin(self, view: _core.HorsesView) -> int:
+        """The lead in the end of the seat that looks."""
+        return self.lead(view.sample(0)) * (1 if view.seat == 0 else -1)
+
+
+def after(state: _core.HorsesState, action: int) -> _core.HorsesState:
+    copy = state.copy()
+    copy.apply(action)
+    return copy
+
+
+def engine(view: _core.HorsesView, seed: int = 0, level: int = 0, threads: int = 1) -> HorsesEngine:
+    return HorsesEngine(view.game, view.seat, seed, level=level, threads=threads)
+
+
+def sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+@pytest.mark.parametrize("size", [5, 6, 8])
+@pytest.mark.parametrize("rule", RULES)
+def test_the_solver_finds_what_playing_every_line_finds(rule: str, size: int) -> None:
+    brute = Brute()
+    met = set()
+    for view in positions(f"horses:{rule}size={size}", 5, left=14):
+        margin = brute.margin(view)
+        met.add(sign(margin))
+        decisions = list(solve(view.game, view))
+        for decision in decisions:
+            if decision.proven:
+                assert decision.value == sign(margin)
+        last = decisions[-1]
+        assert last.proven
+        chosen = brute.lead(after(view.sample(0), last.action)) * (1 if view.seat == 0 else -1)
+        assert sign(chosen) == sign(margin)
+        if margin:
+            assert chosen == margin
+            assert f"by {abs(margin)} points" in last.note
+    assert {-1, 1} <= met
+
+
+def test_what_it_says_is_proven_is_true_at_any_limit() -> None:
+    brute = Brute()
+    proven = 0
+    for view in positions("horses:size=6", 4, left=16):
+        truth = sign(brute.margin(view))
+        for nodes in (10, 100, 1000):
+            decision = engine(view).act(view, Limit(nodes=nodes))
+            assert decision.nodes <= nodes
+            assert decision.action in view.legal()
+            if decision.proven:
+                proven += 1
+                assert decision.value == truth
+                assert sign(brute.lead(after(view.sample(0), decision.action))) * (1 - 2 * view.seat) == truth
+    assert proven > 50
+
+
+def test_the_line_can_be_played() -> None:
+    for view in positions("horses:penalty=every", 2, left=40):
+        decision = engine(view).act(view, Limit(nodes=3000))
+        state = view.sample(0)
+        assert decision.line[0] == decision.action
+        for action in decision.line:
+            assert action in state.legal()
+            state.apply(action)
+
+
+def test_the_same_nodes_give_the_same_decision_with_any_number_of_threads() -> None:
+    for seed in range(3):
+        view = make("horses").deal(seed).view(0)
+        one, again, two = (engine(view, threads=threads).act(view, Limit(nodes=50_000)) for threads in (1, 1, 2))
+        assert one == again == two
+        assert one.nodes == 50_000 or one.proven
+
+
+def test_two_threads_prove_the_same() -> None:
+    for seed in range(4):
+        view = make("horses:size=6").deal(seed).view(0)
+        one, two = (list(solve(view.game, view, threads=threads))[-1] for threads in (1, 2))
+        assert one.proven
+        assert (two.value, two.note, two.proven) == (one.value, one.note, True)
+
+
+def test_a_closed_solver_ends() -> None:
+    view = make("horses:penalty=every").deal(0).view(0)
+    solving = solve(view.game, view, threads=2)
+    assert isinstance(next(solving), Decision)
+    solving.close()  # type: ignore[attr-defined]  # a generator
+
+
+def test_the_solver_knows_only_best_play() -> None:
+    view = make("horses").deal(0).view(0)
+    with pytest.raises(InvalidOption, match="best play"):
+        solve(view.game, view, against="minimax")
+
+
+def test_beats_the_expert() -> None:
+    tally = Tally.of(play_pairs("horses", HorsesEngine, "minimax:level=expert", 15, Limit(nodes=20_000)))
+    assert tally.wins - tally.losses >= 8
+
+
+@pytest.mark.parametrize("level", range(1, len(LEVELS) + 1))
+def test_a_level_takes_one_of_the_close_actions(level: int) -> None:
+    chosen = set()
+    for seed in range(30):
+        view = make("horses").deal(3).view(0)
+        decision = engine(view, seed, level).act(view, Limit())
+        best = max(decision.scores.values())
+        assert decision.scores[decision.action] > best - LEVELS[level - 1].tolerance
+        assert decision.depth <= LEVELS[level - 1].depth
+        chosen.add(decision.action)
+    assert chosen
+
+
+def test_there_is_no_level_nine() -> None:
+    with pytest.raises(InvalidOption, match="level"):
+        HorsesEngine(make("horses"), 0, 0, level=9)
