@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from itertools import pairwise
 
 import ludoteca
 from bench.kittens_claims import won
@@ -40,7 +41,7 @@ def clean(matches: int) -> None:
 def levels(matches: int) -> None:
     """Each against the one below."""
     names = ["random", *(f"engine:level={level}" for level in range(1, 9)), "engine"]
-    for low, high in zip(names, names[1:], strict=False):
+    for low, high in pairwise(names):
         told = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
         print(f"rules=clean, {high} against {low}: {told}", flush=True)
 

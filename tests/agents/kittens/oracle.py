@@ -40,7 +40,7 @@ def deals(game: Any) -> Weighed:
 def best_reply(states: Weighed, seat: int, other: Player, *, hand_open: bool) -> float:
     """What a seat gets that knows how the other plays, times the chance of these states, which it cannot tell apart."""
     if states[0][1].turn is None:
-        return sum(weight * state.returns()[seat] for weight, state in states)
+        return float(sum(weight * state.returns()[seat] for weight, state in states))
     if states[0][1].turn == seat:
         return max(
             _go_on([(weight, _after(state, action)) for weight, state in states], seat, other, hand_open)
