@@ -15,6 +15,7 @@
 
 #include "horses/knights.hpp"
 #include "horses/rules.hpp"
+#include "horses/walks.hpp"
 
 namespace ludoteca {
 
@@ -136,6 +137,10 @@ class HorsesPositions {
     }
     out.upper = worth(node.lead + most);
     out.lower = worth(node.lead + least);
+    if ((own & others) || out.upper <= alpha || out.lower >= beta) return out;
+    const auto [fewest, highest] = apart(node, out, own, others, left);
+    out.upper = worth(node.lead + std::min(most, highest));
+    out.lower = worth(node.lead + std::max(least, fewest));
     return out;
   }
 
@@ -214,6 +219,36 @@ class HorsesPositions {
       most = penalty * knights::longest(seen.own_moves, own);
       least = seen.others_moves ? -penalty * knights::longest(seen.others_moves, others) : 0;
     }
+  }
+
+  // The points that the seat on turn can still gain, at least and at most, where neither knight can come to where the
+  // other can. Each can decide on a walk and keep to it, whatever the other does.
+  std::pair<int, int> apart(const Node& node, const Insight& seen, Squares own, Squares others, Squares valued) const {
+    knights::Walker walker(value_, ~node.destroyed);
+    const knights::Walks mine = walker.walks(seen.own_moves, own, valued & own);
+    const knights::Walks theirs = walker.walks(seen.others_moves, others, valued & others);
+    int least = -kInfinity, most = kInfinity;
+    for (const knights::Walk& walk : mine.some) {
+      least = std::max(least, walk.sum - theirs.most + penalty(node, walk.length, theirs.longest));
+    }
+    for (const knights::Walk& walk : theirs.some) {
+      most = std::min(most, mine.most - walk.sum + penalty(node, mine.longest, walk.length));
+    }
+    return {least, most};
+  }
+
+  // The points that the seat on turn gains by penalties if it still makes so many moves, and the other so many. It grows
+  // with the first number and falls with the second.
+  int penalty(const Node& node, int own, int others) const {
+    constexpr int each = Horses::kPenalty;
+    int passes = own > others ? std::min(1 - (own - others), 0) : others - own;  // the own ones, or less than 0
+    if (node.charged) {  // then one is stuck already
+      if (!every_) return 0;
+      if (node.ahead) passes -= (passes > 0) - (passes < 0);
+      return -each * passes;
+    }
+    if (at_once_ && !passes) passes = own > others ? -1 : 1;  // who was stuck a moment before the other has paid
+    return -each * (every_ ? passes : std::clamp(passes, -1, 1));
   }
 
   // What the seat that has just moved gains, if one is stuck now while the other is not.

@@ -141,6 +141,7 @@ class AlphaBeta {
   // only whether this one is better still.
   Found after(const Node& node, int move, int depth, int ply, int alpha, int beta, bool doubted) {
     const Node next = positions_.play(node, move);
+    if (depth > 1) table_.fetch(positions_.key(next));
     if (doubted && beta - alpha > 1) {
       const Found found = negated(value(next, depth - 1, ply + 1, -alpha - 1, -alpha));
       if (found.value <= alpha || found.value >= beta || limits_.spent()) return found;
