@@ -25,6 +25,7 @@ class HorsesPositions {
   static constexpr int kMoves = Horses::kMaxActions, kPass = 64;
   static constexpr int kPoint = 16, kWin = 8192, kInfinity = 30000;
   static constexpr int kKindred = 64 * 65;
+  static constexpr int kSlack = 3 * kPoint, kShallow = 5;
 
   struct Node {
     Squares destroyed;
@@ -146,10 +147,10 @@ class HorsesPositions {
 
   int guess(const Node& node, const Insight& seen) const {
     const Squares free = ~node.destroyed, left = (gifts_ | traps_) & free;
-    int sum = kPoint * node.lead + 8 * (std::popcount(seen.own_moves) - std::popcount(seen.others_moves));
+    int sum = kPoint * node.lead + kFreedom * (std::popcount(seen.own_moves) - std::popcount(seen.others_moves));
     // Who is first where: both knights spread at once, and neither passes through what the other reaches first.
     Squares own = seen.own_moves, others = seen.others_moves & ~own, own_edge = own, others_edge = others;
-    int weight = 14;
+    int weight = kNear;
     while (true) {
       for (Squares s = left & own_edge; s; s &= s - 1) sum += gain(std::countr_zero(s), weight);
       for (Squares s = left & others_edge; s; s &= s - 1) sum -= gain(std::countr_zero(s), weight - 1);
@@ -158,9 +159,9 @@ class HorsesPositions {
       others_edge = knights::spread(others_edge) & free & ~(own | others);
       others |= others_edge;
       if (!(own_edge | others_edge)) break;
-      if (weight > 6) weight -= 2;
+      weight = std::max(weight - kFading, kFar);
     }
-    sum += territory_ * (std::popcount(own) - std::popcount(others));
+    sum += kSquare * (std::popcount(own) - std::popcount(others));
     if (seen.lower > 0) return std::clamp(kWin + sum, seen.lower, seen.upper);
     if (seen.upper < 0) return std::clamp(-kWin + sum, seen.lower, seen.upper);
     return std::clamp(sum, std::max(seen.lower, 1 - kWin), std::min(seen.upper, kWin - 1));
@@ -174,10 +175,12 @@ class HorsesPositions {
   }
   int kindred(const Node& node, int move) const { return node.own * 65 + move; }
 
-  int territory_ = 4;
 
  private:
   enum { kGone, kOwn, kOthers };
+  // What a guess is made of, in sixteenths of a point: a move that can be made now; a square that is reached before the
+  // other; a point that lies on one, the next move, some moves later and far away.
+  static constexpr int kFreedom = 8, kSquare = 4, kNear = 14, kFading = 2, kFar = 6;
 
   const int size_;
   const bool every_, at_once_, margin_;
