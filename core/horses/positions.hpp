@@ -30,7 +30,8 @@ class HorsesPositions {
   struct Node {
     Squares destroyed;
     std::uint64_t key;  // of the destroyed squares
-    std::int16_t lead;  // the points of the seat on turn less the other's
+    std::int16_t lead;   // the points of the seat on turn less the other's
+    std::int16_t stake;  // the points on squares that are left, all taken as gains
     std::int8_t own, others;
     bool charged;  // somebody has paid for being stuck
     bool ahead;    // for a pass that is yet to come
@@ -47,8 +48,7 @@ class HorsesPositions {
     for (int square = 0; square < game.squares(); ++square) {
       const int value = pub.value[at(square)];
       value_[at(wide(square))] = static_cast<std::int8_t>(value);
-      if (value > 0) gifts_ |= bit(wide(square));
-      if (value < 0) traps_ |= bit(wide(square));
+      if (value) valued_ |= bit(wide(square));
     }
     Rng rng{margin ? 2u : 1u};
     for (auto& key : keys_) {
@@ -62,6 +62,9 @@ class HorsesPositions {
     out.destroyed = ~Squares{0};
     for (int square = 0; square < size_ * size_; ++square) {
       if (!(pub.destroyed & bit(square))) out.destroyed &= ~bit(wide(square));
+    }
+    for (int square = 0; square < 64; ++square) {
+      if (!(out.destroyed & bit(square))) out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[at(square)]));
     }
     for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][at(std::countr_zero(left))];
     out.lead = static_cast<std::int16_t>(pub.score[mine] - pub.score[theirs]);
@@ -92,6 +95,7 @@ class HorsesPositions {
       next.ahead = false;
     } else {
       lead += value_[at(move)];
+      next.stake = static_cast<std::int16_t>(node.stake - std::abs(value_[at(move)]));
       next.others = static_cast<std::int8_t>(move);
       next.destroyed |= bit(move);
       next.key ^= keys_[kGone][at(move)];
@@ -114,17 +118,12 @@ class HorsesPositions {
       return out;
     }
     // First as if each could reach everything, which costs little; then what each can really reach.
-    const Squares left = (gifts_ | traps_) & free;
-    int most = every_ ? 400 : node.charged ? 0 : Horses::kPenalty, least = -most;
-    for (Squares s = left; s; s &= s - 1) {
-      const int value = value_[at(std::countr_zero(s))];
-      most += std::abs(value);
-      least -= std::abs(value);
-    }
+    int most = node.stake + (every_ ? kMostPenalties : node.charged ? 0 : Horses::kPenalty), least = -most;
     out.upper = worth(node.lead + most);
     out.lower = worth(node.lead + least);
     if (out.upper <= alpha || out.lower >= beta) return out;
 
+    const Squares left = valued_ & free;
     const Squares own = knights::reach(out.own_moves, free), others = knights::reach(out.others_moves, free);
     most = least = 0;
     penalties(node, out, own, others, least, most);
@@ -146,8 +145,8 @@ class HorsesPositions {
   }
 
   int guess(const Node& node, const Insight& seen) const {
-    const Squares free = ~node.destroyed, left = (gifts_ | traps_) & free;
-    int sum = kPoint * node.lead + kFreedom * (std::popcount(seen.own_moves) - std::popcount(seen.others_moves));
+    const Squares free = ~node.destroyed, left = valued_ & free;
+    int sum = kPoint * node.lead + kFreedom * (knights::count(seen.own_moves) - knights::count(seen.others_moves));
     // Who is first where: both knights spread at once, and neither passes through what the other reaches first.
     Squares own = seen.own_moves, others = seen.others_moves & ~own, own_edge = own, others_edge = others;
     int weight = kNear;
@@ -161,7 +160,7 @@ class HorsesPositions {
       if (!(own_edge | others_edge)) break;
       weight = std::max(weight - kFading, kFar);
     }
-    sum += kSquare * (std::popcount(own) - std::popcount(others));
+    sum += kSquare * (knights::count(own) - knights::count(others));
     if (seen.lower > 0) return std::clamp(kWin + sum, seen.lower, seen.upper);
     if (seen.upper < 0) return std::clamp(-kWin + sum, seen.lower, seen.upper);
     return std::clamp(sum, std::max(seen.lower, 1 - kWin), std::min(seen.upper, kWin - 1));
@@ -171,21 +170,21 @@ class HorsesPositions {
     if (move == kPass) return 0;
     const Squares free = ~node.destroyed & ~bit(move);
     const int blocks = jumps(node.others) & bit(move) ? 3000 : 0;
-    return value_[at(move)] * 2000 + blocks + 500 * std::popcount(jumps(move) & free);
+    return value_[at(move)] * 2000 + blocks + 500 * knights::count(jumps(move) & free);
   }
   int kindred(const Node& node, int move) const { return node.own * 65 + move; }
-
 
  private:
   enum { kGone, kOwn, kOthers };
   // What a guess is made of, in sixteenths of a point: a move that can be made now; a square that is reached before the
   // other; a point that lies on one, the next move, some moves later and far away.
-  static constexpr int kFreedom = 8, kSquare = 4, kNear = 14, kFading = 2, kFar = 6;
+  static constexpr int kMostPenalties = 64 * Horses::kPenalty;
+  static constexpr int kFreedom = 6, kSquare = 2, kNear = 14, kFading = 2, kFar = 6;
 
   const int size_;
   const bool every_, at_once_, margin_;
   std::array<std::int8_t, 64> value_{};
-  Squares gifts_ = 0, traps_ = 0;
+  Squares valued_ = 0;  // the squares that carry points at first
   std::array<std::array<std::uint64_t, 64>, 3> keys_{};
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "horses/knights.hpp"
 
@@ -30,21 +31,21 @@ class Walker {
     Walks out;
     if (!moves) return out;
     out.longest = longest(moves, region);
-    int least = 0;
     for (Squares s = valued; s; s &= s - 1) {
-      const int value = values_[static_cast<std::size_t>(std::countr_zero(s))];
-      (value > 0 ? out.most : least) += value;
+      out.most += std::max<int>(values_[static_cast<std::size_t>(std::countr_zero(s))], 0);
     }
-    if (find(moves, 256, 1, 256 * out.longest + (valued ? out.most : 0))) out.longest = best_.length;
+    if (find(moves, kFirst, 1, kFirst * out.longest + out.most)) out.longest = best_.length;
     out.some = {best_, best_};
     if (!valued) return out;
-    if (find(moves, 1, 256, 256 * out.most + out.longest)) out.most = best_.sum;
+    if (find(moves, 1, kFirst, kFirst * out.most + out.longest)) out.most = best_.sum;
     out.some[1] = best_;
     return out;
   }
 
  private:
-  static constexpr int kSteps = 20;
+  static constexpr int kSteps = 20;      // few: what takes longer is better found by the search itself, which remembers
+  static constexpr int kFirst = 1 << 12;  // what counts first, beside what decides between equals: above any length or sum
+  static constexpr int kNone = -(1 << 20);
 
   const std::array<std::int8_t, 64>& values_;
   Squares free_;
@@ -57,7 +58,7 @@ class Walker {
     per_point_ = per_point;
     goal_ = goal;
     steps_ = kSteps;
-    record_ = -(1 << 20);
+    record_ = kNone;
     go(moves, free_, {});
     return steps_ > 0 || record_ == goal_;
   }
@@ -73,16 +74,16 @@ class Walker {
       return record_ >= goal_;
     }
     std::array<std::uint16_t, 8> order;
-    std::size_t count = 0;
+    std::size_t choices = 0;
     for (Squares s = moves; s; s &= s - 1) {
       const auto square = static_cast<std::size_t>(std::countr_zero(s));
-      const int exits = std::popcount(kJumps[square] & free);
+      const int exits = count(kJumps[square] & free);
       const int merit = exits ? 8 - exits : 0;  // a dead end last
-      order[count++] = static_cast<std::uint16_t>((merit + per_point_ / 256 * (20 + values_[square]) * 16) << 6 | square);
+      order[choices++] = static_cast<std::uint16_t>((merit + (per_point_ == kFirst ? (20 + values_[square]) * 16 : 0)) << 6 | square);
     }
-    std::sort(order.begin(), order.begin() + count, std::greater<>());
-    for (std::size_t i = 0; i < count; ++i) {
-      if (--steps_ <= 0 && record_ > -(1 << 20)) return true;
+    std::sort(order.begin(), order.begin() + choices, std::greater<>());
+    for (std::size_t i = 0; i < choices; ++i) {
+      if (--steps_ <= 0 && record_ > kNone) return true;
       const auto square = static_cast<std::size_t>(order[i] & 63);
       const Squares rest = free & ~(Squares{1} << square);
       if (go(kJumps[square] & rest, rest, {walk.length + 1, walk.sum + values_[square]})) return true;
