@@ -4,6 +4,7 @@
 namespace ludoteca {
 
 void bind_dominoes(nanobind::module_& m);
+void bind_dominoes_engine(nanobind::module_& m);
 void bind_dominoes_minimax(nanobind::module_& m);
 void bind_hex(nanobind::module_& m);
 void bind_hex_searches(nanobind::module_& m);
@@ -11,7 +12,9 @@ void bind_horses(nanobind::module_& m);
 void bind_horses_engine(nanobind::module_& m);
 void bind_horses_minimax(nanobind::module_& m);
 void bind_kittens(nanobind::module_& m);
+void bind_kittens_engine(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_trees(nanobind::module_& m);
 
 }  // namespace ludoteca
 
@@ -20,10 +23,13 @@ NB_MODULE(_core, m) {
   ludoteca::bind_search(m);
   ludoteca::bind_dominoes(m);
   ludoteca::bind_dominoes_minimax(m);
+  ludoteca::bind_dominoes_engine(m);
   ludoteca::bind_hex(m);
   ludoteca::bind_hex_searches(m);
   ludoteca::bind_horses(m);
   ludoteca::bind_horses_engine(m);
   ludoteca::bind_horses_minimax(m);
   ludoteca::bind_kittens(m);
+  ludoteca::bind_trees(m);
+  ludoteca::bind_kittens_engine(m);
 }

@@ -11,6 +11,8 @@ void bind_search(nb::module_& m) {
       .def_ro("scores", &Choice::scores, "The actions that were searched, in that order, with their values.")
       .def_prop_ro("line", [](const Choice& c) { return list_of(c.line); }, "The play that it expects, its own action first.")
       .def_ro("nodes", &Choice::nodes)
+      .def_ro("worlds", &Choice::worlds,
+              "How many it has searched that agree with what the seat sees; 0 where it does not search by worlds.")
       .def_ro("depth", &Choice::depth,
               "Plies; 0 while nothing has been searched, and then there are neither value nor scores.")
       .def_ro("complete", &Choice::complete, "Whether all was done that was asked for: no limit came first.")

@@ -36,17 +36,40 @@ class DominoesWorlds {
       : rules_(rules), view_(view), pub_(view.pub), they_(other(view.seat)), hidden_(rules.unseen(view)) {}
 
   // A world in which this seat sees exactly this view, as likely as it has deals.
-  void sample(Rng& rng, State<Dominoes>& state) const {
+  void sample(Rng& rng, State<Dominoes>& state) const { fill(sample_hand(rng), rng, state); }
+
+  // The world in which the other holds these tiles, the boneyard in any order.
+  void fill(Set theirs, Rng& rng, State<Dominoes>& state) const {
     state = State<Dominoes>{};
     state.pub = pub_;
     state.own[at(view_.seat)] = view_.own;
-    const Set theirs = sample_hand(rng);
     state.own[at(they_)].hand = theirs;
     int count = 0;
     Tiles::each(hidden_ & ~theirs, [&](int tile) {
       state.hidden.boneyard[at(count++)] = static_cast<std::uint8_t>(tile);
     });
     rng.shuffle(state.hidden.boneyard.data(), count);
+  }
+
+  // Calls f(hand, deals) for each hand that the other can have, with the number of deals in which it has it, up to a
+  // common factor; only for a seat that can lay a tile, and chooses it. Gives up before the first if there may be more
+  // than `most`: whether it did it.
+  template <class F>
+  bool each_hand(double most, F f) const {
+    assert(pub_.turn == view_.seat && !(D::first(pub_) && rules_.best_starts(pub_)));
+    const int count = pub_.count[at(they_)];
+    const bool plain = D::first(pub_) || !pub_.boneyard;  // nothing speaks for a tile or against it
+    const Set able = plain || rules_.drawing ? hidden_ : kept();
+    if (choose(std::popcount(able), count) > most) return false;
+    if (plain || !rules_.drawing) {
+      each_subset(able, count, 0, [&](Set theirs) { f(theirs, 1.0); });
+      return true;
+    }
+    const Sources known = sources();
+    each_subset(able, count, 0, [&](Set theirs) {
+      if (const double deals = known.deals(theirs)) f(theirs, deals);
+    });
+    return true;
   }
 
  private:
@@ -83,10 +106,7 @@ class DominoesWorlds {
   // one, and none that fitted when it passed. Where we are stuck and the round goes on, one fits now.
   Set kept_hand(Rng& rng) const {
     const int count = pub_.count[at(they_)];
-    Set able = hidden_ & ~barred_from_deal();
-    for (std::size_t number = 0; number < kTiles.with.size(); ++number) {
-      if (pub_.lacks[at(they_)] >> number & 1) able &= ~kTiles.with[number];
-    }
+    const Set able = kept();
     if (view_.own.hand & D::fitting(pub_)) return pick(able, count, rng);
     const Set fits = able & D::fitting(pub_), rest = able & ~fits;
     std::array<double, D::kMaxTiles> weights{};
@@ -95,6 +115,14 @@ class DominoesWorlds {
     }
     const int n = static_cast<int>(choice(weights.data(), count + 1, rng));
     return pick(fits, n, rng) | pick(rest, count - n, rng);
+  }
+
+  Set kept() const {
+    Set able = hidden_ & ~barred_from_deal();
+    for (std::size_t number = 0; number < kTiles.with.size(); ++number) {
+      if (pub_.lacks[at(they_)] >> number & 1) able &= ~kTiles.with[number];
+    }
+    return able;
   }
 
   // With drawing: see above.
@@ -116,6 +144,24 @@ class DominoesWorlds {
     }
     int left(const Case& in, int source) const {
       return static_cast<int>(in.left >> shift[at(source)] & mask[at(source)]);
+    }
+
+    // In how many ways these tiles, and those laid, can have come into the hand. Whatever may be in a source may be in
+    // all later ones, so a tile of the latest has as many places as are left there, whatever the earlier ones take.
+    double deals(Set hand) const {
+      double all = 0;
+      for (const Case& each : cases) {
+        double ways = each.ways;
+        int free = 0;
+        for (int source = count; source >= 0 && ways > 0; --source) {  // a tile of source `count` can be nowhere
+          if (source < count) free += left(each, source);
+          Tiles::each(hand, [&](int tile) {
+            if (lowest(tile) == source) ways *= free--;
+          });
+        }
+        all += ways;
+      }
+      return all;
     }
 
     // No field is wider than the places that it counts, so all together have at most one bit for each tile.
@@ -215,6 +261,15 @@ class DominoesWorlds {
     double ways = 1;
     for (int i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
     return ways;
+  }
+
+  // Calls f(set) for each way to take `count` tiles of `from` besides those of `taken`.
+  template <class F>
+  static void each_subset(Set from, int count, Set taken, const F& f) {
+    if (!count) return f(taken);
+    for (; std::popcount(from) >= count; from &= from - 1) {
+      each_subset(from & (from - 1), count - 1, taken | (from & (~from + 1)), f);
+    }
   }
 
   // An index, each as likely as its weight says.

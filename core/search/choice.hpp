@@ -19,6 +19,7 @@ struct Choice {
   std::vector<std::pair<Action, double>> scores;  // of the actions that were searched, in that order; same unit
   Line<kLongestLine> line;  // the play that it expects, `action` first
   std::uint64_t nodes = 0;
+  int worlds = 0;           // how many it has searched that agree with what the seat sees, where it searches by worlds
   int depth = 0;            // plies; 0 while nothing has been searched, and then there are neither value nor scores
   bool complete = false;    // the search has done all that it was asked for: no limit came first
   bool exhaustive = false;  // nothing that counts was cut by the depth: deeper finds the same

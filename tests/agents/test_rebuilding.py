@@ -15,6 +15,7 @@ GAMES = ("hex:size=5", "hex:size=4,swap=true", "horses:size=5", "dominoes", "dom
 QUICK = {
     "astar": "astar:depth=2",
     "beam": "beam:width=4",
+    "mcts": "mcts:simulations=100",
     "minimax": "minimax:depth=2",
     "tumbafichas": "tumbafichas:depth=2",
 }

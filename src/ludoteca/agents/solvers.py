@@ -12,7 +12,11 @@ from ludoteca.protocols import Decision, Game, View
 
 __all__ = ["SOLVERS", "Solver", "solver"]
 
-SOLVERS: Final[dict[str, str]] = {"horses": "ludoteca.agents.horses.solver.solve"}
+SOLVERS: Final[dict[str, str]] = {
+    "dominoes": "ludoteca.agents.dominoes.solver.solve",
+    "horses": "ludoteca.agents.horses.solver.solve",
+    "kittens": "ludoteca.agents.kittens.solver.solve",
+}
 """By game the function that solves it. It is imported when it is needed."""
 
 

@@ -1,0 +1,143 @@
+"""The player for any game: tree search over information sets, by simulations alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from ludoteca import _core
+from ludoteca.agents import tree
+from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import joined, say, say_count
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, within
+
+__all__ = ["MCTS"]
+
+MOST_EXPLORATION = 100.0
+MOST_SIMULATIONS = 10**12
+UNLIMITED = 10_000
+"""Simulations for a decision without any limit; a game in Python makes do with a tenth."""
+
+
+class MCTS(Searcher):
+    """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
+
+    Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
+    or were tried least, and ends by chance. So with time it finds good play, the best where nothing is hidden; there it
+    also ends as soon as it has proven who wins. Its scores are the returns that each action had on average, but
+    none is higher than that of what it tried most often. Each simulation counts as a node.
+
+    With the same seed and the same number of simulations it decides the same, on several threads too, unless it reuses
+    its tree: then also by what it has searched before in this match.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        simulations: Annotated[
+            int,
+            Label(
+                say("simulations"),
+                say("at most so many for each action; 0: as many as the limit allows, or else 10,000"),
+            ),
+        ] = 0,
+        exploration: Annotated[
+            float, Label(say("exploration"), say("how much it tries what it knows little of, 0 to 100"))
+        ] = 1.0,
+        playouts: Annotated[
+            int, Label(say("playouts"), say("random playouts that each simulation ends with, 1 to 1000"))
+        ] = 1,
+        reuse: Annotated[
+            bool, Label(say("reuse of the tree"), say("keeps what it has found out about the position that came up"))
+        ] = False,
+        threads: Annotated[int, Label(say("threads"), say("threads that search at the same time, 1 to 64"))] = 1,
+        memory: Annotated[int, Label(say("memory"), say("megabytes for the tree, 1 to 65536"))] = 256,
+    ) -> None:
+        if not 0 <= exploration <= MOST_EXPLORATION:
+            raise InvalidOption(
+                say(
+                    "mcts: exploration={exploration} must be a number from 0 to {most:g}",
+                    exploration=exploration,
+                    most=MOST_EXPLORATION,
+                )
+            )
+        self._simulations = within("mcts", "simulations", simulations, 0, MOST_SIMULATIONS)
+        self._exploration, self._reuse, self._seed = float(exploration), bool(reuse), seed
+        self._playouts = within("mcts", "playouts", playouts, 1, 1000)
+        self._threads = within("mcts", "threads", threads, 1, 64)
+        self._memory = within("mcts", "memory", memory, 1, 65536)
+        self._core: _CoreTree | None = None
+        self._python: tree.Tree | None = None
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """What it has found when the limit comes."""
+        if isinstance(view, CORE_VIEWS):
+            return super().act(view, limit)
+        *_, last = self.think(view, limit)
+        return last
+
+    def think(self, view: View, limit: Limit) -> Iterator[Decision]:
+        """The same as a stream; see `Thinker.think`. A game in Python yields as often as a simulation ends."""
+        if isinstance(view, CORE_VIEWS):
+            yield from super().think(view, limit)
+        elif len(legal := view.legal()) == 1:
+            yield _forced(legal[0])
+        else:
+            if self._python is None:
+                self._python = tree.Tree(
+                    self._exploration, playouts=self._playouts, reuse=self._reuse, memory=self._memory, seed=self._seed
+                )
+            for found in self._python.search(view, self._most(limit, UNLIMITED // 10), limit):
+                yield _decision(found, found.scores, [found.action])
+
+    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+        if len(legal := view.legal()) == 1:
+            return _forced(legal[0])
+        if self._core is None:
+            self._core = _new_tree(view)(
+                self._exploration, self._playouts, self._reuse, self._threads, self._memory, self._seed % 2**64
+            )
+        search = self._core.search(view, self._most(limit, UNLIMITED), limit.nodes, limit.seconds)  # type: ignore[arg-type]
+        return Thought(search, lambda found: _decision(found, dict(found.scores), found.line))
+
+    def _most(self, limit: Limit, otherwise: int) -> int | None:
+        """How many simulations its own options allow."""
+        return self._simulations or (otherwise if limit == Limit() else None)
+
+
+_CoreTree = _core.DominoesTree | _core.HexTree | _core.HorsesTree | _core.KittensTree
+CORE_VIEWS = (_core.DominoesView, _core.HexView, _core.HorsesView, _core.KittensView)
+
+
+def _new_tree(view: View) -> type[_CoreTree]:
+    match view:
+        case _core.DominoesView():
+            return _core.DominoesTree
+        case _core.HexView():
+            return _core.HexTree
+        case _core.HorsesView():
+            return _core.HorsesTree
+        case _:
+            return _core.KittensTree
+
+
+def _forced(action: int) -> Decision:
+    return Decision(action, note=say("forced: the only legal action"))
+
+
+def _decision(found: tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:
+    if not found.depth:
+        return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
+    proven = isinstance(found, _core.Choice) and found.exhaustive
+    note = say_count(
+        "{count} simulation, at most {depth} plies into the tree",
+        "{count} simulations, at most {depth} plies into the tree",
+        found.nodes, depth=found.depth,
+    )  # fmt: skip
+    if proven:
+        note = joined([say("a win for certain") if found.value == 1 else say("a loss for certain"), note], "; ")
+    return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth, proven)

@@ -1,0 +1,167 @@
+"""The engine of Dominoes, its double-dummy solver and its worlds, against plain search and counting."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+import ludoteca
+from ludoteca import _core
+from ludoteca.agents.dominoes.engine import DominoesEngine
+from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.protocols import Decision, Limit
+from tests.games.dominoes_checks import exact_worlds
+
+SPECS = [
+    "dominoes:pips=4,hand=4",
+    "dominoes:pips=4,hand=4,scoring=points",
+    "dominoes:pips=3,hand=3,blocked=draw",
+    "dominoes:pips=5,hand=5,variant=block",
+    "dominoes:pips=5,hand=5,variant=block,scoring=points",
+    "dominoes:pips=5,hand=5,variant=block,blocked=draw",
+]
+
+
+def make(spec: str) -> Dominoes:
+    return cast(Dominoes, ludoteca.game(spec))
+
+
+def positions(spec: str, matches: int, tiles: int) -> Iterator[_core.DominoesState]:
+    """Rounds under way in which the hands and what can be drawn are at most so many tiles."""
+    game = make(spec)
+    for seed in range(matches):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            left = sum(view.counts) + (view.boneyard if game.variant == "draw" else 0)
+            if view.ends is not None and left <= tiles:
+                yield state.copy()
+                break
+            state.apply(chance.choice(state.legal()))
+
+
+def best_play(state: _core.DominoesState, seat: int) -> float:
+    """What the seat gets when both see all tiles: every line to its end."""
+    if state.turn is None:
+        return state.returns()[seat]
+    values = []
+    for action in state.legal():
+        after = state.copy()
+        after.apply(action)
+        values.append(best_play(after, seat))
+    return max(values) if state.turn == seat else min(values)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_double_dummy_finds_what_plain_search_finds(spec: str) -> None:
+    found = list(positions(spec, 60, 9))
+    assert len(found) > 30
+    for state in found:
+        assert state.turn is not None
+        assert _core.dominoes_double_dummy(state) == pytest.approx(best_play(state, state.turn))
+
+
+def ask(view: _core.DominoesView, limit: Limit | None = None, **options: int) -> Decision:
+    return DominoesEngine(view.game, view.seat, 1, **options).act(view, limit or Limit())
+
+
+def test_where_all_hands_are_few_its_scores_are_their_mean() -> None:
+    """Nothing was chosen before, so every hand weighs the same."""
+    game = make("dominoes:pips=3,hand=3,variant=block")
+    view = next(view for view in map(_second_turn, map(game.deal, range(100))) if len(view.legal()) > 1)
+    first = view.line[0][0]
+    # The other has two tiles more; with the highest double to start, none of them is a higher one.
+    above = {tile for tile in view.unseen if _rank(tile) > _rank(first)}
+    hands = list(itertools.combinations(set(view.unseen) - above, view.counts[1 - view.seat]))
+    sums = dict.fromkeys(view.legal(), 0.0)
+    for hand in hands:
+        for action in view.legal():
+            after = _world(view, hand)
+            after.apply(action)
+            sums[action] += best_play(after, view.seat)
+    decision = ask(view, level=8)
+    assert dict(decision.scores) == pytest.approx({action: sums[action] / len(hands) for action in view.legal()})
+    assert "worlds" in decision.note and str(len(hands)) in decision.note
+
+
+def _second_turn(state: _core.DominoesState) -> _core.DominoesView:
+    state.apply(state.legal()[0])
+    assert state.turn is not None
+    return state.view(state.turn)
+
+
+def _rank(tile: int) -> tuple[bool, int, int]:
+    high = next(n for n in range(10) if (n + 1) * (n + 2) // 2 > tile)
+    low = tile - high * (high + 1) // 2
+    return (high == low, high + low, high)
+
+
+def _world(view: _core.DominoesView, hand: tuple[int, ...]) -> _core.DominoesState:
+    """The one world of many samples in which the other holds these tiles."""
+    for seed in itertools.count():
+        state = view.sample(seed)
+        if set(state.view(1 - view.seat).hand) == set(hand):
+            return state
+    raise AssertionError
+
+
+@pytest.mark.parametrize("variant", ["block", "draw"])
+def test_the_same_seed_and_nodes_give_the_same_decision_and_no_node_more(variant: str) -> None:
+    game = make(f"dominoes:variant={variant},start=seat")
+    view = game.deal(3).view(0)
+    for nodes in (1, 100, 20_000):
+        decision = ask(view, Limit(nodes=nodes))
+        assert decision == ask(view, Limit(nodes=nodes))
+        assert decision.nodes == nodes
+        assert decision.action in view.legal()
+
+
+def test_it_wins_against_chance() -> None:
+    game = make("dominoes:variant=block,start=seat")
+    won = 0.0
+    for seed, seat in itertools.product(range(60), (0, 1)):
+        state, chance = game.deal(seed), random.Random(seed)
+        engine = DominoesEngine(game, seat, seed, level=8)
+        while (turn := state.turn) is not None:
+            state.apply(engine.act(state.view(seat), Limit()).action if turn == seat else chance.choice(state.legal()))
+        won += state.returns()[seat]
+    assert won / 120 > 0.15
+
+
+@pytest.mark.parametrize("variant", ["block", "draw"])
+def test_the_hands_are_counted_as_the_deals_are(variant: str) -> None:
+    game = make(f"dominoes:pips=3,hand=3,variant={variant}")
+    views = uneven = 0
+    for seed in range(80):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            if view.ends is not None and view.legal()[0] < game.draw_action:
+                exact = exact_worlds(game, view)
+                hands = _core.dominoes_hands(view, 1000)
+                assert hands is not None
+                found = {frozenset(numbers(tile) for tile in hand): deals for hand, deals in hands}
+                scale = sum(exact.values()) / sum(found.values())
+                assert {hand: deals * scale for hand, deals in found.items()} == pytest.approx(dict(exact))
+                views += 1
+                uneven += len(set(found.values())) > 1
+            state.apply(chance.choice(state.legal()))
+    assert views > 100
+    assert uneven >= 3 or variant == "block"
+
+
+def test_where_the_other_hand_is_known_it_says_that_the_value_is_proven() -> None:
+    proven = 0
+    for state in positions("dominoes:pips=3,hand=5,variant=block", 60, 8):
+        assert state.turn is not None
+        view = state.view(state.turn)
+        if len(view.legal()) > 1:
+            decision = ask(view)
+            assert decision.proven
+            assert decision.value == pytest.approx(best_play(state, state.turn), abs=0.02)
+            proven += 1
+    assert proven > 10
