@@ -197,8 +197,12 @@ def main() -> None:
             for line in exploit(game, given.late, given.only):
                 print(line, flush=True)
         return
-    play = {"strength": partial(strength, only=given.only), "levels": levels, "doublings": doublings}[given.what]
-    for line in play(given.pairs, given.jobs, given.game or GAMES):
+    plays: dict[str, Callable[[int, int, Sequence[str]], Iterator[str]]] = {
+        "strength": partial(strength, only=given.only),
+        "levels": levels,
+        "doublings": doublings,
+    }
+    for line in plays[given.what](given.pairs, given.jobs, given.game or GAMES):
         print(line, flush=True)
 
 
