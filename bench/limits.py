@@ -25,6 +25,7 @@ from ludoteca.testing import random_actions
 GAMES = {
     "astar:depth=9": "hex:size=19",
     "beam:width=28": "hex:size=19",
+    "mcts:simulations=1000000000": "hex:size=19",
     "minimax:depth=64": "horses",
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
     "tumbafichas:depth=64,variant=program": "dominoes",
@@ -32,6 +33,7 @@ GAMES = {
 SEARCHES: dict[str, Callable[[Any], _core.Search]] = {
     "astar:depth=9": lambda view: _core.hex_astar(view, 9, ([], [])),
     "beam:width=28": lambda view: _core.hex_beam(view, 28, 1),
+    "mcts:simulations=1000000000": lambda view: _core.HexTree(1.0).search(view),
     "minimax:depth=64": lambda view: _core.horses_minimax(view, 64, 0.5),
     "tumbafichas:depth=64,opponent=mean": lambda view: _core.dominoes_minimax(view, 64, True),
     "tumbafichas:depth=64,variant=program": lambda view: _core.dominoes_program(view, 64),

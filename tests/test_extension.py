@@ -101,3 +101,14 @@ except ludoteca.InvalidAgent as error:
     print(error)
 """
     assert "nim-sum does not play hex; the agents that do are" in python(site, "-c", program)
+
+
+def test_mcts_plays_a_game_that_it_has_never_seen(site: Path) -> None:
+    told = python(
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "mcts:simulations=300", "random", "-n", "10",
+        "--workers", "1",
+    )  # fmt: skip
+    played = re.search(r"^mcts:simulations=300 +([0-9]+) +0 +([0-9]+) ", told, re.MULTILINE)
+    assert played is not None, told
+    wins, losses = int(played[1]), int(played[2])
+    assert wins + losses == 10 and wins > losses

@@ -18,7 +18,8 @@ from tools import words
 
 PLAYERS = [
     ("hex:size=4", "astar", None), ("hex:size=5", "astar:depth=1", None), ("hex:size=4", "astar", 1),
-    ("hex:size=4", "beam", None), ("hex:size=4", "beam", 3),
+    ("hex:size=4", "beam", None), ("hex:size=4", "beam", 3), ("hex:size=3", "mcts", None), ("hex:size=3", "mcts", 1),
+    ("horses:size=5", "mcts", 100), ("dominoes:pips=3", "mcts", 0), ("kittens", "mcts", 20),
     ("horses:size=5", "minimax", None), ("horses:penalty=every", "minimax:level=beginner", None),
     ("horses:size=6", "minimax", 1), ("horses:size=6", "minimax:depth=3", 300),
     ("dominoes", "tumbafichas:depth=4", None), ("dominoes:pips=3", "tumbafichas", None),

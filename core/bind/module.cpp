@@ -12,6 +12,7 @@ void bind_horses(nanobind::module_& m);
 void bind_horses_engine(nanobind::module_& m);
 void bind_horses_minimax(nanobind::module_& m);
 void bind_kittens(nanobind::module_& m);
+void bind_kittens_engine(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_trees(nanobind::module_& m);
 
@@ -30,4 +31,5 @@ NB_MODULE(_core, m) {
   ludoteca::bind_horses_minimax(m);
   ludoteca::bind_kittens(m);
   ludoteca::bind_trees(m);
+  ludoteca::bind_kittens_engine(m);
 }

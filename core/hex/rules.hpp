@@ -187,7 +187,7 @@ struct Hex {
 
   // Puts stones on the empty cells in a random order until somebody wins.
   void playout_stepwise(State<Hex>& state, Rng& rng) const {
-    maybe_swap(state, rng);
+    if (chance_swaps(state.pub, rng)) apply(state, swap_action());
     Public& pub = state.pub;
     if (pub.turn == kNobody) return;
     std::array<std::int16_t, kMaxSize * kMaxSize> left;  // the empty cells
@@ -210,27 +210,15 @@ struct Hex {
 
   // Only the full board matters for who wins: fills it at random, each seat its share, and tests once
   // whether the seat that connects top and bottom has done so.
-  Returns playout(State<Hex> state, Rng& rng) const {
-    maybe_swap(state, rng);
-    const Public& pub = state.pub;
-    if (pub.turn == kNobody) return returns(pub);
-    const Seat seat = other(horizontal());
-    Rows empty{}, stones{};
-    int free = 0;
-    for (int row = 0; row < size; ++row) {
-      const std::uint8_t* cells = &pub.cell[index(at(row, 0))];
-      for (int column = 0; column < size; ++column) {
-        empty[index(row)] |= static_cast<std::uint32_t>(cells[column] == 0) << column;
-        stones[index(row)] |= static_cast<std::uint32_t>((cells[column] & stone(seat)) != 0) << column;
-      }
-      free += std::popcount(empty[index(row)]);
-    }
-    give_random_share(empty, stones, pub.turn == seat ? (free + 1) / 2 : free / 2, rng);
-    return (seat == 0) == connects_down(stones) ? Returns{1, -1} : Returns{-1, 1};
+  Returns playout(const State<Hex>& state, Rng& rng) const {
+    if (!chance_swaps(state.pub, rng)) return fill_and_test(state.pub, rng);
+    State<Hex> swapped = state;
+    apply(swapped, swap_action());
+    return fill_and_test(swapped.pub, rng);
   }
 
  private:
-  using Rows = std::array<std::uint32_t, kMaxSize>;  // one bit per column
+  using Rows = std::array<std::uint32_t, kMaxSize + 1>;  // one bit per column; rows are taken two by two
 
   const int side;
   std::array<std::int16_t, kMaxSize * kMaxSize> place{};  // of each action's cell, in Public::cell
@@ -295,10 +283,40 @@ struct Hex {
     }
   }
 
-  void maybe_swap(State<Hex>& state, Rng& rng) const {
-    if (can_swap(state.pub) && rng.below(static_cast<std::uint32_t>(size * size)) == 0) {
-      apply(state, swap_action());  // one of the n²-1 empty cells or swap, all equally likely
+  // Whether random play swaps now: one of the n²-1 empty cells or swap, all equally likely.
+  bool chance_swaps(const Public& pub, Rng& rng) const {
+    return can_swap(pub) && rng.below(static_cast<std::uint32_t>(size * size)) == 0;
+  }
+
+  Returns fill_and_test(const Public& pub, Rng& rng) const {
+    if (pub.turn == kNobody) return returns(pub);
+    const Seat seat = other(horizontal());
+    Rows empty{}, stones{};
+    int free = 0;
+    for (int row = 0; row < size; ++row) {
+      std::uint32_t taken = 0;
+      for (int column = 0; column < size; column += 8) {  // what lies beyond the row is cut off below
+        const std::uint64_t cells = eight(&pub.cell[index(at(row, column))]);
+        taken |= lowest_bits(cells | cells >> 1) << column;
+        stones[index(row)] |= lowest_bits(cells >> seat) << column;
+      }
+      const std::uint32_t all = (1u << size) - 1;
+      empty[index(row)] = ~taken & all;
+      stones[index(row)] &= all;
+      free += std::popcount(empty[index(row)]);
     }
+    give_random_share(empty, stones, pub.turn == seat ? (free + 1) / 2 : free / 2, rng);
+    return (seat == 0) == connects_down(stones) ? Returns{1, -1} : Returns{-1, 1};
+  }
+
+  static std::uint64_t eight(const std::uint8_t* cells) {
+    std::uint64_t out = 0;
+    for (int i = 0; i < 8; ++i) out |= std::uint64_t{cells[i]} << (8 * i);
+    return out;
+  }
+  // The lowest bit of each byte, gathered by one product.
+  static std::uint32_t lowest_bits(std::uint64_t bytes) {
+    return static_cast<std::uint32_t>((bytes & 0x0101010101010101ULL) * 0x0102040810204080ULL >> 56);
   }
 
   // Adds `share` random cells of `empty` to `stones`. A random subset of any size, corrected by random
@@ -309,10 +327,8 @@ struct Hex {
     for (int row = 0; row < size; row += 2) {
       const std::uint64_t bits = rng.next();
       given[index(row)] = static_cast<std::uint32_t>(bits) & empty[index(row)];
-      count += std::popcount(given[index(row)]);
-      if (row + 1 == size) break;
       given[index(row + 1)] = static_cast<std::uint32_t>(bits >> 32) & empty[index(row + 1)];
-      count += std::popcount(given[index(row + 1)]);
+      count += std::popcount(given[index(row)] | std::uint64_t{given[index(row + 1)]} << 32);
     }
     while (count != share) {
       const std::size_t row = rng.below(static_cast<std::uint32_t>(size));

@@ -12,7 +12,7 @@
 //
 // So nothing is ever decided by what a seat does not know. With perfect information there is one world, of which a
 // sample is a copy; then every edge leads to one node and links to it, the actions of a node never change, and this is
-// plain UCT.
+// plain UCT, but for what is proven: an action that surely wins is always played, one that surely loses never again.
 #pragma once
 
 #include <type_traits>
@@ -62,6 +62,7 @@ class Tree {
     edge_of_.assign(static_cast<std::size_t>(g.num_actions()), -1);
     g.sample(view, Rng{rng_.next()}, world_);
     root_ = found;
+    proven_ = kPerfect && root_ && proof(*arena_.at<Node>(root_));
     if (root_) return;
     arena_.clear();
     if constexpr (!kPerfect) table_.clear();
@@ -70,9 +71,8 @@ class Tree {
   }
 
   void simulate() {
-    State<G> state;
-    if constexpr (kPerfect) state = world_;
-    else g_->sample(view_, Rng{rng_.next()}, state);
+    State<G> state = world_;
+    if constexpr (!kPerfect) g_->sample(view_, Rng{rng_.next()}, state);
     path_.clear();
     for (Place at = root_; at;) at = step(at, state);
     const Returns result = state.pub.turn == kNobody ? g_->returns(state.pub) : leaf_(*g_, state, rng_);
@@ -81,19 +81,23 @@ class Tree {
       ++node.visits;
       Edges(arena_, node).add(edge, result[static_cast<std::size_t>(node.turn)]);
     }
+    if (kPerfect && state.pub.turn == kNobody) prove(result);
     deepest_ = std::max(deepest_, static_cast<int>(path_.size()));
   }
 
   int deepest() const { return deepest_; }  // actions from the root to the last edge
   bool full() const { return arena_.full(); }
 
-  // Calls f(action, visits, sum) for each action of the root that was tried.
+  // Whether it is known who wins, so that more simulations are of no use.
+  bool proven() const { return proven_; }
+
+  // Calls f(action, visits, sum, proof) for each action of the root that was tried.
   template <class F>
   void each(F f) {
     const Node& root = *arena_.at<Node>(root_);
     const Edges edges(arena_, root);
     for (int i = 0; i < root.count; ++i) {
-      if (edges.visits[i]) f(Action{edges.action[i]}, edges.visits[i], edges.sum[i]);
+      if (edges.visits[i]) f(Action{edges.action[i]}, edges.visits[i], edges.sum[i], edges.proof(i));
     }
   }
 
@@ -104,7 +108,10 @@ class Tree {
       for (Place at = root_; at && line.size < Choice::kLongestLine;) {
         const Node& node = *arena_.at<Node>(at);
         const Edges edges(arena_, node);
-        int next = static_cast<int>(std::max_element(edges.visits, edges.visits + node.count) - edges.visits);
+        int next = edges.best(node.count, 0);
+        if (edges.proof(next) <= 0) {
+          next = static_cast<int>(std::max_element(edges.visits, edges.visits + node.count) - edges.visits);
+        }
         if (at == root_) next = static_cast<int>(std::find(edges.action, edges.action + node.count, action) - edges.action);
         if (next == node.count || !edges.visits[next]) return;
         line.add(edges.action[next]);
@@ -132,6 +139,7 @@ class Tree {
   Rng rng_;
   Place root_ = 0;
   int deepest_ = 0;
+  bool proven_ = false;
   std::vector<Step> path_;
   std::vector<std::int16_t> edge_of_;  // by action: -1, but while edges are looked for
 
@@ -159,6 +167,24 @@ class Tree {
       if (edges.visits[edge] + 1 >= visits_to_expand()) add_node(state);
       return 0;
     }
+  }
+
+  // The last simulation ended the game: whoever won could choose so, whoever lost had no better choice if all the others
+  // lose as well, and so on upwards. A result that is neither a win nor a loss proves nothing.
+  void prove(const Returns& result) {
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
+      const Node& node = *arena_.at<Node>(step->node);
+      const double got = result[static_cast<std::size_t>(node.turn)];
+      if (std::abs(got) != 1) return;
+      Edges(arena_, node).prove(step->edge, got > 0);
+      if (proof(node) != got) return;
+    }
+    proven_ = true;
+  }
+  // 1 where the seat on turn surely wins, -1 where it loses, 0 where that is not known.
+  int proof(const Node& node) {
+    const Edges edges(arena_, node);
+    return edges.proof(edges.best(node.count, 0));
   }
 
   // How often an edge is tried before a node is made behind it: twice as often whenever half of what was left of the

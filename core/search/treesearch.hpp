@@ -34,7 +34,7 @@ class TreeSearch {
   }
 
   // Simulates `most` times, or until a limit comes; each simulation is a node of the limits. The values are the returns
-  // that the seat may expect. It chooses what was tried most often.
+  // that the seat may expect. It chooses what was tried most often, or surely wins; then it ends, and is exhaustive.
   void choose(const G& g, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
               SharedChoice& shared) {
     Rng seeds{Digest(seed).add(view.pub).add(view.own).value()};
@@ -53,14 +53,14 @@ class TreeSearch {
 
   void choose_alone(std::uint64_t most, Limits& limits, SharedChoice& shared) {
     std::uint64_t done = 0, show_at = 1;
-    for (; done < most && limits.spend(kPerLook); ++done) {
+    for (; done < most && !trees_[0]->proven() && limits.spend(kPerLook); ++done) {
       if (done == show_at) {
         show(shared, false);
         show_at += std::min(done, kPerShow);
       }
       trees_[0]->simulate();
     }
-    if (done) show(shared, done == most);
+    if (done || proven()) show(shared, done == most || proven());
   }
 
   void choose_together(std::uint64_t most, Limits& limits, SharedChoice& shared) {
@@ -81,7 +81,7 @@ class TreeSearch {
     }
     std::uint64_t show_at = 1;
     do {
-      const std::uint64_t wanted = std::min(threads * kPerRound, most - done);
+      const std::uint64_t wanted = proven() ? 0 : std::min(threads * kPerRound, most - done);
       for (round = 0; round < wanted && limits.spend(wanted);) ++round;
       gate.arrive_and_wait();
       if (!round) break;
@@ -93,32 +93,42 @@ class TreeSearch {
         show_at = done + kPerShow;
       }
     } while (true);
-    if (done) show(shared, done == most);
+    if (done || proven()) show(shared, done == most || proven());
+  }
+
+  bool proven() const {
+    return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->proven(); });
   }
 
   void show(SharedChoice& shared, bool complete) {
     struct Tried {
       std::uint64_t visits = 0;
       double sum = 0;
-      double mean() const { return sum / static_cast<double>(visits); }
+      int proof = 0;
+      double value() const { return proof ? proof : sum / static_cast<double>(visits); }
     };
     std::vector<std::pair<Action, Tried>> all;
     Choice found;
     for (auto& tree : trees_) {
-      tree->each([&](Action action, std::uint32_t visits, double sum) {
+      tree->each([&](Action action, std::uint32_t visits, double sum, int proof) {
         auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == action; });
         if (at == all.end()) at = all.insert(at, {action, {}});
         at->second.visits += visits;
         at->second.sum += sum;
+        if (proof) at->second.proof = proof;
       });
-      found.depth = std::max(found.depth, tree->deepest());
+      found.depth = std::max({1, found.depth, tree->deepest()});
     }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return std::tuple{b.second.visits, b.second.mean(), a.first} < std::tuple{a.second.visits, a.second.mean(), b.first};
+    if (all.empty()) return;
+    const auto rank = [](const Tried& tried) { return std::tuple{-tried.proof, -double(tried.visits), -tried.value()}; };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+      return std::pair{rank(a.second), a.first} < std::pair{rank(b.second), b.first};
     });
     found.action = all[0].first;
-    found.value = all[0].second.mean();
-    for (const auto& [action, tried] : all) found.scores.emplace_back(action, tried.mean());
+    found.value = all[0].second.value();
+    // What was tried less is not taken to be better: if its mean is, chance made it so, or it would be tried more.
+    for (const auto& [action, tried] : all) found.scores.emplace_back(action, std::min(tried.value(), found.value));
+    found.exhaustive = proven();
     trees_[0]->follow(found.action, found.line);
     if (!found.line.size) found.line.add(found.action);
     found.complete = complete;

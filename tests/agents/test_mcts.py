@@ -70,19 +70,23 @@ def test_it_begins_3_by_3_hex_with_a_winning_cell(options: str) -> None:
     start: Any = ludoteca.game(spec).deal(0)
     winning = {action for action in start.legal() if worth(start, action, spec) == 1}
     assert 0 < len(winning) < 9
-    found = decide(start, 4000, options)
+    found = decide(start, 20_000, options)
     assert found.action in winning
-    assert found.value is not None and found.value > 0.5
+    assert (found.value, found.proven) == (1, True)
+    assert found.nodes < 20_000
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_it_finds_the_only_winning_cells_of_4_by_4_hex(seed: int) -> None:
+def test_it_proves_who_wins_4_by_4_hex(seed: int) -> None:
     spec = "hex:size=4"
-    state: Any = after(spec, seed, 5)
+    state: Any = after(spec, seed, 4 + seed % 3)
     winning = {action for action in state.legal() if worth(state, action, spec) == 1}
-    found = decide(state, 20_000)
+    found = decide(state, 100_000)
+    assert found.proven
+    assert found.value == (1 if winning else -1)
     assert found.action in winning or not winning
-    assert (found.value or 0) * (1 if winning else -1) > 0.5
+    for action in found.line:
+        state.apply(action)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -90,7 +94,9 @@ def test_it_plays_small_horses_exactly(seed: int) -> None:
     spec = "horses:size=5"
     state: Any = after(spec, seed, 6)
     best = exact(bytes(state), spec)
-    assert worth(state, decide(state, 30_000).action, spec) == best
+    found = decide(state, 30_000)
+    assert worth(state, found.action, spec) == best
+    assert not found.proven or found.value == best
 
 
 def test_a_game_in_python_is_played_perfectly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +165,7 @@ def test_the_tree_is_used_again(spec: str) -> None:
         state.apply(decide(state, 2000).action if len(state.legal()) > 1 else state.legal()[0])
     view = state.view(seat)
     kept, fresh = agent.act(view, Limit(nodes=1)), decide(state, 1)
-    assert kept.nodes == 1
+    assert kept.nodes == 1 or kept.proven
     assert len(fresh.scores) == 1
     assert len(kept.scores) > 1
 

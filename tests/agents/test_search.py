@@ -46,7 +46,17 @@ def program(**limit: Any) -> _core.Search:
     return _core.dominoes_program(view, 64, **limit)
 
 
-ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes, program])
+def tree(**limit: Any) -> _core.Search:
+    view: Any = ludoteca.game("hex").deal(0).view(0)
+    return _core.HexTree(1.0).search(view, **limit)
+
+
+def trees(**limit: Any) -> _core.Search:
+    view: Any = ludoteca.game("kittens").deal(0).view(0)
+    return _core.KittensTree(1.0, threads=2).search(view, **limit)
+
+
+ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes, program, tree, trees])
 """Searches that would take years."""
 
 LONG_ENOUGH = 10.0

@@ -20,6 +20,8 @@ GAMES = {
     "astar": "hex:size=6",
     "astar:depth=5": "hex:size=6",
     "beam": "hex:size=5",
+    "mcts": "hex:size=3",
+    "mcts:threads=2": "hex:size=3",
     "minimax": "horses",
     "minimax:depth=9": "horses:size=5",
     "tumbafichas": "dominoes",
@@ -29,6 +31,8 @@ GAMES = {
 ENDLESS = {
     "astar:depth=9": "hex",
     "beam:width=28": "hex",
+    "mcts:simulations=1000000000": "hex",
+    "mcts:simulations=1000000000,threads=2": "kittens",
     "minimax:depth=64": "horses",
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
     "tumbafichas:depth=64,variant=program": "dominoes:pips=9",

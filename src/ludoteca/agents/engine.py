@@ -14,6 +14,7 @@ __all__ = ["ENGINES", "Engine", "strongest"]
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
     "horses": "ludoteca.agents.horses.engine.HorsesEngine",
+    "kittens": "ludoteca.agents.kittens.engine.KittensEngine",
 }
 """By game the class that plays it. It is imported when it is needed."""
 LEVELS: Final = 8

@@ -9,7 +9,7 @@ from ludoteca import _core
 from ludoteca.agents import tree
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say, say_count
+from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
 
@@ -25,8 +25,9 @@ class MCTS(Searcher):
     """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
 
     Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
-    or were tried least, and ends by chance. So with time it finds the best play where nothing is hidden, and good play
-    elsewhere. Its scores are the returns that each action had on average. Each simulation counts as a node.
+    or were tried least, and ends by chance. So with time it finds good play, the best where nothing is hidden; there it
+    also ends as soon as it has proven who wins. Its scores are the returns that each action had on average, but
+    none is higher than that of what it tried most often. Each simulation counts as a node.
 
     With the same seed and the same number of simulations it decides the same, on several threads too, unless it reuses
     its tree: then also by what it has searched before in this match.
@@ -131,9 +132,12 @@ def _forced(action: int) -> Decision:
 def _decision(found: tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
+    proven = isinstance(found, _core.Choice) and found.exhaustive
     note = say_count(
         "{count} simulation, at most {depth} plies into the tree",
         "{count} simulations, at most {depth} plies into the tree",
         found.nodes, depth=found.depth,
     )  # fmt: skip
-    return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth)
+    if proven:
+        note = joined([say("a win for certain") if found.value == 1 else say("a loss for certain"), note], "; ")
+    return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth, proven)

@@ -15,6 +15,7 @@ __all__ = ["SOLVERS", "Solver", "solver"]
 SOLVERS: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.solver.solve",
     "horses": "ludoteca.agents.horses.solver.solve",
+    "kittens": "ludoteca.agents.kittens.solver.solve",
 }
 """By game the function that solves it. It is imported when it is needed."""
 

@@ -28,14 +28,15 @@ class Thought:
 
     def watch(self) -> Iterator[Decision]:
         """Searches on a thread of its own and tells what it has chosen: when that is better, and every 2 ms."""
-        told: tuple[int, int, int] | None = None
+        told: tuple[float, ...] | None = None
         self.search.start()
         try:
             ended = False
             while not ended:
                 ended = self.search.wait(TICK)
                 choice = self.search.choice()
-                if told != (now := (choice.action, choice.depth, len(choice.scores))) or ended:
+                now = (choice.action, choice.depth, len(choice.scores), round(choice.value, 2))
+                if told != now or ended:
                     decision, told = self.tell(choice), now
                 yield decision
         finally:

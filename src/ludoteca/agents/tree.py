@@ -1,4 +1,4 @@
-"""The tree search of ``core/search/tree.hpp`` for a game in pure Python: the same algorithm, slower.
+"""The tree search of ``core/search/tree.hpp`` for a game in pure Python: the same algorithm, slower, without proofs.
 
 A node is what the searching seat sees. On its own turn that is its information set; on the other's turn the sampled
 worlds differ in what is legal, and an action is measured by the worlds in which it was. The core's games can be
@@ -69,7 +69,7 @@ class Found:
     depth: int = 0
     value: float | None = None
     scores: dict[Action, float] = field(default_factory=dict)
-    """The means of the actions that were tried, the one tried most often first."""
+    """The means of the actions that were tried, the one tried most often first; none is taken to be better than it."""
 
 
 class Tree:
@@ -157,5 +157,6 @@ class Tree:
         if not tried:
             return Found(view.legal()[0], simulations)
         tried.sort(key=lambda each: (-each[1].visits, -each[1].mean, each[0]))
-        action, edge = tried[0]
-        return Found(action, simulations, self._deepest, edge.mean, {each: edge.mean for each, edge in tried})
+        best, value = tried[0][0], tried[0][1].mean
+        scores = {action: min(edge.mean, value) for action, edge in tried}
+        return Found(best, simulations, max(1, self._deepest), value, scores)

@@ -79,6 +79,13 @@ AGENTS = {
         " the moves with the best scores alone: 8 of its own, 6 answers to each, then 4, then 2.\n\nThe blocked "
         "cells are drawn by lot, so another match may see another move in the same position. It never swaps."
     ),
+    "mcts": say(
+        "It knows no game: it plays the match to its end thousands of times, in its head, and sees what comes of it. "
+        "At first it tries every action; then more and more often those that did well, for the other seat too, and "
+        "a few times those that it knows little of. After that it plays by chance.\n\nWhat is hidden it makes up, each "
+        "time anew, in a way that fits all it has seen. It plays what it tried most often. The more time you give "
+        "it, the better it plays."
+    ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and takes it that both play their best. "
         "Where it stops looking, it counts: its own points less the other's, and half a point for every square "

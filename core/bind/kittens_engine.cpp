@@ -1,0 +1,106 @@
+// The engine of Kittens as Python sees it.
+#include "bind/bind.hpp"
+#include "bind/search.hpp"
+#include "kittens/known_player.hpp"
+#include "kittens/rollouts.hpp"
+#include "kittens/small.hpp"
+
+namespace ludoteca {
+
+namespace {
+
+using V = BoundView<Kittens>;
+
+
+KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
+  KittensModel model;
+  if (chances.size() != model.chances.size() || places.size() != model.places.size()) {
+    throw nb::value_error("a model has numbers for every situation");
+  }
+  model.chances = chances;
+  std::transform(places.begin(), places.end(), model.places.begin(),
+                 [](int place) { return static_cast<std::uint8_t>(std::clamp(place, 0, 2)); });
+  return model;
+}
+
+}  // namespace
+
+void bind_kittens_engine(nb::module_& m) {
+  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+      .def("__init__",
+           [](KittensReplies* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places,
+              bool roughly, std::size_t megabytes) {
+             new (self) KittensReplies(read_model(chances, places), roughly, megabytes << 20);
+           },
+           "chances"_a, "places"_a, "roughly"_a, "megabytes"_a)
+      .def_ro_static("most_cards", &KittensModel::kMostCards)
+      .def_ro_static("most_bombs", &KittensModel::kMostBombs)
+      .def_ro_static("most_lead", &KittensModel::kLead);
+
+  m.def("kittens_can_reply", [](const V& v) { return KittensKnownPlayer::can(*v.rules, v.view); }, "view"_a,
+        "Whether `kittens_reply` can search this.");
+  m.def(
+      "kittens_reply",
+      [](const V& v, nb::object replies, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
+        auto* pool = nb::cast<KittensReplies*>(replies);
+        const Action first = KittensKnownPlayer(*v.rules, pool->model, v.view).first();
+        const auto work = [rules = v.rules, view = v.view, pool](Limits& limits, SharedChoice& shared) {
+          std::unique_ptr<KittensValues> values = pool->borrow();
+          KittensKnownPlayer(*rules, pool->model, view).choose(pool->roughly, *values, limits, shared);
+          pool->give_back(std::move(values));
+        };
+        return new_search(nb::make_tuple(v.game, replies), work, first, nodes, seconds);
+      },
+      "view"_a, "replies"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are expected returns: see core/kittens/known_player.hpp.");
+
+  m.def(
+      "kittens_wins",
+      [](const Kittens& rules, KittensReplies& replies, int matches, std::uint64_t seed) {
+        const nb::gil_scoped_release unlocked;
+        return kittens_wins(rules, replies, matches, seed);
+      },
+      "rules"_a, "replies"_a, "matches"_a, "seed"_a,
+      "How many of so many matches the best reply that is known wins against the known player.");
+
+  m.def(
+      "kittens_rollouts",
+      [](const V& v, std::uint64_t worlds, std::uint64_t seed, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
+        if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        Rng rng{seed};
+        const Action first = KittensHabits(*v.rules).choose(v.view, rng);
+        const auto work = [rules = v.rules, view = v.view, worlds, rng](Limits& limits, SharedChoice& shared) {
+          KittensRollouts(*rules, limits).choose(view, worlds, rng, shared);
+        };
+        return new_search(v.game, work, first, nodes, seconds);
+      },
+      "view"_a, "worlds"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are mean returns: see core/kittens/rollouts.hpp.");
+
+  using Small = KittensSmall;
+  nb::class_<Small>(m, "KittensSmall", "All of a small game of Kittens: see core/kittens/small.hpp.")
+      .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_nodes"_a, nb::keep_alive<1, 2>())
+      .def("__len__", &Small::size)
+      .def_prop_ro("views", &Small::count_views, "How many different views a seat on turn can have.")
+      .def("view",
+           [](const Small& small, nb::object game, std::size_t number) {
+             return V{game, nb::cast<const Kittens*>(game), small.views.at(number)};
+           },
+           "game"_a, "number"_a)
+      .def("number", [](const Small& small, const V& v) { return small.number(v.view); }, "view"_a,
+           "Which of the views this is; None: it does not occur.")
+      .def("iterate", &Small::iterate, "rounds"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("average", &Small::average, "For each view the chance of each legal action.")
+      .def("chances", [](const Small& small, std::size_t number) { return small.chances(number); }, "number"_a,
+           "The average for one view.")
+      .def("value", &Small::value, "strategy"_a, "What seat 0 gets.")
+      .def("best_reply", [](const Small& small, const Small::Strategy& strategy, int seat) {
+             return small.best_reply(strategy, checked_seat(seat));
+           },
+           "strategy"_a, "seat"_a, "What the best reply of a seat gets for it.")
+      .def("exploitability", &Small::exploitability, "strategy"_a, "What a seat gains by the best reply, on average.");
+}
+
+}  // namespace ludoteca

@@ -1,0 +1,109 @@
+"""The strongest player of Kittens: what a seat can know, exactly, and a search on it."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated, Final
+
+from ludoteca import _core
+from ludoteca.agents.kittens.model import replies
+from ludoteca.agents.kittens.small import solved
+from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.games.described import expect
+from ludoteca.messages import joined, say, say_count
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, within
+
+__all__ = ["KittensEngine"]
+
+WORLDS: Final = 1000
+"""Worlds that it plays through where nothing limits it."""
+MOST_WORLDS: Final = 100_000
+"""The same where something does."""
+PATIENT: Final = 5.0
+"""Seconds for a decision from which on a small game is solved before it is played."""
+
+
+class KittensEngine(Searcher):
+    """Weighs every world that the other's play leaves possible.
+
+    In ``rules=original`` seat 0 plays the best reply to `v2`, the opponent that those rules come with. A game so small
+    that its equilibrium can be computed is played by that. All else is decided by playouts in sampled worlds.
+    """
+
+    games = frozenset({"kittens"})
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        level: Annotated[
+            int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))
+        ] = 0,
+        memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
+        threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+    ) -> None:
+        self._level = within("engine", "level", level, 0, 8)
+        self._memory = within("engine", "memory", memory, 1, 65536)
+        within("engine", "threads", threads, 1, 64)  # one is enough
+        self._seed = seed % 2**63
+
+    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+        table = expect(view, _core.KittensView)
+        if self._level:
+            return self._playouts(table, 2**self._level, limit)
+        if _core.kittens_can_reply(table):
+            known = replies("v2", self._memory)
+            if limit.nodes is not None:  # what others have searched shall make no difference then
+                known = replies.__wrapped__("v2", self._memory)
+            search = _core.kittens_reply(table, known, limit.nodes, limit.seconds)
+            return Thought(search, _reply)
+        if limit.nodes is None and (limit.seconds is None or limit.seconds >= PATIENT):
+            decision = self._equilibrium(table)
+            if decision is not None:
+                return decision
+        return self._playouts(table, WORLDS if limit == Limit() else MOST_WORLDS, limit)
+
+    def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
+        seed = random.Random(self._seed + len(table.log)).getrandbits(64)
+        search = _core.kittens_rollouts(table, worlds, seed, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: _playouts(table, found))
+
+    def _equilibrium(self, table: _core.KittensView) -> Decision | None:
+        """One of the actions that an equilibrium mixes, by chance; None where none is known."""
+        small = solved(table.game)
+        number = small.number(table) if small else None
+        if small is None or number is None:
+            return None
+        legal, chances = table.legal(), small.chances(number)
+        action = random.Random(self._seed + len(table.log)).choices(legal, chances)[0]
+        note = say("by the equilibrium of this small game")
+        return Decision(action, scores=dict(zip(legal, chances, strict=True)), note=note, nodes=len(small))
+
+
+def _reply(found: _core.Choice) -> Decision:
+    if not found.depth:
+        return Decision(found.action, note=say("no time to search: around bombs that it knows of"), nodes=found.nodes)
+    note = say("the best reply to v2, over all that it may hold")
+    return _decision(found, note)
+
+
+def _playouts(table: _core.KittensView, found: _core.Choice) -> Decision:
+    if not found.depth:
+        return Decision(found.action, note=say("no time to search: what looks sensible"), nodes=found.nodes)
+    count = say_count("{count} playout", "{count} playouts", found.nodes)
+    risk = say("bomb risk {risk:.0%}", risk=table.bomb_chance(0))
+    return _decision(found, joined([count, risk], "; "))
+
+
+def _decision(found: _core.Choice, note: str) -> Decision:
+    return Decision(
+        found.action,
+        value=found.value,
+        scores=dict(found.scores),
+        line=found.line,
+        note=note,
+        nodes=found.nodes,
+        depth=found.depth,
+    )
