@@ -138,11 +138,11 @@ void bind_dominoes_engine(nb::module_& m) {
            "What each seat gets if it knows how the other plays and answers it best; by default, the solution.");
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& solution, int worlds, double margin, int looks, std::uint64_t seed,
+      [](const V& v, const S& solution, int worlds, double mistakes, double margin, int looks, std::uint64_t seed,
          std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        return new_engine(v, solution, {{worlds, margin}, looks}, seed, nodes, seconds);
+        return new_engine(v, solution, {{worlds, mistakes, margin}, looks}, seed, nodes, seconds);
       },
-      "view"_a, "solution"_a, "worlds"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
+      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
       "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(
