@@ -67,7 +67,7 @@ void bind_dominoes_engine(nb::module_& m) {
            [](S& s, const V& v) {
              checked(v);
              const nb::gil_scoped_release unlocked;
-             return s.memory->solution.prepare(v.view, always).has_value();
+             return s.memory->solution.prepare(v.view, DominoesSolution::kMostDeals, always).has_value();
            },
            "view"_a,
            "Gets ready for the round of this view, in which its seat has a choice; whether it is small enough.")
