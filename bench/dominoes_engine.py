@@ -20,7 +20,7 @@ from typing import TypeAlias, cast
 import ludoteca
 from bench.strength import Player, Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.dominoes.engine import LEVELS, STRIDE, TREMBLE, DominoesEngine
+from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, STRIDE, TREMBLE, DominoesEngine
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
@@ -49,8 +49,8 @@ class Heaviest:
 class Worlds:
     """The engine's mean over solved worlds alone, with so many of them."""
 
-    def __init__(self, game: Game, seat: Seat, seed: int, *, worlds: int) -> None:
-        self._worlds, self._seed = worlds, seed
+    def __init__(self, game: Game, seat: Seat, seed: int, *, worlds: int, mistakes: float = MISTAKES) -> None:
+        self._worlds, self._mistakes, self._seed = worlds, mistakes, seed
         self._solution = _core.DominoesSolution(expect(game, Dominoes), 1, 0.0)
 
     def act(self, view: View, limit: Limit) -> Action:
@@ -59,7 +59,7 @@ class Worlds:
         if len(table.legal()) == 1:
             return table.legal()[0]
         seed = (self._seed + len(table.log) * STRIDE) % 2**64
-        return _core.dominoes_engine(table, self._solution, self._worlds, 0.0, 0, seed).run().action
+        return _core.dominoes_engine(table, self._solution, self._worlds, self._mistakes, 0.0, 0, seed).run().action
 
 
 def level(number: int) -> Player:
@@ -76,10 +76,12 @@ OPPONENTS: dict[str, Player] = {
 }
 
 
-def strength(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
+def strength(pairs: int, jobs: int, games: Sequence[str], only: str = "") -> Iterator[str]:
     """The engine against everybody."""
     for game in games:
         for name, opponent in OPPONENTS.items():
+            if only not in name:
+                continue
             began = time.process_time()
             tally = Tally.of(play_pairs(game, level(0), opponent, pairs, jobs=jobs))
             yield f"{game}: engine against {name}: {tally} ({time.process_time() - began:.0f} CPU s)"
@@ -135,7 +137,8 @@ WAYS: dict[str, Callable[[_core.DominoesView], list[float]]] = {
     "tumbafichas:depth=4": asked("tumbafichas:depth=4"),
     "mcts, 1,000 simulations": asked("mcts:simulations=1000"),
     "mcts, 10,000 simulations": asked("mcts:simulations=10000"),
-    "PIMC, all worlds": asked(partial(Worlds, worlds=1000)),
+    "PIMC, all worlds": asked(partial(Worlds, worlds=1000, mistakes=0.0)),
+    "PIMC, half of the next replies mistakes": asked(partial(Worlds, worlds=1000)),
     "alpha-mu to the end": alpha_mu,
 }
 
@@ -187,15 +190,19 @@ def main() -> None:
     parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
     parser.add_argument("--late", type=int, default=5, help="tiles in both hands of a late position (5)")
-    parser.add_argument("--only", default="", help="only ways to play whose name contains this")
+    parser.add_argument("--only", default="", help="only opponents and ways to play whose name contains this")
     given = parser.parse_args()
     if given.what == "exploit":
         for game in given.game or [SMALL]:
             for line in exploit(game, given.late, given.only):
                 print(line, flush=True)
         return
-    play = {"strength": strength, "levels": levels, "doublings": doublings}[given.what]
-    for line in play(given.pairs, given.jobs, given.game or GAMES):
+    plays: dict[str, Callable[[int, int, Sequence[str]], Iterator[str]]] = {
+        "strength": partial(strength, only=given.only),
+        "levels": levels,
+        "doublings": doublings,
+    }
+    for line in plays[given.what](given.pairs, given.jobs, given.game or GAMES):
         print(line, flush=True)
 
 

@@ -67,7 +67,7 @@ void bind_dominoes_engine(nb::module_& m) {
            [](S& s, const V& v) {
              checked(v);
              const nb::gil_scoped_release unlocked;
-             return s.memory->solution.prepare(v.view, always).has_value();
+             return s.memory->solution.prepare(v.view, DominoesSolution::kMostDeals, always).has_value();
            },
            "view"_a,
            "Gets ready for the round of this view, in which its seat has a choice; whether it is small enough.")
@@ -138,11 +138,11 @@ void bind_dominoes_engine(nb::module_& m) {
            "What each seat gets if it knows how the other plays and answers it best; by default, the solution.");
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& solution, int worlds, double margin, int looks, std::uint64_t seed,
+      [](const V& v, const S& solution, int worlds, double mistakes, double margin, int looks, std::uint64_t seed,
          std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        return new_engine(v, solution, {{worlds, margin}, looks}, seed, nodes, seconds);
+        return new_engine(v, solution, {{worlds, mistakes, margin}, looks}, seed, nodes, seconds);
       },
-      "view"_a, "solution"_a, "worlds"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
+      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
       "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(

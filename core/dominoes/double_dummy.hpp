@@ -44,8 +44,25 @@ class DominoesDoubleDummy {
   // Before each world: what is in the table does not hold for another order of the boneyard.
   void begin() { generation_ += game_.drawing; }
 
-  // The value, for the seat on turn, of laying a tile where the round goes on. Means nothing once the limits are spent.
-  int after(const World& world, Action action) { return after(world, action, -most_, most_); }
+  // The value, for the seat on turn, of laying a tile, where the other's next choice is its best, or any with this
+  // share. Means nothing once the limits are spent.
+  double after(const World& world, Action action, double any) {
+    World next = laid(world, action);
+    const std::size_t me = at(world.turn);
+    if (!next.hands[me]) return won(next.hands[1 - me]);
+    if (!advance(next)) return -blocked(next);
+    if (next.turn == world.turn) return choose(next, -most_, most_);
+    Actions<Dominoes> replies;
+    Dominoes::lays(next.hands[1 - me], next.ends, replies);
+    int sum = 0, least = most_;
+    for (const Action reply : replies) {
+      const int found = -after(next, reply, -most_, most_);
+      if (limits_.spent()) return 0;
+      sum += found;
+      least = std::min(least, found);
+    }
+    return (1 - any) * least + any * sum / replies.size;
+  }
 
   // The value for the seat on turn, the first tile having been laid.
   int value(const World& world) { return value(world, -most_, most_); }
@@ -70,14 +87,18 @@ class DominoesDoubleDummy {
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  int after(const World& world, Action action, int alpha, int beta) {
+  static World laid(const World& world, Action action) {
     World next = world;
-    const std::size_t me = at(world.turn);
     Dominoes::extend(next.ends, action / 2, at(action % 2));
-    next.hands[me] ^= Tiles::one(action / 2);
-    if (!next.hands[me]) return won(next.hands[1 - me]);
+    next.hands[at(world.turn)] ^= Tiles::one(action / 2);
     next.turn = other(world.turn);
-    return -value(next, -beta, -alpha);
+    return next;
+  }
+
+  int after(const World& world, Action action, int alpha, int beta) {
+    const World next = laid(world, action);
+    const std::size_t me = at(world.turn);
+    return next.hands[me] ? -value(next, -beta, -alpha) : won(next.hands[1 - me]);
   }
 
   int won(Set lost) const { return game_.points ? kTiles.pips(lost) : 1; }
@@ -92,16 +113,21 @@ class DominoesDoubleDummy {
     return mine < theirs ? 1 : -1;
   }
 
-  int value(World world, int alpha, int beta) {
+  // Lets the seat on turn draw or pass where it is stuck; whether the round goes on.
+  static bool advance(World& world) {
     const Set fits = Dominoes::fitting(world.ends);
-    std::size_t me = at(world.turn);
+    const std::size_t me = at(world.turn);
     while (!(world.hands[me] & fits) && world.boneyard) world.hands[me] |= Tiles::one(world.order[--world.boneyard]);
-    if (!(world.hands[me] & fits)) {
-      if (!(world.hands[1 - me] & fits)) return blocked(world);
-      world.turn = other(world.turn);
-      return -choose(world, -beta, -alpha);
-    }
-    return choose(world, alpha, beta);
+    if (world.hands[me] & fits) return true;
+    if (!(world.hands[1 - me] & fits)) return false;
+    world.turn = other(world.turn);
+    return true;
+  }
+
+  int value(World world, int alpha, int beta) {
+    const Seat seat = world.turn;
+    if (!advance(world)) return blocked(world);
+    return world.turn == seat ? choose(world, alpha, beta) : -choose(world, -beta, -alpha);
   }
 
   // The seat on turn has a tile that fits. Exact within (alpha, beta), else a bound on the same side.

@@ -39,7 +39,7 @@ class DominoesEngine {
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
     if (options_.looks == 0 || open || limits_.spent()) return;
     const auto spend = [&] { return limits_.spend(kNodesPerLook); };
-    const auto set = solution.prepare(view_, spend);
+    const auto set = solution.prepare(view_, kMostDeals, spend);
     if (!set) return;
     Regret& regret = solution.regret();
     // To tell what was found costs as much as half a look, so it is told after ever more of them.
@@ -54,6 +54,7 @@ class DominoesEngine {
 
  private:
   static constexpr std::uint64_t kNodesPerLook = 1024;
+  static constexpr std::size_t kMostDeals = 10'000;  // more take too long to be sorted for somebody who wants to stop
   static constexpr int kFewestLooks = 8;  // before, the mean over solved worlds knows better
 
   const Dominoes& game_;

@@ -2,7 +2,8 @@
 //
 // The worlds are all hands that the other can have, if they are few, else a uniform sample; in each, double dummy says
 // what every action comes to, and the mean over the worlds is its score, each weighing as much as the way in which the
-// other has played speaks for it. It is not what perfect play comes to: in every world both seats see all tiles.
+// other has played speaks for it. It is not what perfect play comes to: in every world both seats see all tiles, but for
+// the other's next choice, which may be a mistake.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,9 @@ namespace ludoteca {
 class DominoesPimc {
  public:
   struct Options {
-    int worlds;     // at most so many
-    double margin;  // an action whose score is so much below the best is as good as it: chance chooses
+    int worlds;       // at most so many
+    double mistakes;  // the share of its next choices in which the other, who does not see all tiles, plays anything
+    double margin;    // an action whose score is so much below the best is as good as it: chance chooses
   };
 
   DominoesPimc(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
@@ -71,10 +73,11 @@ class DominoesPimc {
 
   // A world counts whole or, where the limits end it, not at all.
   bool add_world(const State<Dominoes>& state, double weight) {
-    std::array<int, Dominoes::kMaxActions> found;
+    std::array<double, Dominoes::kMaxActions> found;
     const DominoesDoubleDummy::World world(game_, state);
+    const double any = view_.pub.boneyard ? options_.mistakes : 0;  // where all tiles are known, nobody errs
     solver_.begin();
-    for (int i = 0; i < actions_.size; ++i) found[static_cast<std::size_t>(i)] = solver_.after(world, actions_[i]);
+    for (int i = 0; i < actions_.size; ++i) found[static_cast<std::size_t>(i)] = solver_.after(world, actions_[i], any);
     if (limits_.spent()) return false;
     weight *= likelihood(state);
     for (std::size_t i = 0; i < sums_.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "dominoes/rules.hpp"
@@ -14,19 +15,22 @@ class DominoesRoundStarts {
  public:
   using Roots = std::vector<InformationTree<Dominoes>::Root>;
 
-  explicit DominoesRoundStarts(const Dominoes& game) : game_(game) {}
+  // most: if there are more, there shall be none.
+  DominoesRoundStarts(const Dominoes& game, std::size_t most) : game_(game), most_(most) {}
 
-  // Every deal. Empty if there are more than `most`.
-  Roots deals(std::size_t most) const {
+  // Every deal. Like below, `spend()` is asked for each of them, and nothing comes of it where it says no.
+  template <class Spend>
+  std::optional<Roots> deals(Spend spend) const {
     Dominoes::Public pub;
     pub.count.fill(static_cast<std::uint8_t>(game_.hand));
     pub.boneyard = static_cast<std::uint8_t>(game_.num_tiles() - 2 * game_.hand);
-    return filled(pub, most, [](const State<Dominoes>&) { return true; });
+    return filled(pub, spend, [](const State<Dominoes>&) { return true; });
   }
 
   // Every deal, or every way to fill the hands of a start, as one knows it before anybody has chosen: where the best tile
-  // has to start, only those in which it is that of this round. Empty if there are more than `most`.
-  Roots of(const Dominoes::Public& now, std::size_t most) const {
+  // has to start, only those in which it is that of this round.
+  template <class Spend>
+  std::optional<Roots> of(const Dominoes::Public& now, Spend spend) const {
     Dominoes::Public pub;
     pub.arranged = now.arranged;
     pub.opening = now.opening;
@@ -54,7 +58,7 @@ class DominoesRoundStarts {
       begun = true;
     });
     const bool forced = begun && game_.double_starts && !pub.arranged;
-    return filled(pub, most, [&](const State<Dominoes>& state) {
+    return filled(pub, spend, [&](const State<Dominoes>& state) {
       return state.pub.turn == pub.turn && (!forced || is_legal(game_, state, first));
     });
   }
@@ -62,20 +66,23 @@ class DominoesRoundStarts {
  private:
   using Set = Dominoes::Set;
   const Dominoes& game_;
+  const std::size_t most_;
 
   // Does not even begin where the best tile starts and all too many deals would have to be looked through for those
   // that it starts.
-  template <class F>
-  Roots filled(const Dominoes::Public& pub, std::size_t most, F wanted) const {
+  template <class Spend, class F>
+  std::optional<Roots> filled(const Dominoes::Public& pub, Spend spend, F wanted) const {
     Roots out;
     const Set free = game_.all() & ~pub.opening;
     const int tiles = std::popcount(free);
-    bool few = ways(tiles, pub.count[0]) * ways(tiles - pub.count[0], pub.count[1]) <= 4.0 * static_cast<double>(most);
-    if (!few) return out;
+    double all = ways(tiles, pub.count[0]) * ways(tiles - pub.count[0], pub.count[1]);
+    for (int i = 2; game_.drawing && i <= pub.boneyard; ++i) all *= i;
+    if (all > 8.0 * static_cast<double>(most_)) return out;
+    bool few = true, going = true;
     each_subset(free, pub.count[0], 0, [&](Set zero) {
-      if (!few) return;
+      if (!few || !going) return;
       each_subset(free & ~zero, pub.count[1], 0, [&](Set one) {
-        if (!few) return;
+        if (!few || !(going = going && spend())) return;
         State<Dominoes> state{};
         state.pub = pub;
         state.own[0].hand = zero;
@@ -90,11 +97,12 @@ class DominoesRoundStarts {
           boneyard[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(tile);
         });
         do {
-          few = few && out.size() < most;
+          few = few && out.size() < most_;
           if (few) out.push_back({state, 1.0});
         } while (few && game_.drawing && std::next_permutation(boneyard.begin(), boneyard.begin() + count));
       });
     });
+    if (!going) return std::nullopt;
     if (!few) out.clear();
     return out;
   }

@@ -18,22 +18,24 @@ class DominoesSolution {
   using Tree = InformationTree<Dominoes>;
   using Roots = DominoesRoundStarts::Roots;
 
+  static constexpr std::size_t kMostDeals = 500'000;
+
   DominoesSolution(const Dominoes& game, std::size_t most_bytes, double tremble)
       : game_(game), most_bytes_(most_bytes), tremble_(tremble) {}
 
   // Gets ready for the round that a seat with a choice sees, and gives the set of what it sees. `spend()` is asked for
   // each node of the tree. There is none where that ended it, and then another try may do; `too_large` is final.
   template <class Spend>
-  std::optional<std::size_t> prepare(const View<Dominoes>& view, Spend spend) {
+  std::optional<std::size_t> prepare(const View<Dominoes>& view, std::size_t most_deals, Spend spend) {
     if (const auto known = find(view)) return known;
-    if (too_large_ || !build(DominoesRoundStarts(game_).of(view.pub, kMostRoots), spend)) return std::nullopt;
+    if (too_large_ || !build(DominoesRoundStarts(game_, most_deals).of(view.pub, spend), spend)) return std::nullopt;
     return find(view);
   }
 
   // Gets ready for any deal.
   template <class Spend>
   bool prepare_deals(Spend spend) {
-    return build(DominoesRoundStarts(game_).deals(kMostRoots), spend);
+    return build(DominoesRoundStarts(game_, kMostDeals).deals(spend), spend);
   }
 
   // Gets ready for the game in which the other seat sees this seat's tiles, and so all that counts without drawing.
@@ -43,7 +45,7 @@ class DominoesSolution {
     Roots roots;
     Rng rng;
     const DominoesWorlds worlds(game_, view);
-    worlds.each_hand(kMostRoots, [&](Dominoes::Set theirs, double deals) {
+    worlds.each_hand(static_cast<double>(kMostDeals), [&](Dominoes::Set theirs, double deals) {
       roots.push_back({State<Dominoes>{}, deals});
       worlds.fill(theirs, rng, roots.back().state);
     });
@@ -52,11 +54,12 @@ class DominoesSolution {
 
   // Gets ready for a game in which chance first takes one of these worlds.
   template <class Spend>
-  bool build(Roots roots, Spend spend) {
+  bool build(std::optional<Roots> roots, Spend spend) {
     regret_.reset();
     tree_.reset();
-    if ((too_large_ = roots.empty())) return false;
-    auto tree = std::make_unique<Tree>(game_, std::move(roots), Spending<Spend>{*this, spend});
+    if (!roots) return false;
+    if ((too_large_ = roots->empty() || roots->size() * 4 * sizeof(Tree::Root) > most_bytes_)) return false;
+    auto tree = std::make_unique<Tree>(game_, std::move(*roots), Spending<Spend>{*this, spend});
     if (!tree->complete()) return false;
     tree_ = std::move(tree);
     regret_.emplace(*tree_, tremble_);
@@ -86,8 +89,7 @@ class DominoesSolution {
   }
 
  private:
-  static constexpr std::size_t kMostRoots = 500'000;
-
+  
   const Dominoes& game_;
   const std::size_t most_bytes_;
   const double tremble_;

@@ -15,8 +15,12 @@ from ludoteca.spec import Label, within
 
 __all__ = ["LEVELS", "DominoesEngine"]
 
-WORLDS: Final = {"block": 1000, "draw": 300}
-"""How many it looks at, by variant, without a level: twice as many are hardly stronger. See the figures in the docs."""
+WORLDS: Final = {"block": 200, "draw": 100}
+"""How many it looks at, by variant, without a level or a limit."""
+MOST_WORLDS: Final = 2000
+"""With a limit; more are hardly stronger."""
+MISTAKES: Final = 0.5
+"""The share of its next choices in which the other, who does not see all tiles either, is taken to play anything."""
 LEVELS: Final = {
     1: (1, 1.0),
     2: (1, 0.5),
@@ -68,10 +72,13 @@ class DominoesEngine(Searcher):
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
-        worlds, margin = LEVELS.get(self._level, (WORLDS[table.game.variant], 0.0))
+        usual = WORLDS[table.game.variant] if limit == Limit() else MOST_WORLDS
+        worlds, margin = LEVELS.get(self._level, (usual, 0.0))
         seed = (self._seed + len(table.log) * STRIDE) % 2**64
         looks = 0 if self._level else LOOKS
-        search = _core.dominoes_engine(table, self._solution, worlds, margin, looks, seed, limit.nodes, limit.seconds)
+        search = _core.dominoes_engine(
+            table, self._solution, worlds, MISTAKES, margin, looks, seed, limit.nodes, limit.seconds
+        )
         return Thought(search, lambda found: self._decision(table, found))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:

