@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Annotated, Final
 
 from ludoteca import _core
@@ -20,6 +21,9 @@ WORLDS: Final = 1000
 """Worlds that it plays through where nothing limits it."""
 MOST_WORLDS: Final = 100_000
 """The same where something does."""
+LEVELS: Final = (0.0, 0.9, 0.7, 0.55, 0.42, 0.3, 0.2, 0.1, 0.05)
+"""By level: any action is good enough whose value, in units of returns, is so close to the best one's."""
+LEVEL_WORLDS: Final = 64
 PATIENT: Final = 5.0
 """Seconds for a decision from which on a small game is solved before it is played."""
 
@@ -59,7 +63,7 @@ class KittensEngine(Searcher):
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.KittensView)
         if self._level:
-            return self._playouts(table, 2**self._level, limit)
+            return self._playouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_reply(table):
             search = _core.kittens_reply(table, self._replies(limit), limit.nodes, limit.seconds)
             return Thought(search, _reply)
@@ -79,7 +83,16 @@ class KittensEngine(Searcher):
     def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
         search = _core.kittens_rollouts(table, worlds, seed, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: _playouts(table, found))
+        return Thought(search, lambda found: self._weakened(_playouts(table, found), seed))
+
+    def _weakened(self, decision: Decision, seed: int) -> Decision:
+        """At a level for people: any of the actions that are good enough for it."""
+        if not self._level or decision.value is None:
+            return decision
+        least = decision.value - LEVELS[self._level]
+        close = [action for action, score in decision.scores.items() if score >= least]
+        action = random.Random(seed).choice(close)
+        return replace(decision, action=action, value=decision.scores[action], line=(action,))
 
     def _equilibrium(self, table: _core.KittensView) -> Decision | None:
         """One of the actions that an equilibrium mixes, by chance; None where none is known."""
