@@ -19,6 +19,12 @@ from ludoteca.protocols import Decision, Limit
 
 RULES = ["", "penalty=every,", "charge=stuck,", "penalty=every,charge=stuck,"]
 
+TACTICS = [
+    (1038, 22, ["e3", "h2"], 145038),
+]
+"""Seed of the deal and of random actions, how many of them; the actions that win, each proven by the solver, where the
+expert takes one that does not; nodes within which the engine proves it."""
+
 
 def make(spec: str) -> Horses:
     return cast(Horses, ludoteca.game(spec))
@@ -109,6 +115,23 @@ def test_what_it_says_is_proven_is_true_at_any_limit() -> None:
                 assert decision.value == truth
                 assert sign(brute.lead(after(view.sample(0), decision.action))) * (1 - 2 * view.seat) == truth
     assert proven > 50
+
+
+@pytest.mark.parametrize(("seed", "plies", "winning", "nodes"), TACTICS)
+def test_finds_the_win_that_the_expert_misses(seed: int, plies: int, winning: list[str], nodes: int) -> None:
+    game = make("horses")
+    state, chance = game.deal(seed), random.Random(seed)
+    for _ in range(plies):
+        state.apply(chance.choice(state.legal()))
+    assert state.turn is not None
+    view = state.view(state.turn)
+    decision = engine(view).act(view, Limit(nodes=nodes))
+    assert decision.proven
+    assert decision.value == 1
+    assert game.action_name(decision.action) in winning
+    expert = ludoteca.agent("minimax:level=expert")(game, view.seat, 0).act(view, Limit())
+    assert isinstance(expert, Decision)
+    assert game.action_name(expert.action) not in winning
 
 
 def test_the_line_can_be_played() -> None:

@@ -22,14 +22,14 @@ MOST_WORLDS: Final = 2000
 MISTAKES: Final = 0.5
 """The share of its next choices in which the other, who does not see all tiles either, is taken to play anything."""
 LEVELS: Final = {
-    1: (1, 1.0),
-    2: (1, 0.5),
-    3: (1, 0.2),
-    4: (2, 0.15),
+    1: (1, 1.5),
+    2: (1, 0.7),
+    3: (2, 0.3),
+    4: (2, 0.1),
     5: (4, 0.1),
     6: (8, 0.05),
-    7: (24, 0.02),
-    8: (100, 0.0),
+    7: (16, 0.02),
+    8: (48, 0.0),
 }
 """By level: how many worlds it looks at, and how much worse than the best an action may look to be chosen too."""
 LOOKS: Final = 64

