@@ -37,6 +37,18 @@ void bind_kittens_engine(nb::module_& m) {
       .def_ro_static("most_bombs", &KittensModel::kMostBombs)
       .def_ro_static("most_lead", &KittensModel::kLead);
 
+  m.def(
+      "kittens_guess",
+      [](const V& v, const KittensReplies& replies) {
+        if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
+        std::vector<std::tuple<double, int, int, int>> out;
+        for (const auto& hand : KittensGuess(*v.rules, replies.model, v.view).hands(true)) {
+          const auto& held = hand.position.other;
+          out.emplace_back(hand.weight, held[KittensOpen::kDefuse], held[KittensOpen::kSkip], held[KittensOpen::kAttack]);
+        }
+        return out;
+      },
+      "view"_a, "replies"_a, "(chance, Defuse, Skip and Attack cards) for each hand that the known player may have.");
   m.def("kittens_can_reply", [](const V& v) { return KittensKnownPlayer::can(*v.rules, v.view); }, "view"_a,
         "Whether `kittens_reply` can search this.");
   m.def(

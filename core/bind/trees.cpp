@@ -47,13 +47,15 @@ BoundSearch* new_tree_search(const BoundTree<G>& bound, const BoundView<G>& v, s
 template <Game G>
 void bind_tree(nb::module_& m, const std::string& name) {
   using T = BoundTree<G>;
-  nb::class_<T>(m, (name + "Tree").c_str(), "Searches of one agent by core/search/tree.hpp, with the memory that they share.")
+  nb::class_<T>(m, (name + "Tree").c_str(),
+                "Searches of one agent by core/search/tree.hpp, with the memory that they share.")
       .def("__init__",
            [](T* self, double exploration, int playouts, bool reuse, int threads, int memory, std::uint64_t seed) {
              if (!(exploration >= 0) || playouts < 1 || threads < 1 || memory < 1) {
                throw nb::value_error("exploration must be 0 or more; playouts, threads and memory 1 or more");
              }
-             const TreeSettings settings{exploration, reuse, threads, static_cast<std::size_t>(memory) << 20};
+             TreeSettings settings{exploration, reuse, threads, static_cast<std::size_t>(memory) << 20};
+             settings.per_look = std::max<std::uint64_t>(1, settings.per_look / static_cast<std::uint64_t>(playouts));
              new (self) T{settings, Playouts{playouts}, seed};
            },
            "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1, "memory"_a = 256, "seed"_a = 0,

@@ -11,6 +11,13 @@ namespace ludoteca::knights {
 
 using Squares = std::uint64_t;  // square = row * 8 + column
 
+// How many squares. Where the processor's own instruction may not be assumed, std::popcount is a slow call.
+constexpr int count(Squares set) {
+  set -= set >> 1 & 0x5555555555555555ULL;
+  set = (set & 0x3333333333333333ULL) + (set >> 2 & 0x3333333333333333ULL);
+  return static_cast<int>(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
+}
+
 // All squares that are a knight's move away from one of these.
 constexpr Squares spread(Squares from) {
   const Squares left1 = from >> 1 & 0x7f7f7f7f7f7f7f7fULL, left2 = from >> 2 & 0x3f3f3f3f3f3f3f3fULL;
@@ -40,8 +47,8 @@ inline Squares reach(Squares from, Squares free) {
 inline int longest(Squares moves, Squares region) {
   constexpr Squares dark = 0xaa55aa55aa55aa55ULL;
   const bool into_dark = (moves & dark) != 0;
-  const int entered = std::popcount(region & (into_dark ? dark : ~dark));
-  const int rest = std::popcount(region & (into_dark ? ~dark : dark));
+  const int entered = count(region & (into_dark ? dark : ~dark));
+  const int rest = count(region & (into_dark ? ~dark : dark));
   return std::min(2 * entered, 2 * rest + 1);
 }
 

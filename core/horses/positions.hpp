@@ -15,6 +15,7 @@
 
 #include "horses/knights.hpp"
 #include "horses/rules.hpp"
+#include "horses/walks.hpp"
 
 namespace ludoteca {
 
@@ -24,11 +25,13 @@ class HorsesPositions {
   static constexpr int kMoves = Horses::kMaxActions, kPass = 64;
   static constexpr int kPoint = 16, kWin = 8192, kInfinity = 30000;
   static constexpr int kKindred = 64 * 65;
+  static constexpr int kSlack = 3 * kPoint, kShallow = 5;
 
   struct Node {
     Squares destroyed;
     std::uint64_t key;  // of the destroyed squares
-    std::int16_t lead;  // the points of the seat on turn less the other's
+    std::int16_t lead;   // the points of the seat on turn less the other's
+    std::int16_t stake;  // the points on squares that are left, all taken as gains
     std::int8_t own, others;
     bool charged;  // somebody has paid for being stuck
     bool ahead;    // for a pass that is yet to come
@@ -45,8 +48,7 @@ class HorsesPositions {
     for (int square = 0; square < game.squares(); ++square) {
       const int value = pub.value[at(square)];
       value_[at(wide(square))] = static_cast<std::int8_t>(value);
-      if (value > 0) gifts_ |= bit(wide(square));
-      if (value < 0) traps_ |= bit(wide(square));
+      if (value) valued_ |= bit(wide(square));
     }
     Rng rng{margin ? 2u : 1u};
     for (auto& key : keys_) {
@@ -60,6 +62,9 @@ class HorsesPositions {
     out.destroyed = ~Squares{0};
     for (int square = 0; square < size_ * size_; ++square) {
       if (!(pub.destroyed & bit(square))) out.destroyed &= ~bit(wide(square));
+    }
+    for (int square = 0; square < 64; ++square) {
+      if (!(out.destroyed & bit(square))) out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[at(square)]));
     }
     for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][at(std::countr_zero(left))];
     out.lead = static_cast<std::int16_t>(pub.score[mine] - pub.score[theirs]);
@@ -90,6 +95,7 @@ class HorsesPositions {
       next.ahead = false;
     } else {
       lead += value_[at(move)];
+      next.stake = static_cast<std::int16_t>(node.stake - std::abs(value_[at(move)]));
       next.others = static_cast<std::int8_t>(move);
       next.destroyed |= bit(move);
       next.key ^= keys_[kGone][at(move)];
@@ -112,17 +118,12 @@ class HorsesPositions {
       return out;
     }
     // First as if each could reach everything, which costs little; then what each can really reach.
-    const Squares left = (gifts_ | traps_) & free;
-    int most = every_ ? 400 : node.charged ? 0 : Horses::kPenalty, least = -most;
-    for (Squares s = left; s; s &= s - 1) {
-      const int value = value_[at(std::countr_zero(s))];
-      most += std::abs(value);
-      least -= std::abs(value);
-    }
+    int most = node.stake + (every_ ? kMostPenalties : node.charged ? 0 : Horses::kPenalty), least = -most;
     out.upper = worth(node.lead + most);
     out.lower = worth(node.lead + least);
     if (out.upper <= alpha || out.lower >= beta) return out;
 
+    const Squares left = valued_ & free;
     const Squares own = knights::reach(out.own_moves, free), others = knights::reach(out.others_moves, free);
     most = least = 0;
     penalties(node, out, own, others, least, most);
@@ -136,15 +137,19 @@ class HorsesPositions {
     }
     out.upper = worth(node.lead + most);
     out.lower = worth(node.lead + least);
+    if ((own & others) || out.upper <= alpha || out.lower >= beta) return out;
+    const auto [fewest, highest] = apart(node, out, own, others, left);
+    out.upper = worth(node.lead + std::min(most, highest));
+    out.lower = worth(node.lead + std::max(least, fewest));
     return out;
   }
 
   int guess(const Node& node, const Insight& seen) const {
-    const Squares free = ~node.destroyed, left = (gifts_ | traps_) & free;
-    int sum = kPoint * node.lead + 8 * (std::popcount(seen.own_moves) - std::popcount(seen.others_moves));
+    const Squares free = ~node.destroyed, left = valued_ & free;
+    int sum = kPoint * node.lead + kFreedom * (knights::count(seen.own_moves) - knights::count(seen.others_moves));
     // Who is first where: both knights spread at once, and neither passes through what the other reaches first.
     Squares own = seen.own_moves, others = seen.others_moves & ~own, own_edge = own, others_edge = others;
-    int weight = 14;
+    int weight = kNear;
     while (true) {
       for (Squares s = left & own_edge; s; s &= s - 1) sum += gain(std::countr_zero(s), weight);
       for (Squares s = left & others_edge; s; s &= s - 1) sum -= gain(std::countr_zero(s), weight - 1);
@@ -153,9 +158,9 @@ class HorsesPositions {
       others_edge = knights::spread(others_edge) & free & ~(own | others);
       others |= others_edge;
       if (!(own_edge | others_edge)) break;
-      if (weight > 6) weight -= 2;
+      weight = std::max(weight - kFading, kFar);
     }
-    sum += territory_ * (std::popcount(own) - std::popcount(others));
+    sum += kSquare * (knights::count(own) - knights::count(others));
     if (seen.lower > 0) return std::clamp(kWin + sum, seen.lower, seen.upper);
     if (seen.upper < 0) return std::clamp(-kWin + sum, seen.lower, seen.upper);
     return std::clamp(sum, std::max(seen.lower, 1 - kWin), std::min(seen.upper, kWin - 1));
@@ -165,19 +170,21 @@ class HorsesPositions {
     if (move == kPass) return 0;
     const Squares free = ~node.destroyed & ~bit(move);
     const int blocks = jumps(node.others) & bit(move) ? 3000 : 0;
-    return value_[at(move)] * 2000 + blocks + 500 * std::popcount(jumps(move) & free);
+    return value_[at(move)] * 2000 + blocks + 500 * knights::count(jumps(move) & free);
   }
   int kindred(const Node& node, int move) const { return node.own * 65 + move; }
 
-  int territory_ = 4;
-
  private:
   enum { kGone, kOwn, kOthers };
+  // What a guess is made of, in sixteenths of a point: a move that can be made now; a square that is reached before the
+  // other; a point that lies on one, the next move, some moves later and far away.
+  static constexpr int kMostPenalties = 64 * Horses::kPenalty;
+  static constexpr int kFreedom = 6, kSquare = 2, kNear = 14, kFading = 2, kFar = 6;
 
   const int size_;
   const bool every_, at_once_, margin_;
   std::array<std::int8_t, 64> value_{};
-  Squares gifts_ = 0, traps_ = 0;
+  Squares valued_ = 0;  // the squares that carry points at first
   std::array<std::array<std::uint64_t, 64>, 3> keys_{};
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -214,6 +221,36 @@ class HorsesPositions {
       most = penalty * knights::longest(seen.own_moves, own);
       least = seen.others_moves ? -penalty * knights::longest(seen.others_moves, others) : 0;
     }
+  }
+
+  // The points that the seat on turn can still gain, at least and at most, where neither knight can come to where the
+  // other can. Each can decide on a walk and keep to it, whatever the other does.
+  std::pair<int, int> apart(const Node& node, const Insight& seen, Squares own, Squares others, Squares valued) const {
+    knights::Walker walker(value_, ~node.destroyed);
+    const knights::Walks mine = walker.walks(seen.own_moves, own, valued & own);
+    const knights::Walks theirs = walker.walks(seen.others_moves, others, valued & others);
+    int least = -kInfinity, most = kInfinity;
+    for (const knights::Walk& walk : mine.some) {
+      least = std::max(least, walk.sum - theirs.most + penalty(node, walk.length, theirs.longest));
+    }
+    for (const knights::Walk& walk : theirs.some) {
+      most = std::min(most, mine.most - walk.sum + penalty(node, mine.longest, walk.length));
+    }
+    return {least, most};
+  }
+
+  // The points that the seat on turn gains by penalties if it still makes so many moves, and the other so many. It grows
+  // with the first number and falls with the second.
+  int penalty(const Node& node, int own, int others) const {
+    constexpr int each = Horses::kPenalty;
+    int passes = own > others ? std::min(1 - (own - others), 0) : others - own;  // the own ones, or less than 0
+    if (node.charged) {  // then one is stuck already
+      if (!every_) return 0;
+      if (node.ahead) passes -= (passes > 0) - (passes < 0);
+      return -each * passes;
+    }
+    if (at_once_ && !passes) passes = own > others ? -1 : 1;  // who was stuck a moment before the other has paid
+    return -each * (every_ ? passes : std::clamp(passes, -1, 1));
   }
 
   // What the seat that has just moved gains, if one is stuck now while the other is not.

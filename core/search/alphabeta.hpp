@@ -12,6 +12,8 @@
 //     Insight        what is seen at a glance: has `lower` and `upper`, between which the value lies for certain
 //     see(n, a, b)   the insight; where the bounds lie within (a, b) they are as narrow as it can make them
 //     guess(n, i)    an estimate of the value, between the bounds of the insight
+//     kSlack         within so much for each ply that is left, a guess is right often enough to stop at it, …
+//     kShallow       … where no more plies than these are left; 0: always search on
 //     promise(n, m)  how good a move looks before anything is known; only the order counts
 //     kindred(n, m)  a number below kKindred that moves share which tend to be good in the same nodes
 //
@@ -38,7 +40,7 @@ concept Positions = requires(const P p, const typename P::Node node, int move, A
   { p.guess(node, p.see(node, 0, 1)) } -> std::same_as<int>;
   { p.promise(node, move) } -> std::same_as<int>;
   { p.kindred(node, move) } -> std::same_as<int>;
-  requires P::kInfinity < 1 << 15;
+  requires P::kInfinity < 1 << 15 && P::kSlack >= 0 && P::kShallow >= 0 && P::kKindred > 0;
 };
 
 template <Positions P>
@@ -141,6 +143,7 @@ class AlphaBeta {
   // only whether this one is better still.
   Found after(const Node& node, int move, int depth, int ply, int alpha, int beta, bool doubted) {
     const Node next = positions_.play(node, move);
+    if (depth > 1) table_.fetch(positions_.key(next));
     if (doubted && beta - alpha > 1) {
       const Found found = negated(value(next, depth - 1, ply + 1, -alpha - 1, -alpha));
       if (found.value <= alpha || found.value >= beta || limits_.spent()) return found;
@@ -169,6 +172,10 @@ class AlphaBeta {
       const bool high = known.bound != Bound::upper && known.value >= beta;
       const bool low = known.bound != Bound::lower && known.value <= alpha;
       if (high || low || known.bound == Bound::exact) return {known.value, known.whole()};
+    }
+    if (!on_line && depth <= P::kShallow) {
+      const int guessed = positions_.guess(node, seen), slack = P::kSlack * depth;
+      if (guessed - slack >= beta || guessed + slack <= alpha) return {guessed, false};
     }
     return searched(node, key, known, depth, ply, alpha, beta);
   }

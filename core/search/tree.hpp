@@ -43,7 +43,8 @@ struct Playouts {
 template <Game G, class Leaf = Playouts>
 class Tree {
  public:
-  static constexpr bool kPerfect = std::is_same_v<typename G::Private, Nothing> && std::is_same_v<typename G::Hidden, Nothing>;
+  static constexpr bool kPerfect =
+      std::is_same_v<typename G::Private, Nothing> && std::is_same_v<typename G::Hidden, Nothing>;
 
   // exploration: how much an edge gains by being little known, in units of returns. bytes: for nodes and edges.
   Tree(double exploration, Leaf leaf, std::size_t bytes)
@@ -112,7 +113,9 @@ class Tree {
         if (edges.proof(next) <= 0) {
           next = static_cast<int>(std::max_element(edges.visits, edges.visits + node.count) - edges.visits);
         }
-        if (at == root_) next = static_cast<int>(std::find(edges.action, edges.action + node.count, action) - edges.action);
+        if (at == root_) {
+          next = static_cast<int>(std::find(edges.action, edges.action + node.count, action) - edges.action);
+        }
         if (next == node.count || !edges.visits[next]) return;
         line.add(edges.action[next]);
         at = edges.link[next];

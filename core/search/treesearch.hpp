@@ -19,6 +19,7 @@ struct TreeSettings {
   bool reuse = false;       // keep what is known of a position that the tree has reached already
   int threads = 1;
   std::size_t bytes = std::size_t{256} << 20;  // of all the trees together
+  std::uint64_t per_look = 16;  // simulations that take some tens of microseconds: so often it looks at the limits
 };
 
 // Every thread has a tree of its own, and simulations are dealt out to them in turn, so that what is found depends on the
@@ -44,8 +45,6 @@ class TreeSearch {
   }
 
  private:
-  static constexpr std::uint64_t kPerLook = 16;   // simulations that take some tens of microseconds
-  static constexpr std::uint64_t kPerRound = 64;  // of each thread, so that they do not wait for each other all the time
   static constexpr std::uint64_t kPerShow = 1024;
 
   const TreeSettings settings_;
@@ -53,7 +52,7 @@ class TreeSearch {
 
   void choose_alone(std::uint64_t most, Limits& limits, SharedChoice& shared) {
     std::uint64_t done = 0, show_at = 1;
-    for (; done < most && !trees_[0]->proven() && limits.spend(kPerLook); ++done) {
+    for (; done < most && !trees_[0]->proven() && limits.spend(settings_.per_look); ++done) {
       if (done == show_at) {
         show(shared, false);
         show_at += std::min(done, kPerShow);
@@ -65,23 +64,29 @@ class TreeSearch {
 
   void choose_together(std::uint64_t most, Limits& limits, SharedChoice& shared) {
     const auto threads = static_cast<std::uint64_t>(settings_.threads);
+    const std::uint64_t longest = 4 * threads * settings_.per_look;  // a round: they shall not wait for each other too often
     std::uint64_t done = 0, round = 0;  // `round`: how many simulations this one has; 0 says that it is over
     std::barrier gate(static_cast<std::ptrdiff_t>(threads));
     const auto play = [&](std::uint64_t i) {
       for (std::uint64_t k = i; k < round; k += threads) trees_[i]->simulate();
     };
     std::vector<std::jthread> crew;
-    for (std::uint64_t i = 1; i < threads; ++i) {
-      crew.emplace_back([&, i] {
-        while (gate.arrive_and_wait(), round) {
-          play(i);
-          gate.arrive_and_wait();
-        }
-      });
+    try {
+      for (std::uint64_t i = 1; i < threads; ++i) {
+        crew.emplace_back([&, i] {
+          while (gate.arrive_and_wait(), round) {
+            play(i);
+            gate.arrive_and_wait();
+          }
+        });
+      }
+    } catch (...) {  // nobody shall wait for a thread that does not exist
+      for (std::uint64_t i = crew.size(); i < threads; ++i) gate.arrive_and_drop();
+      throw;
     }
     std::uint64_t show_at = 1;
     do {
-      const std::uint64_t wanted = proven() ? 0 : std::min(threads * kPerRound, most - done);
+      const std::uint64_t wanted = proven() ? 0 : std::min(longest, most - done);
       for (round = 0; round < wanted && limits.spend(wanted);) ++round;
       gate.arrive_and_wait();
       if (!round) break;
@@ -120,7 +125,7 @@ class TreeSearch {
       found.depth = std::max({1, found.depth, tree->deepest()});
     }
     if (all.empty()) return;
-    const auto rank = [](const Tried& tried) { return std::tuple{-tried.proof, -double(tried.visits), -tried.value()}; };
+    const auto rank = [](const Tried& t) { return std::tuple{-t.proof, -static_cast<double>(t.visits), -t.value()}; };
     std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
       return std::pair{rank(a.second), a.first} < std::pair{rank(b.second), b.first};
     });

@@ -9,7 +9,7 @@ from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 from ludoteca.spec import Label, within
 
-__all__ = ["ENGINES", "Engine", "strongest"]
+__all__ = ["ENGINES", "engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
@@ -22,31 +22,26 @@ MOST_MEMORY: Final = 65536
 MOST_THREADS: Final = 64
 
 
-class Engine:
+def engine(
+    game: Game,
+    seat: Seat,
+    seed: int,
+    level: Annotated[int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))] = 0,
+    memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
+    threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+) -> Agent:
     """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
+    options = {
+        "level": within("engine", "level", level, 0, LEVELS),
+        "memory": within("engine", "memory", memory, 1, MOST_MEMORY),
+        "threads": within("engine", "threads", threads, 1, MOST_THREADS),
+    }
+    module, _, name = ENGINES[game.name].rpartition(".")
+    make = cast(AgentFactory, getattr(importlib.import_module(module), name))
+    return make(game, seat, seed, **options)
 
-    games = frozenset(ENGINES)
 
-    def __new__(  # type: ignore[misc]  # what is made is the engine of the game
-        cls,
-        game: Game,
-        seat: Seat,
-        seed: int,
-        level: Annotated[
-            int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))
-        ] = 0,
-        memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
-        threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
-    ) -> Agent:
-        """The engine of this game. Raises InvalidOption."""
-        options = {
-            "level": within("engine", "level", level, 0, LEVELS),
-            "memory": within("engine", "memory", memory, 1, MOST_MEMORY),
-            "threads": within("engine", "threads", threads, 1, MOST_THREADS),
-        }
-        module, _, name = ENGINES[game.name].rpartition(".")
-        engine = cast(AgentFactory, getattr(importlib.import_module(module), name))
-        return engine(game, seat, seed, **options)
+engine.games = frozenset(ENGINES)  # type: ignore[attr-defined]  # as agents say which games they play
 
 
 def strongest(game: Game) -> str:

@@ -22,6 +22,9 @@ SPREAD: Final = {"once": 5.5, "every": 14.0}
 UNLIMITED: Final = 1_000_000
 """Nodes that it searches when it has to act and nobody says how long it may think."""
 
+SMALL: Final = 1
+"""Megabytes that are enough for a level: a larger table only takes longer to be cleared."""
+
 
 @dataclass(frozen=True)
 class Level:
@@ -34,14 +37,14 @@ class Level:
 
 
 LEVELS: Final = (
+    Level(1, 16.0),
+    Level(1, 8.0),
     Level(1, 4.0),
-    Level(1, 2.0),
-    Level(2, 1.5),
+    Level(2, 2.0),
     Level(3, 1.0),
-    Level(4, 0.5),
-    Level(6, 0.5),
-    Level(9, 0.25),
-    Level(13, 0.25),
+    Level(5, 0.5),
+    Level(8, 0.5),
+    Level(12, 0.25),
 )
 """Levels 1 to 8."""
 
@@ -88,7 +91,12 @@ class HorsesEngine(Searcher):
             return Thought(search, lambda found: decision_of(board, found))
         level = self._level
         search = _core.horses_engine(
-            board, depth=level.depth, tolerance=level.tolerance, nodes=limit.nodes, seconds=limit.seconds
+            board,
+            depth=level.depth,
+            tolerance=level.tolerance,
+            memory=min(self._memory, SMALL),
+            nodes=limit.nodes,
+            seconds=limit.seconds,
         )
         return Thought(search, lambda found: self._among_close(board, found, level))
 
@@ -139,7 +147,7 @@ def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]
     else:
         yield say("a win for certain") if found.value > 0 else say("a loss for certain")
         if margin and found.exhaustive:
-            yield say("by {points:d} points with best play", points=abs(round(margin)))
+            yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
         elif margin:
             yield say_count(
                 "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Annotated, Final
 
 from ludoteca import _core
@@ -20,6 +21,9 @@ WORLDS: Final = 1000
 """Worlds that it plays through where nothing limits it."""
 MOST_WORLDS: Final = 100_000
 """The same where something does."""
+LEVELS: Final = (0.0, 0.9, 0.7, 0.55, 0.42, 0.3, 0.2, 0.1, 0.05)
+"""By level: any action is good enough whose value, in units of returns, is so close to the best one's."""
+LEVEL_WORLDS: Final = 64
 PATIENT: Final = 5.0
 """Seconds for a decision from which on a small game is solved before it is played."""
 
@@ -48,16 +52,20 @@ class KittensEngine(Searcher):
         self._memory = within("engine", "memory", memory, 1, 65536)
         within("engine", "threads", threads, 1, 64)  # one is enough
         self._seed = seed % 2**63
+        self._own: _core.KittensReplies | None = None
+        if seat == 0 and not self._level and "rules=original" in game.spec:
+            replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
+
+    def __getstate__(self) -> dict[str, object]:
+        """Its tables are not written down: they can be filled again."""
+        return self.__dict__ | {"_own": None}
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.KittensView)
         if self._level:
-            return self._playouts(table, 2**self._level, limit)
+            return self._playouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_reply(table):
-            known = replies("v2", self._memory)
-            if limit.nodes is not None:  # what others have searched shall make no difference then
-                known = replies.__wrapped__("v2", self._memory)
-            search = _core.kittens_reply(table, known, limit.nodes, limit.seconds)
+            search = _core.kittens_reply(table, self._replies(limit), limit.nodes, limit.seconds)
             return Thought(search, _reply)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= PATIENT):
             decision = self._equilibrium(table)
@@ -65,10 +73,26 @@ class KittensEngine(Searcher):
                 return decision
         return self._playouts(table, WORLDS if limit == Limit() else MOST_WORLDS, limit)
 
+    def _replies(self, limit: Limit) -> _core.KittensReplies:
+        """What is shared by all agents here; where nodes are counted, what they have searched shall not matter."""
+        if limit.nodes is None:
+            return replies("v2", self._memory)
+        self._own = self._own or replies.__wrapped__("v2", self._memory)
+        return self._own
+
     def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
         search = _core.kittens_rollouts(table, worlds, seed, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: _playouts(table, found))
+        return Thought(search, lambda found: self._weakened(_playouts(table, found), seed))
+
+    def _weakened(self, decision: Decision, seed: int) -> Decision:
+        """At a level for people: any of the actions that are good enough for it."""
+        if not self._level or decision.value is None:
+            return decision
+        least = decision.value - LEVELS[self._level]
+        close = [action for action, score in decision.scores.items() if score >= least]
+        action = random.Random(seed).choice(close)
+        return replace(decision, action=action, value=decision.scores[action], line=(action,))
 
     def _equilibrium(self, table: _core.KittensView) -> Decision | None:
         """One of the actions that an equilibrium mixes, by chance; None where none is known."""

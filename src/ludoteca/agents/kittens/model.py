@@ -38,6 +38,13 @@ def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensR
     """
     if player not in PLAYERS:
         raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
+    chances, places = _tables(player)
+    return _core.KittensReplies(chances, places, roughly, megabytes)
+
+
+@cache
+def _tables(player: str) -> tuple[list[tuple[float, float, float]], list[int]]:
+    """What it does in every situation and where it puts bombs, in the order of core/kittens/model.hpp."""
     rules, known = PLAYERS[player], _core.KittensReplies
     decks = [(cards, bombs) for cards in range(known.most_cards + 1) for bombs in range(known.most_bombs + 1)]
     chances = [
@@ -47,7 +54,7 @@ def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensR
         for attacks in (0, 1)
         for lead in range(-known.most_lead, known.most_lead + 1)
     ]
-    return known(chances, [_place(cards, bombs) for cards, bombs in decks], roughly, megabytes)
+    return chances, [_place(cards, bombs) for cards, bombs in decks]
 
 
 def _chances(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:

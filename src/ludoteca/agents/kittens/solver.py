@@ -42,9 +42,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
         yield from _reply(table, memory, against)
     else:
         raise InvalidOption(
-            say(
-                "kittens against an opponent: solved only for seat 0, on turn in a match of rules=original from a deal on"
-            )
+            say("kittens against an opponent is solved only for seat 0, in a match of rules=original that was dealt")
         )
 
 

@@ -1,0 +1,96 @@
+"""The engine of Kittens: whole matches, limits, and no look at what is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import ludoteca
+from ludoteca.agents.kittens.engine import KittensEngine
+from ludoteca.errors import InvalidOption
+from ludoteca.protocols import Decision, Limit
+
+SPECS = ["kittens", "kittens:rules=original", "kittens:deck=rich,stack=true,place=any", "kittens:deck=bomb2+safe2"]
+FEW = Limit(nodes=200)
+
+
+def act(view: Any, seed: int = 1, limit: Limit = FEW, **options: int) -> Decision:
+    return KittensEngine(view.game, view.seat, seed, **options).act(view, limit)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_plays_whole_matches_in_both_seats(spec: str) -> None:
+    game: Any = ludoteca.game(spec)
+    for seed in range(3):
+        state = game.deal(seed)
+        while state.turn is not None:
+            decision = act(state.view(state.turn), seed)
+            assert decision.nodes <= 200
+            state.apply(decision.action)
+        assert sum(state.returns()) == 0
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_equal_views_give_equal_decisions_whatever_is_hidden(spec: str) -> None:
+    game: Any = ludoteca.game(spec)
+    state = game.deal(5)
+    for _ in range(6):
+        if state.turn is None:
+            break
+        view = state.view(state.turn)
+        first = act(view)
+        for seed in range(3):
+            world = view.sample(seed)
+            again = act(world.view(view.seat))
+            assert (again.action, again.scores, again.nodes) == (first.action, first.scores, first.nodes)
+        state.apply(first.action)
+
+
+def test_a_limit_of_nodes_is_kept_to_the_node() -> None:
+    view: Any = ludoteca.game("kittens").deal(3).view(0)
+    assert [act(view, limit=Limit(nodes=nodes)).nodes for nodes in (1, 10, 101)] == [1, 10, 101]
+    original: Any = ludoteca.game("kittens:rules=original").deal(3).view(0)
+    assert act(original, limit=Limit(nodes=500)).nodes == 500
+
+
+def test_gets_around_a_bomb_that_it_put_on_top() -> None:
+    game: Any = ludoteca.game("kittens:deck=v2")
+    state = game.arrange("deck: bomb safe safe safe safe safe; 0: defuse skip; 1: 4; turn: 0; owed: 2", 1)
+    state.apply(0)
+    state.apply(game.parse_action("top"))
+    assert game.action_name(act(state.view(0), limit=Limit(nodes=2000)).action) == "skip"
+
+
+def test_small_games_are_played_by_their_equilibrium() -> None:
+    view: Any = ludoteca.game("kittens:deck=bomb2+safe2").deal(0).view(0)
+    decision = act(view, limit=Limit())
+    assert sum(decision.scores.values()) == pytest.approx(1)
+    assert {act(view, seed, Limit()).action for seed in range(20)} <= {a for a, p in decision.scores.items() if p > 0}
+
+
+def test_thinking_aloud_ends_with_what_acting_gives() -> None:
+    view: Any = ludoteca.game("kittens").deal(4).view(0)
+    *_, last = KittensEngine(view.game, 0, 1).think(view, FEW)
+    assert (last.action, last.scores) == (act(view).action, act(view).scores)
+
+
+def test_beats_the_documents_opponent() -> None:
+    game: Any = ludoteca.game("kittens")
+    wins = 0.0
+    for seed in range(40):
+        state = game.deal(seed)
+        agents = [KittensEngine(game, 0, seed), ludoteca.agent("v2")(game, 1, seed)]
+        while state.turn is not None:
+            decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
+            state.apply(decision.action)
+        wins += state.returns()[0] > 0
+    assert wins >= 26  # half of them, or fewer, would be 20
+
+
+def test_levels_are_from_0_to_8() -> None:
+    view: Any = ludoteca.game("kittens").deal(0).view(0)
+    chosen = {level: {act(view, seed, Limit(), level=level).action for seed in range(30)} for level in (1, 8)}
+    assert len(chosen[1]) > len(chosen[8])  # a beginner's opponent is not choosy
+    with pytest.raises(InvalidOption, match="level"):
+        act(view, level=9)
