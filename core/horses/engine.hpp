@@ -13,7 +13,7 @@ namespace ludoteca {
 class HorsesEngine {
  public:
   using Positions = HorsesPositions;
-  // A choice's value is in points. Beyond this the result is certain, and the rest are the points of the margin, if any.
+  // A choice's value is in points. Beyond this the result is certain, and the rest is the margin, if that is known.
   static constexpr double kCertain = double{Positions::kWin} / Positions::kPoint;
   static constexpr int kMaxDepth = AlphaBeta<Positions>::kMaxDepth;
 
@@ -32,11 +32,14 @@ class HorsesEngine {
   void choose(Limits& limits, SharedChoice& shared) {
     const Positions by_result(game_, root_, false), by_margin(game_, root_, true);
     Found result;
-    together(options_.threads, limits, [&](int number, Limits& own) {
+    int seen = 0;  // plies: by then the result was certain
+    together(options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
       Searcher search(by_result, own, table_);
       const auto show = [&](int depth, const Found& found, bool finished) {
+        begun();
+        if (!number) seen = depth;
         const bool last = finished && (depth == options_.depth || (found.whole && found.value == 0));
-        const bool hopeful = finished || found.value > -Positions::kWin;  // a loss, but there are other moves to look at
+        const bool hopeful = finished || found.value > -Positions::kWin;  // if this one loses, others may not
         if (!number && hopeful) publish(shared, by_result, search, depth, found.value, finished && found.whole, last);
         return true;
       };
@@ -46,13 +49,14 @@ class HorsesEngine {
     if (!result.whole || result.value == 0 || limits.spent()) return;
 
     const std::uint64_t patience = 2 * limits.nodes_seen() + kLeastPatience;
-    together(options_.threads, limits, [&](int number, Limits& own) {
+    together(options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
       Searcher search(by_margin, own, table_);
       const auto show = [&](int depth, const Found& found, bool finished) {
+        begun();
         if (number || (result.value > 0 && found.value < result.value)) return true;  // not deep enough to see the win
         const int value = result.value > 0 ? found.value : std::min(found.value, result.value);
         const bool exact = finished && found.whole;
-        publish(shared, by_margin, search, depth, value, exact, exact || (finished && depth == options_.depth));
+        publish(shared, by_margin, search, std::max(depth, seen), value, exact, exact || (finished && depth == options_.depth));
         return options_.whole_margin || result.value < 0 || limits.nodes_seen() < patience;
       };
       deepen(by_margin, search, own, 1 + number, show);
@@ -85,7 +89,8 @@ class HorsesEngine {
     found.exhaustive = exhaustive;
     found.complete = complete;
     for (const auto& each : search.ranking()) {
-      if (each.value > -Searcher::kInfinity) found.scores.emplace_back(positions.action(each.move), points(each.value));
+      if (each.value == -Searcher::kInfinity) continue;  // not looked at yet
+      found.scores.emplace_back(positions.action(each.move), points(std::min(each.value, value)));
     }
     found.action = positions.action(search.ranking()[0].move);
     for (const int move : search.line(positions.node(root_))) found.line.add(positions.action(move));

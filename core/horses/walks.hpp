@@ -79,7 +79,8 @@ class Walker {
       const auto square = static_cast<std::size_t>(std::countr_zero(s));
       const int exits = count(kJumps[square] & free);
       const int merit = exits ? 8 - exits : 0;  // a dead end last
-      order[choices++] = static_cast<std::uint16_t>((merit + (per_point_ == kFirst ? (20 + values_[square]) * 16 : 0)) << 6 | square);
+      const int points = per_point_ == kFirst ? (20 + values_[square]) * 16 : 0;
+      order[choices++] = static_cast<std::uint16_t>((merit + points) << 6 | static_cast<int>(square));
     }
     std::sort(order.begin(), order.begin() + choices, std::greater<>());
     for (std::size_t i = 0; i < choices; ++i) {

@@ -1,6 +1,8 @@
 // Looks that see ply by ply further, each through a window around what the look before has found.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -39,26 +41,35 @@ typename AlphaBeta<P>::Found aspire(AlphaBeta<P>& search, const Limits& limits, 
   return known;
 }
 
-// Runs `work(number, limits)` on this thread as number 0, and as often on helpers of its own, which are stopped when
-// this one is done. They help by what they leave in a table that all share. If nodes are counted there are no helpers.
+// Runs `work(number, limits, begun)` on this thread as number 0, and on helpers of its own once this one has said by
+// `begun()` that there was time for something. The helpers are stopped when it is done; they help by what they leave in a
+// table that all share. If nodes are counted there are no helpers.
 template <class F>
 void together(int threads, Limits& limits, F work) {
+  std::atomic<bool> started{false};
+  const auto begin = [&started] {
+    started = true;
+    started.notify_all();
+  };
   std::vector<std::unique_ptr<Limits>> theirs;
   std::vector<std::jthread> helpers;
   struct Stop {
     std::vector<std::unique_ptr<Limits>>& all;
+    const decltype(begin)& wake;
     ~Stop() {
       for (auto& each : all) each->stop();
+      wake();
     }
-  } stop{theirs};  // goes first, then the threads are joined
+  } stop{theirs, begin};  // goes first, then the threads are joined
   for (int i = 1; i < threads && !limits.counts_nodes(); ++i) {
     Limits& own = *theirs.emplace_back(std::make_unique<Limits>(limits));
-    helpers.emplace_back([work, i, &own] {
-      work(i, own);
+    helpers.emplace_back([&started, work, begin, i, &own] {
+      started.wait(false);
+      work(i, own, begin);
       own.show_nodes();
     });
   }
-  work(0, limits);
+  work(0, limits, begin);
 }
 
 }  // namespace ludoteca

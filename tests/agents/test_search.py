@@ -36,6 +36,11 @@ def horses(**limit: Any) -> _core.Search:
     return _core.horses_minimax(view, 64, 0.5, **limit)
 
 
+def horses_engine(**limit: Any) -> _core.Search:
+    view: Any = ludoteca.game("horses:penalty=every").deal(0).view(0)
+    return _core.horses_engine(view, whole_margin=True, threads=2, **limit)
+
+
 def dominoes(**limit: Any) -> _core.Search:
     view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
     return _core.dominoes_minimax(view, 64, True, **limit)
@@ -56,7 +61,7 @@ def trees(**limit: Any) -> _core.Search:
     return _core.KittensTree(1.0, threads=2).search(view, **limit)
 
 
-ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, dominoes, program, tree, trees])
+ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, horses_engine, dominoes, program, tree, trees])
 """Searches that would take years."""
 
 LONG_ENOUGH = 10.0
