@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.arena.workers import cores
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.standings import Standings
 
@@ -76,9 +77,9 @@ def replaced(text: str, mark: str, table: str) -> str:
     return found
 
 
-def measure(plan: Plan, seed: int) -> str:
+def measure(plan: Plan, seed: int, workers: int) -> str:
     result = ludoteca.tournament(
-        plan.game, plan.agents, matches=plan.matches, limit=plan.limit, seed=seed, store=STORE,
+        plan.game, plan.agents, matches=plan.matches, limit=plan.limit, seed=seed, store=STORE, workers=workers
     )  # fmt: skip
     standings = ludoteca.standings(result)
     told = f"{standings.matches} matches, {plan.matches} of every two, {plan.limit} an action, {datetime.date.today()}."
@@ -91,10 +92,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.crosstable", description="Everybody against everybody.")
     parser.add_argument("--game", choices=[plan.game for plan in PLANS], help="only this one")
     parser.add_argument("--seed", type=int, default=1, help="of the deals (1)")
+    parser.add_argument("--workers", type=int, default=cores(), help="matches at a time (all cores)")
     given = parser.parse_args()
     for plan in PLANS:
         if given.game in (None, plan.game):
-            table = measure(plan, given.seed)
+            table = measure(plan, given.seed, given.workers)
             print(f"{plan.game}\n\n{table}\n", flush=True)
             DOCUMENT.write_text(replaced(DOCUMENT.read_text(), plan.game, table))
 
