@@ -86,6 +86,13 @@ AGENTS = {
         "time anew, in a way that fits all it has seen. It plays what it tried most often. The more time you give "
         "it, the better it plays."
     ),
+    "engine": say(
+        "The strongest player of its game. It looks as far ahead as its time allows, says how sure it is, and tells when "
+        "a result is proven.\n\nIn Horses it looks for the result first, then for the points. In Dominoes it solves many "
+        "deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that the other may "
+        "hold and where the bombs may be.\n\nAt level 1 to 8 it looks at less and takes moves that are about as good: an "
+        "opponent for people."
+    ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and takes it that both play their best. "
         "Where it stops looking, it counts: its own points less the other's, and half a point for every square "
