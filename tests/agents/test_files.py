@@ -332,7 +332,7 @@ def test_a_file_that_was_changed_since_is_refused(tmp_path: Path) -> None:
 def test_a_file_plays_hex_only(tmp_path: Path) -> None:
     path = write(tmp_path, FIRST_FREE.format(name="P"))
     with pytest.raises(
-        ludoteca.InvalidAgent, match=r"solution.py does not play horses; the agents that do are minimax"
+        ludoteca.InvalidAgent, match=r"solution.py does not play horses; the agents that do are engine, mcts, minimax"
     ):
         ludoteca.series("horses", path, "random", 2, store=tmp_path / "store.db")
     with pytest.raises(ludoteca.InvalidAgent, match=r"there is no file .*nothing.py"):
