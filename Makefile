@@ -66,4 +66,4 @@ sanitize: $(VENV)/.dev
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider tests/games tests/agents
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile tests/games tests/agents
