@@ -6,14 +6,14 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Final
+from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import Label, within
+from ludoteca.spec import within
 
 __all__ = ["LEVELS", "HorsesEngine", "decision_of"]
 
@@ -64,11 +64,9 @@ class HorsesEngine(Searcher):
         game: Game,
         seat: Seat,
         seed: int,
-        level: Annotated[
-            int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))
-        ] = 0,
-        memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
-        threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+        level: int = 0,
+        memory: int = 256,
+        threads: int = 1,
     ) -> None:
         number = within("engine", "level", level, 0, len(LEVELS))
         self._level = LEVELS[number - 1] if number else None
