@@ -84,7 +84,7 @@ def test_it_begins_3_by_3_hex_with_a_winning_cell(options: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_it_proves_who_wins_4_by_4_hex(seed: int) -> None:
     spec = "hex:size=4"
-    state: Any = after(spec, seed, 4 + seed % 3)
+    state: Any = after(spec, seed, 5 + seed % 3)
     winning = {action for action in state.legal() if worth(state, action, spec) == 1}
     found = decide(state, 100_000)
     assert found.proven
