@@ -113,10 +113,12 @@ def close_delay(thinker: Thinker, view: View, seconds: float, ticks: list[float]
     thoughts: Any = thinker.think(view, FOREVER)
     end = time.perf_counter() + seconds
     while (now := time.perf_counter()) < end:
-        next(thoughts)
+        if next(thoughts, None) is None:
+            break  # it has thought to the end
         ticks.append(time.perf_counter() - now)
+    asked = time.perf_counter()
     thoughts.close()
-    return time.perf_counter() - now
+    return time.perf_counter() - asked
 
 
 if __name__ == "__main__":
