@@ -42,12 +42,12 @@ class HexPlayouts {
 
   const std::array<std::int16_t, 6>& around(int cell) const { return around_[index(cell)]; }
 
-  // The cell that lies a bridge away, over the neighbours k and k + 1 of `around`; -1 where there is none on the board.
+  // The cell that lies a bridge away, over the neighbours k and k + 1 of `around`; perhaps on the rim; -1 where there is none.
   int across(int cell, int k) const {
     const int left = around(cell)[index(k)], right = around(cell)[index((k + 1) % 6)];
     if (!game_.on_board(left) || !game_.on_board(right)) return -1;
     for (const int beyond : around(left)) {  // the two common neighbours of left and right are `cell` and this one
-      if (beyond == cell || !game_.on_board(beyond)) continue;
+      if (beyond == cell) continue;
       const auto& ring = around(right);
       if (std::find(ring.begin(), ring.end(), beyond) != ring.end()) return beyond;
     }

@@ -112,8 +112,10 @@ class RaveTree {
   State<Hex> world_{};
   std::atomic<int> proof_{0};  // the root's
 
-  // Before a stone that may be swapped: what is tried decides, and all is tried now and then.
-  static constexpr RaveWeights kOpening{1, 1, 0.5f};
+  // Before a stone that may be swapped: what was tried decides, and all is tried now and then.
+  RaveWeights opening(const RaveNode& node) const {
+    return {1, 1, 0.5f * static_cast<float>(node.count) * std::sqrt(static_cast<float>(node.visits))};
+  }
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -142,7 +144,8 @@ class RaveTree {
     }
     nodes_.fill(node, pub);
     const RaveEdges edges(node);
-    const int edge = edges.best(node.count, node.visits, may_be_swapped(pub) && !node.swappable ? kOpening : settings_.weights);
+    const bool opens = may_be_swapped(pub) && !node.swappable;
+    const int edge = edges.best(node.count, opens ? opening(node) : settings_.weights);
     ++node.visits;
     edges.visit(edge);
     walker.path.push_back({at, edge});

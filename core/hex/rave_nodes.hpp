@@ -10,7 +10,6 @@
 #pragma once
 
 #include <atomic>
-#include <cmath>
 #include <thread>
 
 #include "hex/rules.hpp"
@@ -57,7 +56,7 @@ class Hold {
 struct RaveWeights {
   float first = 0.5f;         // the first helpful simulations count 1 / first of a visit each,
   float most = 1000;          // and all together never more than so many visits
-  float explore = 0;          // how much an edge gains by being little known
+  float favour = 1;           // how much an edge gains at first by being what a good player often plays
 };
 
 struct RaveEdges {
@@ -65,7 +64,8 @@ struct RaveEdges {
   // In place of the wins of an edge that is proven; no sum of results gets there.
   static constexpr float kWon = 1e30f, kLost = -1e30f;
 
-  float *visits, *wins, *helpful, *helpful_wins, *spread;
+  float *visits, *wins, *helpful, *helpful_wins;
+  float* favour;        // the chance that a good player moves so, divided by visits + 1
   std::uint32_t* link;  // the Place of the node that it leads to, 0 while there is none
   std::int16_t* cell;   // where its stone would go, as in Hex::Public::cell
 
@@ -77,8 +77,8 @@ struct RaveEdges {
         wins(visits + node.capacity),
         helpful(wins + node.capacity),
         helpful_wins(helpful + node.capacity),
-        spread(helpful_wins + node.capacity),
-        link(reinterpret_cast<std::uint32_t*>(spread + node.capacity)),
+        favour(helpful_wins + node.capacity),
+        link(reinterpret_cast<std::uint32_t*>(favour + node.capacity)),
         cell(reinterpret_cast<std::int16_t*>(link + node.capacity)) {}
 
   // times, value: as if so many helpful simulations had been seen, and won so often.
@@ -86,7 +86,7 @@ struct RaveEdges {
     visits[edge] = wins[edge] = 0;
     helpful[edge] = times;
     helpful_wins[edge] = times * value;
-    spread[edge] = 1;
+    favour[edge] = 0;
     link[edge] = 0;
     cell[edge] = static_cast<std::int16_t>(new_cell);
   }
@@ -100,7 +100,7 @@ struct RaveEdges {
 
   void visit(int edge) const {
     visits[edge] += 1;
-    spread[edge] = 1 / std::sqrt(visits[edge] + 1);
+    favour[edge] *= visits[edge] / (visits[edge] + 1);
   }
   void prove(int edge, bool win) const { wins[edge] = win ? kWon : kLost; }
   int proof(int edge) const { return wins[edge] == kWon ? 1 : wins[edge] == kLost ? -1 : 0; }
@@ -112,8 +112,7 @@ struct RaveEdges {
   }
 
   // The edge to try next; of equal ones the first.
-  int best(int count, std::uint32_t times, const RaveWeights& w) const {
-    const float explore = w.explore * std::sqrt(std::log(static_cast<float>(times + 1)));
+  int best(int count, const RaveWeights& w) const {
     const float inverse = 1 / w.most;
     Floats highest = Floats{} + 10 * kLost;
     Ints where{};
@@ -121,7 +120,7 @@ struct RaveEdges {
       const Floats help = load(helpful + from);
       const Floats d = w.first + help * inverse;
       const Floats bound = (load(wins + from) * d + load(helpful_wins + from)) / (load(visits + from) * d + help) +
-                           explore * load(spread + from);
+                           w.favour * load(favour + from);
       const Ints better = bound > highest;
       highest = better ? bound : highest;
       where = better ? Ints{} + from : where;

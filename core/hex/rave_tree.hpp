@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hex/knowledge.hpp"
-#include "hex/playout.hpp"
+#include "hex/patterns.hpp"
 #include "hex/rave_nodes.hpp"
 
 namespace ludoteca {
@@ -17,10 +17,7 @@ struct RaveSettings {
   // When a node has been visited so often, what is certain about it is looked for: first dead and captured cells, then
   // connections that cannot be broken.
   std::array<std::uint32_t, RaveNode::kStudies> study{40, 600};
-  float prior = 4;           // helpful simulations that a new edge begins with, each half won,
-  float save = 0.4f;         // or so much more if it saves a bridge,
-  float beside = 0.1f;       // or lies beside the last stone,
-  float bridge = 0.05f;      // or a bridge away from it
+  float prior = 4;           // helpful simulations that a new edge begins with, half of them won,
   float inherited = 8;       // and at most so many more, from the same move two plies before
   std::size_t bytes = std::size_t{256} << 20;
 };
@@ -35,7 +32,7 @@ struct RaveStep {
 class RaveNodes {
  public:
   RaveNodes(const Hex& game, const RaveSettings& settings)
-      : game_(game), settings_(settings), playouts_(game), arena_(settings.bytes) {}
+      : game_(game), settings_(settings), playouts_(game), patterns_(game, playouts_), arena_(settings.bytes) {}
 
   RaveNode& node(Place place) { return *arena_.at<RaveNode>(place); }
   Place root() const { return root_; }
@@ -77,7 +74,7 @@ class RaveNodes {
     }
     all.end(count, capacity);
     if (path.size() >= 2) inherit(node(path[path.size() - 2].node), made);
-    if (pub.last >= 0 && pub.last != game_.swap_action()) favour_answers(pub, made);
+    favour(pub, made);
     return place;
   }
 
@@ -97,7 +94,7 @@ class RaveNodes {
   // 1 if some edge surely wins, -1 if all lose, else 0.
   int proof(const RaveNode& node) const {
     const RaveEdges all(node);
-    return all.proof(all.best(node.count, 0, settings_.weights));
+    return all.proof(all.best(node.count, settings_.weights));
   }
 
  private:
@@ -106,6 +103,7 @@ class RaveNodes {
   const Hex& game_;
   const RaveSettings settings_;
   const HexPlayouts playouts_;
+  const HexPatterns patterns_;
   std::mutex growing_;
   Arena arena_;
   std::atomic<float> expand_at_{0};
@@ -135,21 +133,13 @@ class RaveNodes {
     }
   }
 
-  // Moves near the last stone are more often good than others, those most of all that save a bridge.
-  void favour_answers(const Hex::Public& pub, const RaveNode& node) {
-    const int last = game_.at(pub.last);
-    HexBoard board;
-    playouts_.set_up(pub, board);
-    std::array<float, Hex::kMaxSide * Hex::kMaxSide> gain{};
-    const auto& around = playouts_.around(last);
-    const unsigned saves = playouts_.saves(board, last, pub.turn);
-    for (std::size_t k = 0; k < 6; ++k) {
-      gain[index(around[k])] = saves >> k & 1 ? settings_.save : settings_.beside;
-      const int beyond = playouts_.across(last, static_cast<int>(k));
-      if (beyond >= 0) gain[index(beyond)] = settings_.bridge;
-    }
+  // What a good player often plays where it looks so is tried first.
+  void favour(const Hex::Public& pub, const RaveNode& node) {
+    const HexPatterns::Position position(patterns_, pub);
     const RaveEdges all(node);
-    for (int i = 0; i < node.count; ++i) all.helpful_wins[i] += settings_.prior * gain[index(all.cell[i])];
+    float sum = 0;
+    for (int i = 0; i < node.count; ++i) sum += all.favour[i] = position.weight(all.cell[i]);
+    for (int i = 0; i < node.count; ++i) all.favour[i] /= sum;
   }
 
   // The node of a position that lies at most so many plies below a node, or 0.
