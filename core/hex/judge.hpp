@@ -24,8 +24,9 @@ class HexJudge {
     Stones filled;          // the position with dead and captured cells given away; all below is about this one
     Seat winner = kNobody;  // kNobody: not seen
     int move = -1;          // if the winner is on turn: a winning move, of the position before the filling
-    Set carrier;            // if there is a winner: its carrier; else what shows that moves outside `must_play` lose
-    Set must_play;          // all other moves lose
+    Set carrier;            // if there is a winner: what it needs to win
+    std::vector<Set> threats;  // else: carriers of half links of the other; a move that misses one of them loses
+    Set must_play;          // what meets all of these: all other moves lose
     Set vulnerable;         // moves of these that win only if one that is not vulnerable wins too
     Set dominated;          // moves as good as which there is another one, neither dominated nor vulnerable
     // What is worth trying. Not empty unless there is a winner.
@@ -51,31 +52,59 @@ class HexJudge {
     const auto* own = mine_.whole(false) ? mine_.whole(false) : mine_.whole(true);
     if (own) {
       out.winner = seat;
-      out.carrier = own->carrier | mine_.stones_at_sides();
+      out.carrier = slim(own->carrier | mine_.stones_at_sides(), stones, out.filled, seat);
       out.move = own->half ? own->key : (own->carrier & mine_.empty()).first();
       return out;
     }
     theirs_.find(out.filled, other(seat), Links::Enough::full);
     if (const auto* link = theirs_.whole(false)) {
       out.winner = other(seat);
-      out.carrier = link->carrier | theirs_.stones_at_sides();
+      out.carrier = slim(link->carrier | theirs_.stones_at_sides(), stones, out.filled, other(seat));
       return out;
     }
-    require(out, theirs_.empty());
+    require(out, stones, other(seat));
     out.vulnerable = fill_in_.vulnerable(out.filled, seat);
     out.dominated = fill_in_.dominated(out.filled, seat, map_.empty(out.filled) - out.vulnerable);
-    const Set better = out.must_play - out.vulnerable;
-    if (!better.any()) {
+    if (!(out.must_play - out.vulnerable).any()) {
       out.winner = other(seat);
-      out.carrier = with_killers(out.carrier, out, other(seat));
+      out.carrier = refutation(out, out.threats, other(seat));
     }
     // A cell that dominates lies in the must-play region if the dominated one wins; where it does not, both lose.
     return out;
   }
 
-  // The carrier, enlarged by what shows that vulnerable moves in it lose. winner: the seat that is not on turn.
-  Set with_killers(Set carrier, const Verdict& verdict, Seat winner) const {
-    return enlarged(carrier, verdict.vulnerable & verdict.must_play, verdict.filled[other(winner)]);
+  // A carrier for the seat that is not on turn, if every move loses: each misses one of these carriers, which are those
+  // of answers or threats, or is vulnerable. It is made of as few of them as are needed, for moves outside it need no
+  // answer.
+  Set refutation(const Verdict& verdict, const std::vector<Set>& answers, Seat winner) const {
+    const Set empty = map_.empty(verdict.filled), losers = verdict.filled[other(winner)];
+    Set out, open = empty;  // the moves that are not yet answered
+    Set asked = empty;      // at first anything needs an answer, then only what lies in the carrier
+    while ((open & asked).any()) {
+      const int move = (open & asked).first();
+      const Set* best = nullptr;
+      int least = 0;
+      for (const Set& answer : answers) {
+        if (answer.has(move)) continue;
+        const int size = (answer - out).count() * 4 - (open - answer).count();
+        if (!best || size < least) {
+          best = &answer;
+          least = size;
+        }
+      }
+      const Set ring = map_.beside[index(move)] - losers;
+      if (verdict.vulnerable.has(move) && (!best || (ring - out).count() * 4 < least)) {
+        out |= ring;
+        out.add(move);
+        open.remove(move);
+      } else {
+        if (!best) return map_.board - losers;
+        out |= *best;
+        open &= *best;
+      }
+      asked = out;
+    }
+    return out;
   }
 
   // A carrier for the winner in a filled position, as one for the position before it was filled.
@@ -106,16 +135,42 @@ class HexJudge {
   }
 
   // A move must meet every half link with which the other would win.
-  void require(Verdict& out, const Set& empty) {
+  void require(Verdict& out, const Stones& before, Seat threatens) {
+    const Set empty = theirs_.empty();
     out.must_play = empty;
     halves_.clear();
     theirs_.each_winning_half([&](const Set& carrier) { halves_.push_back(carrier | theirs_.stones_at_sides()); });
-    std::sort(halves_.begin(), halves_.end(), [&](const Set& a, const Set& b) { return (a & empty).count() < (b & empty).count(); });
+    std::sort(halves_.begin(), halves_.end(),
+              [&](const Set& a, const Set& b) { return (a & empty).count() < (b & empty).count(); });
     for (const Set& half : halves_) {
       if (out.must_play.within(half)) continue;
       out.must_play &= half;
-      out.carrier |= half;
+      out.threats.push_back(slim(half, before, out.filled, threatens));
     }
+  }
+
+  // Takes off stones that the carrier does not need: each group must hold together and touch the same empty cells and
+  // sides. Filled cells go first, for they would have to be explained.
+  Set slim(Set carrier, const Stones& before, const Stones& filled, Seat seat) const {
+    const Set own = carrier & filled[seat], empty = carrier - filled[seat];
+    const std::array<Set, 2> sides{map_.low[index(seat)], map_.high[index(seat)]};
+    for (Set left = own; left.any();) {
+      Set group = map_.flood(Set::of(left.first()), left);
+      left -= group;
+      const Set touched = map_.touching(group) & empty;
+      const std::array<bool, 2> at{group.meets(sides[0]), group.meets(sides[1])};
+      for (const Set& part : {group - before[seat], group & before[seat]}) {
+        part.each([&](int stone) {
+          const Set rest = group - Set::of(stone);
+          if (!rest.any() || !touched.within(map_.touching(rest))) return;
+          if ((at[0] && !rest.meets(sides[0])) || (at[1] && !rest.meets(sides[1]))) return;
+          if (!(map_.flood(Set::of(rest.first()), rest) == rest)) return;
+          group = rest;
+          carrier.remove(stone);
+        });
+      }
+    }
+    return carrier;
   }
 
   // A shortest way from side to side over these cells, which connect.
