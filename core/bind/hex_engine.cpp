@@ -78,6 +78,22 @@ void bind_hex_engine(nb::module_& m) {
           return std::pair{int{winner}, owners};
         },
         "view"_a, "seed"_a, "A playout that keeps bridges: who wins, and whose each cell is when the board is full.");
+  m.attr("HEX_PATTERN_KINDS") =
+      nb::make_tuple(HexPatterns::kRings, HexPatterns::kBridges, HexPatterns::kNearness, HexPatterns::kSaves);
+  m.def("hex_patterns",
+        [](const BoundView<Hex>& v) {
+          const HexPlayouts playouts(*v.rules);
+          const HexPatterns patterns(*v.rules, playouts);
+          const HexPatterns::Position position(patterns, v.view.pub);
+          std::vector<std::array<int, 4>> out;
+          for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
+            if (v.rules->owner(v.view.pub, cell) != kNobody) continue;
+            const auto kinds = position.kinds(v.rules->at(cell));
+            out.push_back({kinds.ring, kinds.bridges, kinds.nearness, kinds.saves});
+          }
+          return out;
+        },
+        "view"_a, "Of each empty cell the kinds that core/hex/patterns.hpp sorts it into, for the seat on turn.");
   using T = BoundClassical;
   nb::class_<T>(m, "HexClassical", "Searches of one agent by core/hex/classical.hpp, with the memory that they share.")
       .def("__init__",

@@ -22,7 +22,7 @@ class HexPatterns {
   struct Kinds {
     int ring, bridges, nearness, saves;
   };
-  static constexpr int kRings = 430, kBridges = 92, kNearness = 5, kSaves = 2;
+  static constexpr int kRings = 430, kBridges = 92, kNearness = 4, kSaves = 2;
 
   HexPatterns(const Hex& game, const HexPlayouts& playouts) : game_(game), playouts_(playouts) {
     number(ring_kind_, 4);
@@ -41,19 +41,19 @@ class HexPatterns {
   class Position {
    public:
     Position(const HexPatterns& patterns, const Hex::Public& pub) : all_(patterns), seat_(pub.turn) {
-      all_.playouts_.set_up(pub, board);
+      all_.playouts_.set_up(pub, board_);
       nearness_.fill(0);
       if (pub.last < 0 || pub.last == all_.game_.swap_action()) return;
       const int last = all_.game_.at(pub.last);
       for (const int near : all_.playouts_.around(last)) {
         if (!all_.game_.on_board(near)) continue;
-        for (const int far : all_.playouts_.around(near)) nearness_[index(far)] = 2;
+        for (const int far : all_.playouts_.around(near)) nearness_[index(far)] = 1;
       }
-      const unsigned saves = all_.playouts_.saves(board, last, seat_);
+      const unsigned saves = all_.playouts_.saves(board_, last, seat_);
       for (int k = 0; k < 6; ++k) {
-        if (const int far = all_.across_[index(last)][index(k)]; far >= 0) nearness_[index(far)] = 3;
+        if (const int far = all_.across_[index(last)][index(k)]; far >= 0) nearness_[index(far)] = 2;
         const int near = all_.playouts_.around(last)[index(k)];
-        nearness_[index(near)] = 4;
+        nearness_[index(near)] = 3;
         saves_[index(k)] = saves >> k & 1 ? near : -1;
       }
     }
@@ -63,13 +63,13 @@ class HexPatterns {
       std::array<unsigned, 6> near;
       std::size_t ring = 0, bridges = 0;
       for (std::size_t k = 0; k < 6; ++k) {
-        near[k] = relative(board.cell[index(around[k])]);
+        near[k] = relative(board_.cell[index(around[k])]);
         ring |= std::size_t{near[k]} << 2 * k;
       }
       for (std::size_t k = 0; k < 6; ++k) {
         if (near[k] || near[(k + 1) % 6]) continue;
         const int far = all_.across_[index(cell)][k];
-        const unsigned owner = far < 0 ? 0 : relative(board.cell[index(far)]);
+        const unsigned owner = far < 0 ? 0 : relative(board_.cell[index(far)]);
         if (owner < 3) bridges |= std::size_t{owner} << 2 * k;
       }
       const bool saves = std::find(saves_.begin(), saves_.end(), cell) != saves_.end();
@@ -86,7 +86,7 @@ class HexPatterns {
    private:
     const HexPatterns& all_;
     const Seat seat_;
-    HexBoard board;
+    HexBoard board_;
     std::array<std::uint8_t, Hex::kMaxSide * Hex::kMaxSide> nearness_;
     std::array<int, 6> saves_{-1, -1, -1, -1, -1, -1};
 

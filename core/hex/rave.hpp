@@ -4,8 +4,8 @@
 // others are sent elsewhere, until it comes back with its result.
 //
 // To swap is no move of the tree. It gives the other seat the same position with the colours exchanged, so it is worth what
-// the best other answer is worth to the one who would be answered: whoever may swap gets the better of the two. The stone
-// that may be swapped is therefore valued by that, without RAVE, as stones that help much are not the ones to begin with.
+// the best other answer is worth to the one who would be answered: whoever may swap gets the better of the two. So the
+// best stone to begin with is the one after which both seats do most nearly as well.
 #pragma once
 
 #include <memory>
@@ -81,7 +81,8 @@ class RaveTree {
     const RaveEdges edges(root);
     for (int i = 0; i < root.count; ++i) {
       const int proof = edges.proof(i);
-      const float value = proof ? static_cast<float>(proof > 0) : edges.value(i, settings_.weights);
+      const float value = proof ? static_cast<float>(proof > 0)
+                          : root.opens ? fairness(edges, i) : edges.value(i, settings_.weights);
       f(game_.action_at(edges.cell[i]), edges.visits[i], value, proof);
     }
   }
@@ -112,9 +113,23 @@ class RaveTree {
   State<Hex> world_{};
   std::atomic<int> proof_{0};  // the root's
 
-  // Before a stone that may be swapped: what was tried decides, and all is tried now and then.
-  RaveWeights opening(const RaveNode& node) const {
-    return {1, 1, 0.5f * static_cast<float>(node.count) * std::sqrt(static_cast<float>(node.visits))};
+  // The edge of a stone that may be swapped which is to be tried next: all now and then, fair ones more often.
+  static int most_even(const RaveNode& node) {
+    const RaveEdges edges(node);
+    const float explore = 0.25f * std::sqrt(static_cast<float>(node.visits + 1));
+    const auto promise = [&](int edge) {
+      return edges.proof(edge) ? RaveEdges::kLost : fairness(edges, edge) + explore / (edges.visits[edge] + 1);
+    };
+    int best = 0;
+    for (int i = 1; i < node.count; ++i) {
+      if (promise(i) > promise(best)) best = i;
+    }
+    return best;
+  }
+  // What such a stone is worth, from 0 to a half: the other takes the better part.
+  static float fairness(const RaveEdges& edges, int edge) {
+    const float won = (edges.wins[edge] + 1) / (edges.visits[edge] + 2);
+    return std::min(won, 1 - won);
   }
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -144,8 +159,7 @@ class RaveTree {
     }
     nodes_.fill(node, pub);
     const RaveEdges edges(node);
-    const bool opens = may_be_swapped(pub) && !node.swappable;
-    const int edge = edges.best(node.count, opens ? opening(node) : settings_.weights);
+    const int edge = node.opens ? most_even(node) : edges.best(node.count, settings_.weights);
     ++node.visits;
     edges.visit(edge);
     walker.path.push_back({at, edge});
@@ -178,25 +192,19 @@ class RaveTree {
 
   // Tells all nodes on the way how the simulation ended; `helpful`: the board is full, and tells whom each cell helped.
   void count(const Walker& walker, Seat winner, bool helpful) {
-    for (auto step = walker.path.rbegin(); step != walker.path.rend(); ++step) {
-      RaveNode& node = nodes_.node(step->node);
+    for (const RaveStep& step : walker.path) {
+      RaveNode& node = nodes_.node(step.node);
       const Hold hold(node);
       const RaveEdges edges(node);
-      add(walker, node, step->edge, winner == node.turn, helpful);
-      if (!node.swappable) continue;
-      if (edges.proof(step->edge) < 0 || edges.value(step->edge, settings_.weights) < 0.5f) winner = other(winner);
-      helpful = false;
-    }
-  }
-  void add(const Walker& walker, const RaveNode& node, int edge, bool won, bool helpful) {
-    const RaveEdges edges(node);
-    if (won) edges.wins[edge] += 1;  // what is proven is too large to be changed by that
-    if (!helpful) return;
-    const auto& owned = walker.owned[index(node.turn)];
-    for (int i = 0; i < node.count; ++i) {
-      const float one = owned[index(edges.cell[i])];
-      edges.helpful[i] += one;
-      if (won) edges.helpful_wins[i] += one;
+      const bool won = winner == node.turn;
+      if (won) edges.wins[step.edge] += 1;  // what is proven is too large to be changed by that
+      if (!helpful) continue;
+      const auto& owned = walker.owned[index(node.turn)];
+      for (int i = 0; i < node.count; ++i) {
+        const float one = owned[index(edges.cell[i])];
+        edges.helpful[i] += one;
+        if (won) edges.helpful_wins[i] += one;
+      }
     }
   }
 

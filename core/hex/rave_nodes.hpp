@@ -21,6 +21,7 @@ struct RaveNode {
   std::atomic<bool> busy{false};  // a thread reads or changes the node
   Seat turn = kNobody;            // who chooses
   std::int8_t proof = 0;          // 1 where that seat surely wins, -1 where it loses
+  bool opens = false;             // the stone that it puts may be swapped
   bool swappable = false;         // that seat might also swap, which is no edge: see rave.hpp
   std::uint8_t studied = 0;       // how much of what is certain about the position has been looked for, of kStudies
   static constexpr std::uint8_t kStudies = 2;

@@ -64,6 +64,7 @@ class RaveNodes {
     if (!place) return 0;
     RaveNode& made = *new (arena_.at<RaveNode>(place)) RaveNode;
     made.turn = pub.turn;
+    made.opens = game_.swap && pub.moves == 0;
     made.swappable = game_.can_swap(pub);
     made.count = static_cast<std::uint16_t>(count);
     made.capacity = static_cast<std::uint16_t>(capacity);
