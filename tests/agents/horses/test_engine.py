@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from typing import cast
@@ -11,7 +12,7 @@ import pytest
 import ludoteca
 from bench.strength import Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
+from ludoteca.agents.horses.engine import LEVELS, SPREAD, HorsesEngine
 from ludoteca.agents.horses.solver import solve
 from ludoteca.errors import InvalidOption
 from ludoteca.games.horses import Horses
@@ -197,17 +198,51 @@ def test_beats_the_expert() -> None:
     assert tally.wins > tally.losses
 
 
+@pytest.mark.parametrize("rule", ["", "penalty=every,"])
+def test_scores_are_returns_on_the_scale_of_the_value(rule: str) -> None:
+    brute = Brute()
+    met = set()
+    for view in positions(f"horses:{rule}size=6", 4, left=16):
+        for nodes in (30, 1000):
+            decision = engine(view).act(view, Limit(nodes=nodes))
+            if not decision.depth:
+                continue
+            assert decision.scores[decision.action] == decision.value == max(decision.scores.values())
+            for action, score in decision.scores.items():
+                assert -1 <= score <= 1
+                truth = sign(brute.lead(after(view.sample(0), action))) * (1 - 2 * view.seat)
+                if score == -1 or decision.proven:
+                    assert truth <= score  # what is not the best is at most so good
+                met.add(score if score in (-1, 0, 1) else "guessed")
+    assert met >= {-1, 1, "guessed"}
+
+
+def test_a_guess_of_very_many_points_is_not_called_certain() -> None:
+    squares = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
+    values = "/".join(f"+10@{square}" for square in squares[2:])
+    view = make(f"horses:layout=W@a1/B@a2/{values}").deal(0).view(0)
+    decision = engine(view).act(view, Limit(nodes=200))
+    assert not decision.proven
+    assert all(abs(score) < 1 for score in decision.scores.values())
+
+
 @pytest.mark.parametrize("level", range(1, len(LEVELS) + 1))
 def test_a_level_takes_one_of_the_close_actions(level: int) -> None:
+    view = make("horses").deal(3).view(0)
     chosen = set()
     for seed in range(6):
-        view = make("horses").deal(3).view(0)
         decision = engine(view, seed, level).act(view, Limit())
-        best = max(decision.scores.values())
-        assert decision.scores[decision.action] > best - LEVELS[level - 1].tolerance
+        gap = points(max(decision.scores.values())) - points(decision.scores[decision.action])
+        assert gap <= LEVELS[level - 1].tolerance
+        assert decision.scores[decision.action] == decision.value
         assert decision.depth <= LEVELS[level - 1].depth
         chosen.add(decision.action)
     assert chosen
+
+
+def points(value: float) -> float:
+    """The guess in points that this value stands for, with the default rules."""
+    return math.atanh(value) * SPREAD["once"]
 
 
 def test_there_is_no_level_nine() -> None:
