@@ -39,16 +39,16 @@ class Level:
 
 
 LEVELS: Final = (
+    Level(1, 24.0),
     Level(1, 16.0),
-    Level(1, 8.0),
-    Level(1, 4.0),
-    Level(2, 2.0),
-    Level(3, 1.0),
-    Level(5, 0.5),
-    Level(8, 0.5),
-    Level(12, 0.25),
+    Level(1, 11.0),
+    Level(1, 7.0),
+    Level(1, 3.0),
+    Level(3, 1.5),
+    Level(7, 0.5),
+    Level(128, 0.0),
 )
-"""Levels 1 to 8."""
+"""Levels 1 to 8, each about 110 Elo above the one below: the first is not far from chance, the last is all it can."""
 
 
 class HorsesEngine(Searcher):
@@ -85,7 +85,7 @@ class HorsesEngine(Searcher):
 
     def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HorsesView)
-        if self._level is None:
+        if self._level is None or not self._level.tolerance:
             search = _core.horses_engine(
                 board, memory=self._memory, threads=self._threads, nodes=limit.nodes, seconds=limit.seconds
             )
