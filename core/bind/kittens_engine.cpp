@@ -1,5 +1,6 @@
 // The engine of Kittens as Python sees it.
 #include "bind/bind.hpp"
+#include "bind/mixtures.hpp"
 #include "bind/search.hpp"
 #include "kittens/known_player.hpp"
 #include "kittens/rollouts.hpp"
@@ -92,27 +93,48 @@ void bind_kittens_engine(nb::module_& m) {
       "Values are mean returns: see core/kittens/rollouts.hpp.");
 
   using Small = KittensSmall;
+  const auto play = [](Small& small, const Mixtures& strategy) { return flat(small.tree(), strategy); };
+  constexpr auto always = [] { return true; };
   nb::class_<Small>(m, "KittensSmall", "All of a small game of Kittens: see core/kittens/small.hpp.")
-      .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_nodes"_a, nb::keep_alive<1, 2>())
-      .def("__len__", &Small::size)
-      .def_prop_ro("views", &Small::count_views, "How many different views a seat on turn can have.")
+      .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_positions"_a, nb::keep_alive<1, 2>())
+      .def("__len__", &Small::size, "How many positions there are in which the match goes on.")
+      .def_prop_ro("views", [](const Small& small) { return small.views().size(); },
+                   "How many different views a seat with a choice can have.")
       .def("view",
            [](const Small& small, nb::object game, std::size_t number) {
-             return V{game, nb::cast<const Kittens*>(game), small.views.at(number)};
+             return V{game, nb::cast<const Kittens*>(game), small.views().at(number)};
            },
            "game"_a, "number"_a)
       .def("number", [](const Small& small, const V& v) { return small.number(v.view); }, "view"_a,
-           "Which of the views this is; None: it does not occur.")
-      .def("iterate", &Small::iterate, "rounds"_a, nb::call_guard<nb::gil_scoped_release>())
-      .def("average", &Small::average, "For each view the chance of each legal action.")
-      .def("chances", [](const Small& small, std::size_t number) { return small.chances(number); }, "number"_a,
-           "The average for one view.")
-      .def("value", &Small::value, "strategy"_a, "What seat 0 gets.")
-      .def("best_reply", [](const Small& small, const Small::Strategy& strategy, int seat) {
-             return small.best_reply(strategy, checked_seat(seat));
+           "Which of the views this is; None: it does not occur, or its seat has no choice.")
+      .def("iterate",
+           [always](Small& small, int rounds) {
+             const nb::gil_scoped_release unlocked;
+             while (rounds-- > 0) small.regret().look(always);
+           },
+           "rounds"_a)
+      .def("average", [](Small& small) { return by_set(small.tree(), small.regret().mean()); },
+           "For each view the chance of each legal action.")
+      .def("chances",
+           [](Small& small, std::size_t number) {
+             std::vector<double> out(static_cast<std::size_t>(small.tree().sets.at(number).actions));
+             small.regret().mean(number, out.data());
+             return out;
+           },
+           "number"_a, "The average for one view.")
+      .def("value", [play](Small& small, const Mixtures& strategy) { return small.regret().value(play(small, strategy)); },
+           "strategy"_a, "What seat 0 gets.")
+      .def("best_reply",
+           [play](Small& small, const Mixtures& strategy, int seat) {
+             return small.regret().best_response(checked_seat(seat), play(small, strategy));
            },
            "strategy"_a, "seat"_a, "What the best reply of a seat gets for it.")
-      .def("exploitability", &Small::exploitability, "strategy"_a, "What a seat gains by the best reply, on average.");
+      .def("exploitability",
+           [play](Small& small, const Mixtures& strategy) {
+             const Regret::Mixture mixture = play(small, strategy);
+             return (small.regret().best_response(0, mixture) + small.regret().best_response(1, mixture)) / 2;
+           },
+           "strategy"_a, "What a seat gains by the best reply, on average.");
 }
 
 }  // namespace ludoteca
