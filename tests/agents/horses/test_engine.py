@@ -17,14 +17,9 @@ from ludoteca.agents.horses.solver import solve
 from ludoteca.errors import InvalidOption
 from ludoteca.games.horses import Horses
 from ludoteca.protocols import Decision, Game, Limit, Seat
+from tests.agents.horses.brute import Brute, after
 
 RULES = ["", "penalty=every,", "charge=stuck,", "penalty=every,charge=stuck,"]
-
-TACTICS = [
-    (1038, 22, ["e3", "h2"], 145038),
-]
-"""Seed of the deal and of random actions, how many of them; the actions that win, each proven by the solver, where the
-expert takes one that does not; nodes within which the engine proves it."""
 
 
 def make(spec: str) -> Horses:
@@ -41,35 +36,6 @@ def positions(spec: str, matches: int, *, left: int) -> Iterator[_core.HorsesVie
             if view.destroyed.count(False) <= left:
                 yield view
             state.apply(chance.choice(state.legal()))
-
-
-class Brute:
-    """Plays every line to its end. What is still to come depends on the squares left, not on the points so far."""
-
-    def __init__(self) -> None:
-        self._known: dict[object, int] = {}
-
-    def lead(self, state: _core.HorsesState) -> int:
-        """By how much seat 0 is ahead in the end, if both play for points."""
-        view = state.view(0)
-        now = view.scores[0] - view.scores[1]
-        if state.turn is None:
-            return now
-        key = (tuple(view.destroyed), view.squares, view.penalised, view.paid_ahead, state.turn)
-        if key not in self._known:
-            best = max if state.turn == 0 else min
-            self._known[key] = best(self.lead(after(state, action)) for action in state.legal()) - now
-        return now + self._known[key]
-
-    def margin(self, view: _core.HorsesView) -> int:
-        """The lead in the end of the seat that looks."""
-        return self.lead(view.sample(0)) * (1 if view.seat == 0 else -1)
-
-
-def after(state: _core.HorsesState, action: int) -> _core.HorsesState:
-    copy = state.copy()
-    copy.apply(action)
-    return copy
 
 
 def engine(view: _core.HorsesView, seed: int = 0, level: int = 0, threads: int = 1) -> HorsesEngine:
@@ -116,23 +82,6 @@ def test_what_it_says_is_proven_is_true_at_any_limit() -> None:
                 assert decision.value == truth
                 assert sign(brute.lead(after(view.sample(0), decision.action))) * (1 - 2 * view.seat) == truth
     assert proven > 50
-
-
-@pytest.mark.parametrize(("seed", "plies", "winning", "nodes"), TACTICS)
-def test_finds_the_win_that_the_expert_misses(seed: int, plies: int, winning: list[str], nodes: int) -> None:
-    game = make("horses")
-    state, chance = game.deal(seed), random.Random(seed)
-    for _ in range(plies):
-        state.apply(chance.choice(state.legal()))
-    assert state.turn is not None
-    view = state.view(state.turn)
-    decision = engine(view).act(view, Limit(nodes=nodes))
-    assert decision.proven
-    assert decision.value == 1
-    assert game.action_name(decision.action) in winning
-    expert = ludoteca.agent("minimax:level=expert")(game, view.seat, 0).act(view, Limit())
-    assert isinstance(expert, Decision)
-    assert game.action_name(expert.action) not in winning
 
 
 def test_the_line_can_be_played() -> None:
