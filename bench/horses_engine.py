@@ -79,7 +79,8 @@ def solved(game: Game, count: int, seconds: float, threads: int) -> None:
         result = "open" if found is None or found.value is None else RESULTS[found.value]
         results[result] += 1
         slowest = max(slowest, took)
-        print(f"seed {seed}: {result} for the first seat, {took:.1f} s", flush=True)
+        searched = f", {found.nodes / 1e6:.1f} million nodes" if found is not None else ""
+        print(f"seed {seed}: {result} for the first seat, {took:.1f} s{searched}", flush=True)
     known = count - results["open"]
     print(f"{known} of {count} solved within {seconds:g} s each, the slowest after {slowest:.1f} s: {dict(results)}")
     if known:
