@@ -38,6 +38,7 @@ struct BoundSolution {
 
 BoundSearch* new_engine(const V& v, const BoundSolution& solution, DominoesEngine::Options options, std::uint64_t seed,
                         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+  if (options.pimc.threads < 1) throw nb::value_error("threads must be at least 1");
   if (options.pimc.worlds < 1) throw nb::value_error("worlds must be at least 1");
   Actions<Dominoes> actions;
   v.rules->legal(checked(v).view, actions);
@@ -123,12 +124,12 @@ void bind_dominoes_engine(nb::module_& m) {
            "What each seat gets if it knows how the other plays and answers it best; by default, the solution.");
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& solution, int worlds, double mistakes, double margin, int looks, std::uint64_t seed,
-         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        return new_engine(v, solution, {{worlds, mistakes, margin}, looks}, seed, nodes, seconds);
+      [](const V& v, const S& solution, int worlds, double mistakes, int plies, double margin, int looks, int threads,
+         std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        return new_engine(v, solution, {{worlds, mistakes, plies, margin, threads}, looks}, seed, nodes, seconds);
       },
-      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
-      "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "plies"_a, "margin"_a, "looks"_a, "threads"_a, "seed"_a,
+      "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(
       "dominoes_hands",

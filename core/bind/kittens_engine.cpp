@@ -12,7 +12,6 @@ namespace {
 
 using V = BoundView<Kittens>;
 
-
 KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
   KittensModel model;
   if (chances.size() != model.chances.size() || places.size() != model.places.size()) {
@@ -27,16 +26,21 @@ KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const
 }  // namespace
 
 void bind_kittens_engine(nb::module_& m) {
-  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+  nb::class_<KittensModel>(m, "KittensModel", "A player of Kittens whose habits are known: see core/kittens/model.hpp.")
       .def("__init__",
-           [](KittensReplies* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places,
-              bool roughly, std::size_t megabytes) {
-             new (self) KittensReplies(read_model(chances, places), roughly, megabytes << 20);
+           [](KittensModel* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
+             new (self) KittensModel(read_model(chances, places));
            },
-           "chances"_a, "places"_a, "roughly"_a, "megabytes"_a)
+           "chances"_a, "places"_a)
       .def_ro_static("most_cards", &KittensModel::kMostCards)
       .def_ro_static("most_bombs", &KittensModel::kMostBombs)
       .def_ro_static("most_lead", &KittensModel::kLead);
+  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+      .def("__init__",
+           [](KittensReplies* self, const KittensModel& model, bool roughly, std::size_t megabytes) {
+             new (self) KittensReplies(model, roughly, megabytes << 20);
+           },
+           "model"_a, "roughly"_a, "megabytes"_a);
 
   m.def(
       "kittens_guess",
@@ -79,18 +83,37 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_rollouts",
-      [](const V& v, std::uint64_t worlds, std::uint64_t seed, std::optional<std::uint64_t> nodes,
-         std::optional<double> seconds) {
+      [](const V& v, const std::vector<KittensModel>& models, std::uint64_t worlds, int threads, std::size_t megabytes,
+         std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (threads < 1) throw nb::value_error("threads must be at least 1");
         Rng rng{seed};
         const Action first = KittensHabits(*v.rules).choose(v.view, rng);
-        const auto work = [rules = v.rules, view = v.view, worlds, rng](Limits& limits, SharedChoice& shared) {
-          KittensRollouts(*rules, limits).choose(view, worlds, rng, shared);
+        const KittensEffort effort{worlds, threads, megabytes << 20};
+        const auto work = [rules = v.rules, view = v.view, models, effort, rng](Limits& limits, SharedChoice& shared) {
+          KittensRollouts(*rules, models, limits).choose(view, effort, rng, shared);
         };
         return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "worlds"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "models"_a, "worlds"_a, "threads"_a, "megabytes"_a, "seed"_a, "nodes"_a = nb::none(),
+      "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are mean returns: see core/kittens/rollouts.hpp.");
+
+  m.def(
+      "kittens_suspects",
+      [](const V& v, const std::vector<KittensModel>& models, int worlds, std::uint64_t seed) {
+        const KittensOthers others(*v.rules, models);
+        KittensImagined imagined(*v.rules, others, v.view, Rng{seed});
+        std::vector<double> out(others.size());
+        for (int i = 0; i < worlds; ++i) {
+          std::size_t who;
+          imagined.next(who);
+          for (std::size_t each = 0; each < out.size(); ++each) out[each] += imagined.suspects()[each] / worlds;
+        }
+        return out;
+      },
+      "view"_a, "models"_a, "worlds"_a, "seed"_a,
+      "How likely the other is each of those of core/kittens/others.hpp, by what it has done; over so many worlds.");
 
   using Small = KittensSmall;
   const auto play = [](Small& small, const Mixtures& strategy) { return flat(small.tree(), strategy); };
