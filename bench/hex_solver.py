@@ -1,6 +1,7 @@
 """``python -m bench.hex_solver [SIZE …]``: the winning first moves of whole boards of Hex, proven and timed.
 
-Each table is compared with the published one. 7×7 takes some minutes, so none of this is part of the tests.
+Each table is compared with the published one. 7×7 takes some minutes, so none of this is part of the tests. With
+``--insight`` it says instead how long one position takes that is judged without search, on a board of each size.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 
 from ludoteca import _core
 from ludoteca.games.hex import Hex
+from ludoteca.testing import random_actions
 
 WINNING = {
     2: "b1 a2",
@@ -22,13 +24,40 @@ WINNING = {
 """By size the first moves with which the seat that connects top and bottom wins."""
 
 
+def insight(size: int, matches: int = 20) -> str:
+    """The processor time of `hex_insight` in positions of random matches, the one on turn first to last."""
+    game = Hex(size)
+    spent, known = [], 0
+    for seed in range(matches):
+        played = random_actions(game, seed)
+        state = game.deal(0)
+        for action in played[: size * size // 2]:
+            if state.turn is None:
+                break
+            view = state.view(state.turn)
+            began = time.process_time()
+            known += _core.hex_insight(view, view.seat).winner is not None
+            spent.append(1000 * (time.process_time() - began))
+            state.apply(action)
+    spent.sort()
+    mean, most = sum(spent) / len(spent), spent[len(spent) * 99 // 100]
+    return (
+        f"{size}×{size}: {len(spent)} positions of random play, {100 * known / len(spent):.0f}% decided; "
+        f"{mean:.2f} ms each, 99% within {most:.2f} ms"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", type=int, default=[5, 6, 7], metavar="SIZE", help="2 to 7")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", type=int, default=256, help="megabytes")
+    parser.add_argument("--insight", action="store_true")
     options = parser.parse_args()
     for size in options.sizes:
+        if options.insight:
+            print(insight(size))
+            continue
         game = Hex(size, "standard")
         clock, processor = time.perf_counter(), time.process_time()
         found = _core.hex_solver(game.deal(0).view(0), every=True, threads=options.threads, memory=options.memory).run()
