@@ -33,7 +33,12 @@ def engine(
     memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
     threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
     network: Annotated[
-        Literal["none"], Label(say("network"), say("what judges positions for it, where its game has a choice"))
+        Literal["none"],
+        Label(
+            say("network"),
+            say("what judges positions for it, where its game has a choice"),
+            {"none": say("no network")},
+        ),
     ] = "none",
 ) -> Agent:
     """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
