@@ -1,8 +1,9 @@
-// Self-play for a network that learns, as Python sees it: HexSelfPlay, HorsesSelfPlay.
+// Networks as Python sees them: self-play to train one (HexSelfPlay) and the search that one leads (HexNetworkSearch).
 #include "bind/in_use.hpp"
 #include "bind/values.hpp"
 #include "hex/shape.hpp"
 #include "horses/shape.hpp"
+#include "zero/search.hpp"
 #include "zero/selfplay.hpp"
 
 namespace ludoteca {
@@ -68,8 +69,8 @@ nb::tuple shape_tuple(const G& g) {
 template <Shaped G>
 void bind_self_play(nb::module_& m, const std::string& name) {
   using B = BoundSelfPlay<G>;
-  m.def("network_shape", &shape_tuple<G>, "game"_a,
-        nb::sig("def network_shape(game: typing.Any) -> tuple[list[tuple[float, int, int]], bool]"));
+  m.def("network_shape", &shape_tuple<G>, "game"_a, "The planes as (scale, above, beside), and whether all eight "
+        "symmetries of a square leave the game the same. Raises ValueError.");
   m.def("network_sight",
         [](const BoundView<G>& v) {
           if (!Shape<G>::supports(*v.rules)) throw nb::value_error("a network cannot be shown these rules");
@@ -140,6 +141,74 @@ void bind_self_play(nb::module_& m, const std::string& name) {
            "bytes"_a);
 }
 
+// Rules that a network can be shown, for a match that may have others: once a swap is decided it changes nothing.
+Hex shown_rules(const Hex& g) { return Hex(g.size, g.standard, g.layout, false); }
+Horses shown_rules(const Horses& g) { return g; }
+
+template <class G>
+struct BoundNetworkSearch {
+  std::unique_ptr<const G> rules;
+  std::unique_ptr<NetworkSearch<G>> search;
+  InUse use;
+};
+
+template <Shaped G>
+void bind_network_search(nb::module_& m, const std::string& name) {
+  using B = BoundNetworkSearch<G>;
+  nb::class_<B>(m, (name + "NetworkSearch").c_str(), "The search of core/zero/search.hpp.")
+      .def("__init__",
+           [](B* self, nb::object game, int memory) {
+             auto rules = std::make_unique<const G>(shown_rules(*nb::cast<const G*>(game)));
+             shape_tuple(*rules);
+             if (memory < 1) throw nb::value_error("memory must be 1 or more");
+             auto search = std::make_unique<NetworkSearch<G>>(*rules, static_cast<std::size_t>(memory) << 20);
+             new (self) B{std::move(rules), std::move(search), {}};
+           },
+           "game"_a, "memory"_a = 256, "memory: in megabytes.")
+      .def("begin",
+           [](B& b, const BoundView<G>& v) {
+             const InUse::Changing changing(b.use);
+             if (v.view.pub.turn == kNobody) throw nb::value_error("the game is over");
+             State<G> state{};
+             state.pub = v.view.pub;
+             b.search->begin(state);
+           },
+           "view"_a, "Puts the root where this is seen, with what is known of it.")
+      .def("select",
+           [](B& b, int most) {
+             const InUse::Changing changing(b.use);
+             if (most < 1) throw nb::value_error("most must be 1 or more");
+             std::vector<std::int8_t> seen(static_cast<std::size_t>(most) * bytes_of(*b.rules));
+             const auto count = static_cast<std::size_t>(b.search->select(most, seen.data()));
+             return array_of<float>(seen_shape(*b.rules, count), [&](float* out) {
+               std::copy_n(seen.begin(), count * bytes_of(*b.rules), out);
+             });
+           },
+           "most"_a, "The next positions to ask a network about: [count, planes, side, side]; none when all is known.")
+      .def("expand",
+           [](B& b, Numbers logits, Numbers values) {
+             const InUse::Changing changing(b.use);
+             expect_size("logits", logits.size(), values.size() * cells_of(*b.rules));
+             b.search->expand(logits.data(), values.data());
+           },
+           "logits"_a, "values"_a, "Its answers, [count, side²] and [count], in the same order.")
+      .def("choice",
+           [](const B& b) {
+             const InUse::Reading reading(b.use);
+             Choice out = b.search->choice();
+             out.nodes = b.search->visits();
+             return out;
+           },
+           "What it would play now; nodes are the visits of the root, kept ones included.")
+      .def("priors",
+           [](const B& b) {
+             const InUse::Reading reading(b.use);
+             return b.search->priors();
+           },
+           "The network's own opinion of each action.")
+      .def_prop_ro("visits", [](const B& b) { return b.search->visits(); });
+}
+
 }  // namespace
 
 void bind_zero(nb::module_& m) {
@@ -157,6 +226,8 @@ void bind_zero(nb::module_& m) {
       .def_rw("result_share", &S::result_share)
       .def_rw("trace", &S::trace)
       .def_rw("random_actions", &S::random_actions);
+  bind_network_search<Hex>(m, "Hex");
+  bind_network_search<Horses>(m, "Horses");
   bind_self_play<Hex>(m, "Hex");
   bind_self_play<Horses>(m, "Horses");
 }

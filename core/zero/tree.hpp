@@ -107,7 +107,7 @@ class PriorTree {
     opened.edges = static_cast<std::uint32_t>(edges_.size());
     opened.count = static_cast<std::uint16_t>(kept);
     opened.whole = kept == scratch_.size();
-    opened.value = for_seat_0(opened, value);
+    opened.value = opened.proof ? opened.proof : for_seat_0(opened, value);
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 
@@ -184,8 +184,8 @@ class PriorTree {
   std::vector<PriorEdge> edges_;
 
  private:
-  const TreeScale scale_;
-  const int kept_;
+  TreeScale scale_;
+  int kept_;
   std::vector<PriorEdge> scratch_;
   std::vector<float> exponents_;
 

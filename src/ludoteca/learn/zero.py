@@ -95,7 +95,7 @@ class Arguments:
 class Stage:
     """A part of the training: what each of the two groups plays."""
 
-    groups: tuple[tuple[int, int], ...]
+    groups: tuple[tuple[int, int], tuple[int, int]]
     """The size of the board and the simulations for a decision."""
     until: float
     """Where in the training it ends, from 0 to 1."""
@@ -103,13 +103,13 @@ class Stage:
 
 def stages(curriculum: str) -> list[Stage]:
     """The stages that a curriculum names. Raises InvalidOption."""
-    found: list[tuple[tuple[tuple[int, int], ...], float]] = []
+    found: list[tuple[tuple[tuple[int, int], tuple[int, int]], float]] = []
     for word in curriculum.split():
-        groups, _, share = word.partition(":")
+        groups, _, part = word.partition(":")
         try:
             pairs = [tuple(int(number) for number in group.split("x")) for group in groups.split("+")]
             ((size, simulations), (size_2, simulations_2)) = pairs if len(pairs) == 2 else pairs * 2
-            found.append((((size, simulations), (size_2, simulations_2)), float(share)))
+            found.append((((size, simulations), (size_2, simulations_2)), float(part)))
         except ValueError:
             raise InvalidOption(
                 say("train zero: curriculum={word} is no stage; for example 11x64:50", word=word)
@@ -150,11 +150,15 @@ def shape_of(game: Game) -> Shape:
         ) from None
 
 
+SelfPlay = _core.HexSelfPlay | _core.HorsesSelfPlay
+SELF_PLAY: dict[str, type[SelfPlay]] = {"hex": _core.HexSelfPlay, "horses": _core.HorsesSelfPlay}
+
+
 class Group:
     """Matches that wait for the network together, and their way to it and back."""
 
-    def __init__(self, game: Game, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
-        settings = _core.SelfPlaySettings()
+    def __init__(self, size: int, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
+        game, settings = sized(arguments.game, size), _core.SelfPlaySettings()
         settings.simulations, settings.candidates = simulations, arguments.candidates
         settings.early, settings.late_noise = arguments.early, arguments.late_noise
         settings.resign, settings.play_on = arguments.resign, arguments.play_on
@@ -162,24 +166,23 @@ class Group:
         # In Hex the first stone decides nearly everything: without random ones every match would be alike.
         usual = "0.1/0.55/0.2/0.05/0.1" if game.name == "hex" else "1"
         settings.random_actions = shares(arguments.random_actions or usual)
-        kind = {"hex": _core.HexSelfPlay, "horses": _core.HorsesSelfPlay}[game.name]
-        self.size = int(game.options["size"])
+        kind = SELF_PLAY[game.name]
+        self.size = size
         self.play = kind(game, arguments.matches, seed, arguments.threads, settings)
         self.players = players
         count, planes, cells = arguments.matches, len(players.shape.planes), self.size**2
         self.cuda = arguments.device != "cpu"
-        pinned = {"pin_memory": True} if self.cuda else {}
-        self.seen = torch.zeros((count, planes, self.size, self.size), dtype=torch.int8, **pinned)
-        self.logits = torch.zeros((count, cells), dtype=torch.float32, **pinned)
-        self.values = torch.zeros(count, dtype=torch.float32, **pinned)
+        self.seen = torch.zeros((count, planes, self.size, self.size), dtype=torch.int8, pin_memory=self.cuda)
+        self.logits = torch.zeros((count, cells), dtype=torch.float32, pin_memory=self.cuda)
+        self.values = torch.zeros(count, dtype=torch.float32, pin_memory=self.cuda)
         if self.cuda:
             self._record(arguments.device)
         self.play.see(self.seen.numpy())
         self.launched = False
 
     def _record(self, device: str) -> None:
-        """Records the network on this group's own stream as one CUDA graph: thousands of launches a second cost less."""
-        self.stream, self.ready = torch.cuda.Stream(), torch.cuda.Event()
+        """Records the network on a stream of its own as one CUDA graph: thousands of launches a second cost less."""
+        self.stream, self.ready = torch.cuda.Stream(), torch.cuda.Event()  # type: ignore[no-untyped-call]
         self.there = torch.zeros_like(self.seen, device=device)
         with torch.cuda.stream(self.stream):
             for _ in range(3):
@@ -228,7 +231,7 @@ class Training:
         torch.backends.cudnn.benchmark = True
         self.shape = shape_of(sized(arguments.game, self.stages[0].groups[0][0]))
         self.network = Network(self.shape, arguments.blocks, arguments.width).to(arguments.device)
-        self.network.to(memory_format=torch.channels_last)
+        self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.average = deepcopy(self.network).eval().requires_grad_(False)
         self.players = Folded(self.average)
         self.rate = torch.tensor(arguments.rate, device=arguments.device)
@@ -279,7 +282,7 @@ class Training:
                 self.groups[index].play.simulations = simulations
                 continue
             seed = int(np.random.default_rng([self.arguments.seed, stage, index]).integers(2**63))
-            group = Group(sized(self.arguments.game, size), self.players, self.arguments, simulations, seed)
+            group = Group(size, self.players, self.arguments, simulations, seed)
             if index < len(self.groups):
                 for name, count in self.groups[index].play.counts.items():
                     self.before[name] += count
@@ -340,7 +343,7 @@ class Training:
         if size in self.recorded:
             self.recorded[size].replay()
             return
-        stream = torch.cuda.Stream()
+        stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
         with torch.cuda.stream(stream):
             for _ in range(3):
@@ -421,8 +424,11 @@ class Training:
             training._enter(kept["stage"])
         for name, value in kept.items():
             setattr(training, name, value)
-        for module, state in zip((training.network, training.average, training.adam), modules, strict=True):
-            module.load_state_dict(state)
+        for load, state in zip(
+            (training.network.load_state_dict, training.average.load_state_dict, training.adam.load_state_dict),
+            modules, strict=True,
+        ):  # fmt: skip
+            load(state)
         training.rate = training.adam.param_groups[0]["lr"]
         for name, weights in folded.items():
             training.players.weights[name].copy_(weights)
@@ -458,5 +464,3 @@ def write(training: Training, path: Path) -> None:
     }
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in about.items()}
     export(training.average, path, texts)
-
-

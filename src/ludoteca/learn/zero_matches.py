@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ludoteca import _core, agents
-from ludoteca.protocols import Agent, Decision, Game, Limit, State
+from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
 
 if TYPE_CHECKING:
     from ludoteca.learn.zero_network import Folded
@@ -33,9 +33,7 @@ class Point:
     high: float
 
 
-def score(
-    game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int
-) -> tuple[float, float, float]:
+def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> tuple[float, float, float]:
     """The share of the points that the network gets, with its interval.
 
     Every opening (a deal and, where deals are all alike, two random actions) is played from both seats.
@@ -80,8 +78,17 @@ def _opening(game: Game, seed: int, chance: np.random.Generator) -> State:
         seed += 1
 
 
+Shown = _core.HexView | _core.HorsesView
+
+
+def shown(view: View) -> Shown:
+    """The view of a game that a network can be shown."""
+    assert isinstance(view, Shown)
+    return view
+
+
 def _play_first_thoughts(players: Folded, tables: list[_Table]) -> None:
-    views = [table.state.view(table.seat) for table in tables]
+    views = [shown(table.state.view(table.seat)) for table in tables]
     seen = torch.from_numpy(np.concatenate([_core.network_sight(view) for view in views]))
     logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
     for table, view, row in zip(tables, views, logits, strict=True):

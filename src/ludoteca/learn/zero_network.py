@@ -1,6 +1,6 @@
-"""The network of ``train zero``: planes of a board in, one number for each cell and a value out, for boards of any size.
+"""The network of ``train zero``: planes of a board in, a number for each cell and a value out, for boards of any size.
 
-    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3, each added to what it got ─┬─ conv 1×1 ─ policy, a logit for each cell
+    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3, each added to what it got ─┬─ conv 1×1 ─ policy, a logit by cell
                                └────────────────────────────────────────────────┴─ mean and max ─ 64 ─ value, a logit
 
 Around the board the planes continue with what their border means (in Hex the sides count as stones), so the network
@@ -41,7 +41,7 @@ class Shape:
     @staticmethod
     def of(game: Game) -> Shape:
         """Raises ValueError where a network cannot be shown these rules, TypeError where nobody has said how."""
-        planes, square = _core.network_shape(game)
+        planes, square = _core.network_shape(game)  # type: ignore[call-overload]
         return Shape(tuple(planes), square)
 
     def pad(self, seen: Tensor, to: torch.dtype) -> Tensor:
@@ -186,9 +186,9 @@ class Folded:
     def _layer(self, x: Tensor, index: int, padding: int, added: Tensor | None = None) -> Tensor:
         """A convolution, what is added to it, and ReLU."""
         weight, bias = self.weights[f"w{index}"], self.weights[f"b{index}"]
-        if self.fused and added is None:
-            return torch.cudnn_convolution_relu(x, weight, bias, (1, 1), (padding, padding), (1, 1), 1)
         if self.fused:
+            if added is None:
+                return torch.cudnn_convolution_relu(x, weight, bias, (1, 1), (padding, padding), (1, 1), 1)
             return torch.cudnn_convolution_add_relu(x, weight, added, 1.0, bias, (1, 1), (padding, padding), (1, 1), 1)
         x = nn.functional.conv2d(x, weight, bias, padding=padding)
         return torch.relu_(x if added is None else x + added)
