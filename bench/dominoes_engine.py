@@ -21,7 +21,7 @@ from typing import TypeAlias, cast
 import ludoteca
 from bench.strength import Player, Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, STRIDE, TREMBLE, DominoesEngine
+from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, STRIDE, TREMBLE, DominoesEngine
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
@@ -60,7 +60,9 @@ class Worlds:
         if len(table.legal()) == 1:
             return table.legal()[0]
         seed = (self._seed + len(table.log) * STRIDE) % 2**64
-        return _core.dominoes_engine(table, self._solution, self._worlds, self._mistakes, 0.0, 0, seed).run().action
+        plies = PLIES[table.game.variant]
+        search = _core.dominoes_engine(table, self._solution, self._worlds, self._mistakes, plies, 0.0, 0, 1, seed)
+        return search.run().action
 
 
 def level(number: int) -> Player:
@@ -120,7 +122,8 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
             if state.turn is None:
                 continue
             began = time.process_time()
-            found = _core.dominoes_engine(state.view(state.turn), solution, 200, 0.0, 0.0, 0, seed).run()
+            view, plies = state.view(state.turn), PLIES[game.variant]
+            found = _core.dominoes_engine(view, solution, 200, 0.0, plies, 0.0, 0, 1, seed).run()
             spent += time.process_time() - began
             worlds, nodes = worlds + found.worlds, nodes + found.nodes
         yield f"{spec}: {worlds / spent:,.0f} worlds and {nodes / spent / 1e6:.1f} million nodes a CPU second"

@@ -4,7 +4,7 @@ speed      nodes a second of one core's time from random starts, and the plies t
 solve      of --count random starts, how many are solved within --seconds each, and how often the first seat wins
 strength   both seats of --count layouts against the expert, --seconds for each action or --nodes; beside each loss
            what best play by both would have given from the start, if the solver finds it within a minute
-levels     each level against the one below it, both seats of --count layouts
+levels     each level against the one below it, both seats of --count layouts, --nodes or --seconds for each action
 
 docs/agents/engine-horses.md shows the figures.
 """
@@ -79,7 +79,8 @@ def solved(game: Game, count: int, seconds: float, threads: int) -> None:
         result = "open" if found is None or found.value is None else RESULTS[found.value]
         results[result] += 1
         slowest = max(slowest, took)
-        print(f"seed {seed}: {result} for the first seat, {took:.1f} s", flush=True)
+        searched = f", {found.nodes / 1e6:.1f} million nodes" if found is not None else ""
+        print(f"seed {seed}: {result} for the first seat, {took:.1f} s{searched}", flush=True)
     known = count - results["open"]
     print(f"{known} of {count} solved within {seconds:g} s each, the slowest after {slowest:.1f} s: {dict(results)}")
     if known:
@@ -108,11 +109,11 @@ def _for_seat(found: Decision | None, seat: Seat) -> str:
     return RESULTS[found.value * (1 - 2 * seat)]
 
 
-def levels(game: str, count: int) -> Iterator[str]:
+def levels(game: str, count: int, limit: Limit) -> Iterator[str]:
     """A line for every level."""
     for level in range(1, len(LEVELS) + 1):
         below: Level | str = Level(level - 1) if level > 1 else "random"
-        tally = Tally.of(play_pairs(game, Level(level), below, count))
+        tally = Tally.of(play_pairs(game, Level(level), below, count, limit))
         shown = [show_elo(elo_of(score)) for score in (tally.score, *tally.interval)]
         name = "random" if level == 1 else f"level {level - 1}"
         yield f"level {level} against {name}: {tally.score:.1%}, Elo {shown[0]} ({shown[1]} to {shown[2]})"
@@ -136,7 +137,7 @@ def main() -> None:
     elif asked.what == "strength":
         strength(asked.game, asked.count, Limit(asked.seconds, asked.nodes))
     else:
-        for line in levels(asked.game, asked.count):
+        for line in levels(asked.game, asked.count, Limit(asked.seconds, asked.nodes)):
             print(line, flush=True)
 
 

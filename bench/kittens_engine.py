@@ -22,7 +22,7 @@ from ludoteca.protocols import Action, Decision, Game, Limit
 
 OTHERS = ("dqn", "v2", "v1", "random")
 SMALL = ("bomb1+safe3", "bomb2+safe2", "bomb2+safe3")
-MOST_NODES = 200_000
+MOST_POSITIONS = 200_000
 PLAYOUTS = Limit(nodes=300)
 
 
@@ -50,12 +50,12 @@ def small(matches: int) -> None:
     """What best replies gain."""
     for deck in SMALL:
         game = ludoteca.game(f"kittens:deck={deck}")
-        nodes = tree(game, MOST_NODES)
-        assert nodes is not None
-        views = [nodes.view(game, number) for number in range(nodes.views)]
-        print(f"deck={deck}: {len(nodes):,} nodes, {nodes.views:,} views", flush=True)
+        whole = tree(game, MOST_POSITIONS)
+        assert whole is not None
+        views = [whole.view(game, number) for number in range(whole.views)]
+        print(f"deck={deck}: {len(whole):,} positions, {whole.views:,} views", flush=True)
         for name, play in players(game).items():
-            gain = nodes.exploitability([play(view) for view in views])
+            gain = whole.exploitability([play(view) for view in views])
             print(f"    {name}: {gain:.5f}", flush=True)
 
 

@@ -1,7 +1,8 @@
-"""``python -m bench.limits [COUNT]``: how soon searches and thinking agents obey a stop, and how they keep a deadline.
+"""``python -m bench.limits [COUNT] [--only TEXT]``: how soon searches obey a stop, and how they keep a deadline.
 
-Each is asked COUNT times (200), on large boards, with settings that it could not finish in years. Wall time counts, so
-the machine must be quiet; on one that is not, ``chrt --rr 1 python -m bench.limits`` lets nobody else in between.
+Each is asked COUNT times (200), early in a match and with settings that it could not finish in years; --only: those in
+whose name or game TEXT is found. Wall time counts, so the machine must be quiet; on one that is not,
+``chrt --rr 1 python -m bench.limits`` lets nobody else in between.
 
 stop: from the call of `stop` until the search has ended. close: from the call of `close` on what thinks aloud until it
 has returned, and nothing runs any more. deadline: how much later than asked for the answer of `act` is there, its note
@@ -10,46 +11,58 @@ included. tick: between two decisions of an agent that thinks aloud.
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from statistics import quantiles
 from typing import Any
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.protocols import Limit, Thinker, View
+from ludoteca.agents.thinking import Searcher
+from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
 
-GAMES = {
-    "astar:depth=9": "hex:size=19",
-    "beam:width=28": "hex:size=19",
-    "mcts:simulations=1000000000": "hex:size=19",
-    "minimax:depth=64": "horses",
-    "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
-    "tumbafichas:depth=64,variant=program": "dominoes",
-}
-SEARCHES: dict[str, Callable[[Any], _core.Search]] = {
-    "astar:depth=9": lambda view: _core.hex_astar(view, 9, ([], [])),
-    "beam:width=28": lambda view: _core.hex_beam(view, 28, 1),
-    "mcts:simulations=1000000000": lambda view: _core.HexTree(1.0).search(view),
-    "minimax:depth=64": lambda view: _core.horses_minimax(view, 64, 0.5),
-    "tumbafichas:depth=64,opponent=mean": lambda view: _core.dominoes_minimax(view, 64, True),
-    "tumbafichas:depth=64,variant=program": lambda view: _core.dominoes_program(view, 64),
-}
+AGENTS = (
+    ("astar:depth=9", "hex:size=19"),
+    ("beam:width=28", "hex:size=19"),
+    ("minimax:depth=64", "horses"),
+    ("tumbafichas:depth=64,opponent=mean", "dominoes:pips=9"),
+    ("tumbafichas:depth=64,variant=program", "dominoes"),
+    ("engine", "horses"),
+    ("engine", "dominoes"),
+    ("engine", "kittens"),
+    ("engine", "kittens:rules=original"),
+    ("mcts", "hex:size=19"),
+    ("mcts:threads=2,reuse=true", "hex:size=19"),
+    ("mcts", "horses"),
+    ("mcts", "dominoes"),
+    ("mcts", "kittens"),
+)
+FOREVER = Limit(seconds=10**6)
 LONGEST = 0.1
 """Seconds of the longest deadline, and until the latest stop; each time another."""
 
 
-def main(count: int) -> None:
-    print("| agent | what | median | 99th percentile | allowed |")
-    print("|---|---|---:|---:|---:|")
-    for agent, game in GAMES.items():
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=200)
+    parser.add_argument("--only", default="")
+    asked = parser.parse_args()
+    count: int = asked.count
+    print("| agent | game | what | median | 99th percentile | allowed |")
+    print("|---|---|---|---:|---:|---:|")
+    for agent, game in AGENTS:
+        if asked.only not in f"{agent} {game}":
+            continue
         measured = {"stop": 5.0, "close": 5.0, "deadline": 2.0, "tick": 4.0}
         for (what, allowed), late in zip(measured.items(), delays(agent, game, count), strict=True):
             cuts = quantiles([1e3 * seconds for seconds in late], n=100, method="inclusive")
-            print(f"| `{agent}` | {what} | {cuts[49]:.2f} ms | **{cuts[98]:.2f} ms** | {allowed:g} ms |", flush=True)
+            print(
+                f"| `{agent}` | `{game}` | {what} | {cuts[49]:.2f} ms | **{cuts[98]:.2f} ms** | {allowed:g} ms |",
+                flush=True,
+            )
 
 
 def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float], list[float], list[float]]:
@@ -59,9 +72,12 @@ def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float],
     chance = random.Random(1)
     for _, view in zip(range(count), positions(game), strict=False):
         seconds = LONGEST * chance.random()
-        stops.append(stop_delay(SEARCHES[agent](view), seconds))
         thinker = ludoteca.agent(agent)(view.game, view.seat, 1)
-        assert isinstance(thinker, Thinker)
+        assert isinstance(thinker, Searcher)
+        thought = thinker._thought(view, FOREVER)
+        if isinstance(thought, Decision):
+            continue
+        stops.append(stop_delay(thought.search, seconds))
         closes.append(close_delay(thinker, view, seconds, ticks))
         asked = time.perf_counter()
         thinker.act(view, Limit(seconds=seconds))
@@ -94,14 +110,16 @@ def stop_delay(search: _core.Search, seconds: float) -> float:
 
 
 def close_delay(thinker: Thinker, view: View, seconds: float, ticks: list[float]) -> float:
-    thoughts: Any = thinker.think(view, Limit())
+    thoughts: Any = thinker.think(view, FOREVER)
     end = time.perf_counter() + seconds
     while (now := time.perf_counter()) < end:
-        next(thoughts)
+        if next(thoughts, None) is None:
+            break  # it has thought to the end
         ticks.append(time.perf_counter() - now)
+    asked = time.perf_counter()
     thoughts.close()
-    return time.perf_counter() - now
+    return time.perf_counter() - asked
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    main()

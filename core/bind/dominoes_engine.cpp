@@ -1,5 +1,6 @@
 // The engine of Dominoes as Python sees it.
 #include "bind/bind.hpp"
+#include "bind/mixtures.hpp"
 #include "bind/search.hpp"
 #include "dominoes/engine.hpp"
 
@@ -37,6 +38,7 @@ struct BoundSolution {
 
 BoundSearch* new_engine(const V& v, const BoundSolution& solution, DominoesEngine::Options options, std::uint64_t seed,
                         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+  if (options.pimc.threads < 1) throw nb::value_error("threads must be at least 1");
   if (options.pimc.worlds < 1) throw nb::value_error("worlds must be at least 1");
   Actions<Dominoes> actions;
   v.rules->legal(checked(v).view, actions);
@@ -95,15 +97,7 @@ void bind_dominoes_engine(nb::module_& m) {
                    },
                    "What a seat with a choice may see: one view for each information set.")
       .def_prop_ro("mixtures",
-                   [](const S& s) {
-                     DominoesSolution& solution = s.ready();
-                     std::vector<std::vector<double>> out;
-                     for (std::size_t i = 0; i < solution.tree().sets.size(); ++i) {
-                       out.emplace_back(static_cast<std::size_t>(solution.tree().sets[i].actions));
-                       solution.regret().mean(i, out.back().data());
-                     }
-                     return out;
-                   },
+                   [](const S& s) { return by_set(s.ready().tree(), s.ready().regret().mean()); },
                    "For each of `views`, how likely each legal action is to be played.")
       .def("mixture",
            [](const S& s, const V& v) {
@@ -120,30 +114,22 @@ void bind_dominoes_engine(nb::module_& m) {
            },
            "view"_a, "What each legal action comes to, if both play by the solution.")
       .def("best_responses",
-           [](const S& s, const std::vector<std::vector<double>>& mixtures) {
+           [](const S& s, const Mixtures& mixtures) {
              Regret& regret = s.ready().regret();
-             Regret::Mixture flat;
-             for (std::size_t i = 0; i < mixtures.size(); ++i) {
-               const auto& sets = s.ready().tree().sets;
-               if (mixtures.size() != sets.size() || mixtures[i].size() != static_cast<std::size_t>(sets[i].actions)) {
-                 throw nb::value_error("there must be one number for each legal action of each view");
-               }
-               flat.insert(flat.end(), mixtures[i].begin(), mixtures[i].end());
-             }
-             if (mixtures.empty()) flat = regret.mean();
+             const Regret::Mixture mixture = mixtures.empty() ? regret.mean() : flat(s.ready().tree(), mixtures);
              const nb::gil_scoped_release unlocked;
-             return std::tuple{regret.best_response(0, flat), regret.best_response(1, flat)};
+             return std::tuple{regret.best_response(0, mixture), regret.best_response(1, mixture)};
            },
-           "mixtures"_a = std::vector<std::vector<double>>{},
+           "mixtures"_a = Mixtures{},
            "What each seat gets if it knows how the other plays and answers it best; by default, the solution.");
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& solution, int worlds, double mistakes, double margin, int looks, std::uint64_t seed,
-         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        return new_engine(v, solution, {{worlds, mistakes, margin}, looks}, seed, nodes, seconds);
+      [](const V& v, const S& solution, int worlds, double mistakes, int plies, double margin, int looks, int threads,
+         std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        return new_engine(v, solution, {{worlds, mistakes, plies, margin, threads}, looks}, seed, nodes, seconds);
       },
-      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "margin"_a, "looks"_a, "seed"_a, "nodes"_a = nb::none(),
-      "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "solution"_a, "worlds"_a, "mistakes"_a, "plies"_a, "margin"_a, "looks"_a, "threads"_a, "seed"_a,
+      "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(
       "dominoes_hands",

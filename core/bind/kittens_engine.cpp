@@ -1,5 +1,6 @@
 // The engine of Kittens as Python sees it.
 #include "bind/bind.hpp"
+#include "bind/mixtures.hpp"
 #include "bind/search.hpp"
 #include "kittens/known_player.hpp"
 #include "kittens/rollouts.hpp"
@@ -10,7 +11,6 @@ namespace ludoteca {
 namespace {
 
 using V = BoundView<Kittens>;
-
 
 KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
   KittensModel model;
@@ -26,16 +26,21 @@ KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const
 }  // namespace
 
 void bind_kittens_engine(nb::module_& m) {
-  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+  nb::class_<KittensModel>(m, "KittensModel", "A player of Kittens whose habits are known: see core/kittens/model.hpp.")
       .def("__init__",
-           [](KittensReplies* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places,
-              bool roughly, std::size_t megabytes) {
-             new (self) KittensReplies(read_model(chances, places), roughly, megabytes << 20);
+           [](KittensModel* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
+             new (self) KittensModel(read_model(chances, places));
            },
-           "chances"_a, "places"_a, "roughly"_a, "megabytes"_a)
+           "chances"_a, "places"_a)
       .def_ro_static("most_cards", &KittensModel::kMostCards)
       .def_ro_static("most_bombs", &KittensModel::kMostBombs)
       .def_ro_static("most_lead", &KittensModel::kLead);
+  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+      .def("__init__",
+           [](KittensReplies* self, const KittensModel& model, bool roughly, std::size_t megabytes) {
+             new (self) KittensReplies(model, roughly, megabytes << 20);
+           },
+           "model"_a, "roughly"_a, "megabytes"_a);
 
   m.def(
       "kittens_guess",
@@ -78,41 +83,81 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_rollouts",
-      [](const V& v, std::uint64_t worlds, std::uint64_t seed, std::optional<std::uint64_t> nodes,
-         std::optional<double> seconds) {
+      [](const V& v, const std::vector<KittensModel>& models, std::uint64_t worlds, int threads, std::size_t megabytes,
+         std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+        if (threads < 1) throw nb::value_error("threads must be at least 1");
         Rng rng{seed};
         const Action first = KittensHabits(*v.rules).choose(v.view, rng);
-        const auto work = [rules = v.rules, view = v.view, worlds, rng](Limits& limits, SharedChoice& shared) {
-          KittensRollouts(*rules, limits).choose(view, worlds, rng, shared);
+        const KittensEffort effort{worlds, threads, megabytes << 20};
+        const auto work = [rules = v.rules, view = v.view, models, effort, rng](Limits& limits, SharedChoice& shared) {
+          KittensRollouts(*rules, models, limits).choose(view, effort, rng, shared);
         };
         return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "worlds"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "models"_a, "worlds"_a, "threads"_a, "megabytes"_a, "seed"_a, "nodes"_a = nb::none(),
+      "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are mean returns: see core/kittens/rollouts.hpp.");
 
+  m.def(
+      "kittens_suspects",
+      [](const V& v, const std::vector<KittensModel>& models, int worlds, std::uint64_t seed) {
+        const KittensOthers others(*v.rules, models);
+        KittensImagined imagined(*v.rules, others, v.view, Rng{seed});
+        std::vector<double> out(others.size());
+        for (int i = 0; i < worlds; ++i) {
+          std::size_t who;
+          imagined.next(who);
+          for (std::size_t each = 0; each < out.size(); ++each) out[each] += imagined.suspects()[each] / worlds;
+        }
+        return out;
+      },
+      "view"_a, "models"_a, "worlds"_a, "seed"_a,
+      "How likely the other is each of those of core/kittens/others.hpp, by what it has done; over so many worlds.");
+
   using Small = KittensSmall;
+  const auto play = [](Small& small, const Mixtures& strategy) { return flat(small.tree(), strategy); };
+  constexpr auto always = [] { return true; };
   nb::class_<Small>(m, "KittensSmall", "All of a small game of Kittens: see core/kittens/small.hpp.")
-      .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_nodes"_a, nb::keep_alive<1, 2>())
-      .def("__len__", &Small::size)
-      .def_prop_ro("views", &Small::count_views, "How many different views a seat on turn can have.")
+      .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_positions"_a, nb::keep_alive<1, 2>())
+      .def("__len__", &Small::size, "How many positions there are in which the match goes on.")
+      .def_prop_ro("views", [](const Small& small) { return small.views().size(); },
+                   "How many different views a seat with a choice can have.")
       .def("view",
            [](const Small& small, nb::object game, std::size_t number) {
-             return V{game, nb::cast<const Kittens*>(game), small.views.at(number)};
+             return V{game, nb::cast<const Kittens*>(game), small.views().at(number)};
            },
            "game"_a, "number"_a)
       .def("number", [](const Small& small, const V& v) { return small.number(v.view); }, "view"_a,
-           "Which of the views this is; None: it does not occur.")
-      .def("iterate", &Small::iterate, "rounds"_a, nb::call_guard<nb::gil_scoped_release>())
-      .def("average", &Small::average, "For each view the chance of each legal action.")
-      .def("chances", [](const Small& small, std::size_t number) { return small.chances(number); }, "number"_a,
-           "The average for one view.")
-      .def("value", &Small::value, "strategy"_a, "What seat 0 gets.")
-      .def("best_reply", [](const Small& small, const Small::Strategy& strategy, int seat) {
-             return small.best_reply(strategy, checked_seat(seat));
+           "Which of the views this is; None: it does not occur, or its seat has no choice.")
+      .def("iterate",
+           [always](Small& small, int rounds) {
+             const nb::gil_scoped_release unlocked;
+             while (rounds-- > 0) small.regret().look(always);
+           },
+           "rounds"_a)
+      .def("average", [](Small& small) { return by_set(small.tree(), small.regret().mean()); },
+           "For each view the chance of each legal action.")
+      .def("chances",
+           [](Small& small, std::size_t number) {
+             std::vector<double> out(static_cast<std::size_t>(small.tree().sets.at(number).actions));
+             small.regret().mean(number, out.data());
+             return out;
+           },
+           "number"_a, "The average for one view.")
+      .def("value", [play](Small& small, const Mixtures& strategy) { return small.regret().value(play(small, strategy)); },
+           "strategy"_a, "What seat 0 gets.")
+      .def("best_reply",
+           [play](Small& small, const Mixtures& strategy, int seat) {
+             return small.regret().best_response(checked_seat(seat), play(small, strategy));
            },
            "strategy"_a, "seat"_a, "What the best reply of a seat gets for it.")
-      .def("exploitability", &Small::exploitability, "strategy"_a, "What a seat gains by the best reply, on average.");
+      .def("exploitability",
+           [play](Small& small, const Mixtures& strategy) {
+             const Regret::Mixture mixture = play(small, strategy);
+             return (small.regret().best_response(0, mixture) + small.regret().best_response(1, mixture)) / 2;
+           },
+           "strategy"_a, "What a seat gains by the best reply, on average.");
 }
 
 }  // namespace ludoteca

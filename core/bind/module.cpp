@@ -7,6 +7,8 @@ void bind_dominoes(nanobind::module_& m);
 void bind_dominoes_engine(nanobind::module_& m);
 void bind_dominoes_minimax(nanobind::module_& m);
 void bind_hex(nanobind::module_& m);
+void bind_hex_engine(nanobind::module_& m);
+void bind_hex_proof(nanobind::module_& m);
 void bind_hex_searches(nanobind::module_& m);
 void bind_horses(nanobind::module_& m);
 void bind_horses_engine(nanobind::module_& m);
@@ -27,6 +29,8 @@ NB_MODULE(_core, m) {
   ludoteca::bind_dominoes_engine(m);
   ludoteca::bind_hex(m);
   ludoteca::bind_hex_searches(m);
+  ludoteca::bind_hex_engine(m);
+  ludoteca::bind_hex_proof(m);
   ludoteca::bind_horses(m);
   ludoteca::bind_horses_engine(m);
   ludoteca::bind_horses_minimax(m);

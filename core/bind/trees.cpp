@@ -3,74 +3,139 @@
 
 #include "bind/search.hpp"
 #include "bind/values.hpp"
+#include "dominoes/evaluation.hpp"
 #include "dominoes/worlds.hpp"
-#include "hex/rules.hpp"
-#include "horses/rules.hpp"
+#include "hex/evaluation.hpp"
+#include "horses/evaluation.hpp"
 #include "kittens/rules.hpp"
 #include "search/treesearch.hpp"
 
 namespace ludoteca {
 namespace {
 
-// A tree and its memory, which stay from one search to the next.
+// A tree search by whatever it values its leaves.
+template <class G>
+struct AnyTree {
+  virtual ~AnyTree() = default;
+  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
+                      SharedChoice& shared) = 0;
+};
+
+template <class G, class Leaf>
+struct TreeBy final : AnyTree<G> {
+  TreeSearch<G, Leaf> search;
+  TreeBy(const TreeSettings& settings, const Leaf& leaf) : search(settings, leaf) {}
+  void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
+              SharedChoice& shared) override {
+    search.choose(rules, view, seed, most, limits, shared);
+  }
+};
+
+// The trees of an agent, which stay from one search to the next. It has several only if several of its searches ran at the
+// same time. None is freed while a search is on the clock: to give 256 MB back takes some ten milliseconds.
+template <class G>
+class IdleTrees {
+ public:
+  using Tree = std::unique_ptr<AnyTree<G>>;
+
+  // The one that was used last; nothing if all are in use.
+  Tree borrow() {
+    const std::lock_guard lock(mutex_);
+    if (trees_.empty()) return nullptr;
+    Tree out = std::move(trees_.back());
+    trees_.pop_back();
+    return out;
+  }
+  void give_back(Tree tree) {
+    const std::lock_guard lock(mutex_);
+    trees_.push_back(std::move(tree));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Tree> trees_;
+};
+
 template <class G>
 struct BoundTree {
   TreeSettings settings;
   Playouts playouts;
+  std::string evaluation;  // empty: playouts
   std::uint64_t seed;
-  struct Kept {
-    std::mutex busy;
-    std::unique_ptr<TreeSearch<G>> tree;
-  };
-  std::shared_ptr<Kept> kept = std::make_shared<Kept>();
+  nb::object game;         // whose trees these are
+  std::shared_ptr<IdleTrees<G>> idle;
 };
 
-template <class G>
-BoundSearch* new_tree_search(const BoundTree<G>& bound, const BoundView<G>& v, std::optional<std::uint64_t> simulations,
+// Throws std::invalid_argument where the game has no such evaluation.
+template <class G, class... Evaluations>
+std::unique_ptr<AnyTree<G>> new_tree(const TreeSettings& settings, Playouts playouts, const std::string& evaluation,
+                                     const G& rules) {
+  std::unique_ptr<AnyTree<G>> out;
+  if (evaluation.empty()) out = std::make_unique<TreeBy<G, Playouts>>(settings, playouts);
+  ((evaluation == Evaluations::kName ? out = std::make_unique<TreeBy<G, Evaluations>>(settings, Evaluations(rules)) : out),
+   ...);
+  if (!out) throw std::invalid_argument("there is no such evaluation");
+  return out;
+}
+
+template <class G, class... Evaluations>
+BoundSearch* new_tree_search(BoundTree<G>& bound, const BoundView<G>& v, std::optional<std::uint64_t> simulations,
                              std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
   if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
+  if (!bound.game.is(v.game)) {
+    bound.game = v.game;
+    bound.idle = std::make_shared<IdleTrees<G>>();
+  }
   Actions<G> actions;
   v.rules->legal(v.view, actions);
   const auto most = simulations.value_or(std::numeric_limits<std::uint64_t>::max());
-  const auto work = [kept = bound.kept, settings = bound.settings, playouts = bound.playouts, seed = bound.seed, most,
-                     rules = v.rules, view = v.view](Limits& limits, SharedChoice& shared) {
-    const std::unique_lock alone(kept->busy, std::try_to_lock);
-    if (!alone) {  // another search of the same agent is still on its way, and keeps its tree
-      return TreeSearch<G>(settings, playouts).choose(*rules, view, seed, most, limits, shared);
-    }
-    if (!kept->tree) kept->tree = std::make_unique<TreeSearch<G>>(settings, playouts);
-    kept->tree->choose(*rules, view, seed, most, limits, shared);
+  const auto work = [idle = bound.idle, settings = bound.settings, playouts = bound.playouts,
+                     evaluation = bound.evaluation, seed = bound.seed, most, rules = v.rules,
+                     view = v.view](Limits& limits, SharedChoice& shared) {
+    auto tree = idle->borrow();
+    if (!tree) tree = new_tree<G, Evaluations...>(settings, playouts, evaluation, *rules);
+    tree->choose(*rules, view, seed, most, limits, shared);
+    idle->give_back(std::move(tree));
   };
   return new_search(v.game, work, actions[0], nodes, seconds);
 }
 
-template <Game G>
+// Evaluations: what may stand in place of playouts, each made of the rules and with its name as kName.
+template <Game G, class... Evaluations>
 void bind_tree(nb::module_& m, const std::string& name) {
   using T = BoundTree<G>;
   nb::class_<T>(m, (name + "Tree").c_str(),
                 "Searches of one agent by core/search/tree.hpp, with the memory that they share.")
       .def("__init__",
-           [](T* self, double exploration, int playouts, bool reuse, int threads, int memory, std::uint64_t seed) {
+           [](T* self, double exploration, int playouts, bool reuse, int threads, int memory, std::uint64_t seed,
+              const std::string& evaluation) {
              if (!(exploration >= 0) || playouts < 1 || threads < 1 || memory < 1) {
                throw nb::value_error("exploration must be 0 or more; playouts, threads and memory 1 or more");
              }
+             if (!(evaluation.empty() || ... || (evaluation == Evaluations::kName))) {
+               throw nb::value_error("there is no such evaluation");
+             }
              TreeSettings settings{exploration, reuse, threads, static_cast<std::size_t>(memory) << 20};
              settings.per_look = std::max<std::uint64_t>(1, settings.per_look / static_cast<std::uint64_t>(playouts));
-             new (self) T{settings, Playouts{playouts}, seed};
+             new (self) T{settings, Playouts{playouts}, evaluation, seed, nb::none(), nullptr};
            },
            "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1, "memory"_a = 256, "seed"_a = 0,
-           "memory: in megabytes, of all threads together.")
-      .def("search", &new_tree_search<G>, "view"_a, "simulations"_a = nb::none(), "nodes"_a = nb::none(),
-           "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+           "evaluation"_a = "",
+           "memory: in megabytes, of all threads together. evaluation: one of `evaluations`, in place of playouts.")
+      .def_prop_ro_static("evaluations",
+                          [](nb::handle) { return std::vector<std::string>{Evaluations::kName...}; },
+                          "The names of what can stand in place of playouts.")
+      .def("search", &new_tree_search<G, Evaluations...>, "view"_a, "simulations"_a = nb::none(),
+           "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
            "Values are the returns that the seat may expect; each simulation is a node.");
 }
 
 }  // namespace
 
 void bind_trees(nb::module_& m) {
-  bind_tree<Dominoes>(m, "Dominoes");
-  bind_tree<Hex>(m, "Hex");
-  bind_tree<Horses>(m, "Horses");
+  bind_tree<Dominoes, DominoesTiles>(m, "Dominoes");
+  bind_tree<Hex, HexDistances>(m, "Hex");
+  bind_tree<Horses, HorsesPoints>(m, "Horses");
   bind_tree<Kittens>(m, "Kittens");
 }
 

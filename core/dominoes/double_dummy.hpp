@@ -8,6 +8,9 @@
 //
 // The table is small so that it stays near the processor. What it knows of a round with drawing holds only for one
 // order of the boneyard: `begin` forgets it.
+//
+// With drawing a round may go on for long. Then it can be told to look at every choice only until so many tiles are laid;
+// from there on both take what leaves the other the fewest answers, which is quick and mostly right.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +44,12 @@ class DominoesDoubleDummy {
   DominoesDoubleDummy(const Dominoes& game, Limits& limits)
       : game_(game), limits_(limits), most_(game.points ? kTiles.pips(game.all()) : 1), table_(kSlots) {}
 
-  // Before each world: what is in the table does not hold for another order of the boneyard.
-  void begin() { generation_ += game_.drawing; }
+  // Before each world: what is in the table does not hold for another order of the boneyard. `plies`: so many tiles are
+  // laid before it no longer looks at every choice; for all of one round the same.
+  void begin(const World& world, int plies = kToTheEnd) {
+    generation_ += game_.drawing;
+    horizon_ = tiles(world) - plies;
+  }
 
   // The value, for the seat on turn, of laying a tile, where the other's next choice is its best, or any with this
   // share. Means nothing once the limits are spent.
@@ -67,6 +74,8 @@ class DominoesDoubleDummy {
   // The value for the seat on turn, the first tile having been laid.
   int value(const World& world) { return value(world, -most_, most_); }
 
+  static constexpr int kToTheEnd = Dominoes::kMaxTiles;
+
  private:
   static constexpr std::uint64_t kNodesPerLook = 512;
   static constexpr std::size_t kSlots = std::size_t{1} << 14;
@@ -83,6 +92,7 @@ class DominoesDoubleDummy {
   Limits& limits_;
   const int most_;
   std::uint32_t generation_ = 1;
+  int horizon_ = 0;  // so many tiles are left, in hands and to be drawn, where not every choice is looked at any more
   std::vector<Slot> table_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -130,8 +140,28 @@ class DominoesDoubleDummy {
     return world.turn == seat ? choose(world, alpha, beta) : -choose(world, -beta, -alpha);
   }
 
+  static int tiles(const World& world) {
+    return std::popcount(world.hands[0]) + std::popcount(world.hands[1]) + world.boneyard;
+  }
+
+  // For the seat on turn, which has a tile that fits: both take the first of what is ordered until the end.
+  int follow(World world) {
+    const Seat seat = world.turn;
+    while (limits_.spend(kNodesPerLook)) {
+      Actions<Dominoes> actions;
+      ordered(world, actions);
+      const std::size_t me = at(world.turn);
+      const int sign = world.turn == seat ? 1 : -1;
+      world = laid(world, actions[0]);
+      if (!world.hands[me]) return sign * won(world.hands[1 - me]);
+      if (!advance(world)) return (world.turn == seat ? 1 : -1) * blocked(world);
+    }
+    return 0;
+  }
+
   // The seat on turn has a tile that fits. Exact within (alpha, beta), else a bound on the same side.
   int choose(const World& world, int alpha, int beta) {
+    if (tiles(world) <= horizon_) return follow(world);
     if (!limits_.spend(kNodesPerLook)) return 0;
     const int low = std::min(world.ends[0], world.ends[1]), high = std::max(world.ends[0], world.ends[1]);
     const std::uint64_t first = world.hands[0] | static_cast<std::uint64_t>(low * 10 + high) << Tiles::kCount;

@@ -17,16 +17,15 @@
 //
 // Where the rules know no drawing, who is stuck passes instead, and 0 is for both being stuck.
 //
-// Every action of the root gets its exact value: alpha-beta starts with an open window for each of them. Actions are
-// tried in ascending order and only a better one replaces the best, as in plain minimax.
+// Every action of the root gets its exact value. Actions are tried in ascending order and only a better one replaces the
+// best. The search is that of search/minimax.hpp.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "dominoes/rules.hpp"
 #include "search/deepen.hpp"
+#include "search/minimax.hpp"
 
 namespace ludoteca {
 
@@ -38,137 +37,114 @@ class DominoesMinimax {
 
   enum class Reply { worst, mean };
 
-  DominoesMinimax(const Dominoes& game, Reply reply, Limits& limits) : game_(game), reply_(reply), limits_(limits) {}
+  DominoesMinimax(const Dominoes& game, Reply reply, Limits& limits) : plies_(game, reply), limits_(limits) {}
 
   // Chooses for the seat of `view`, which is on turn and can lay a tile; value and scores are those above.
   void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth);
     Actions<Dominoes> actions;
-    game_.legal(view, actions);
-    assert(actions[0] < game_.draw_action());
-    const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
-                    view.pub.count[static_cast<std::size_t>(other(view.seat))]};
-    deepen(limits_, shared, depth, [&](int plies) { return look(root, actions, plies); });
+    plies_.game.legal(view, actions);
+    assert(actions[0] < plies_.game.draw_action());
+    const auto me = static_cast<std::size_t>(view.seat);
+    const Set unseen = plies_.game.unseen(view);
+    Counted root{view.own.hand, unseen, view.pub.ends, view.pub.count[me], std::popcount(unseen), view.pub.count[1 - me]};
+    root.own = root.hand;  // some of it fits, and before the first tile all does
+    Minimax<Counting> search(plies_, limits_);
+    deepen(limits_, shared, depth, [&](int plies) {
+      Choice found = search.look(root, actions, plies);
+      found.line = plies_.with_draws(root, found.line);
+      return found;
+    });
   }
 
  private:
   using Set = Dominoes::Set;
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  struct Node {
+  struct Counted {
     Set hand, unseen;
     Dominoes::Ends ends;
-    int theirs;
-    double chance = 1;
+    int mine, unknown, theirs;  // tiles: in hand, unseen, and how many of these the other holds
+    bool ours = true;  // whose turn it is
+    std::array<int, 2> chance{1, 1};  // one number over the other: dividing is left to the leaves
+    Set own = 0, hidden = 0;  // tiles that can be laid: in hand, unseen
   };
 
-  static constexpr std::uint64_t kNodesPerLook = 256;
-  using Rest = Line<2 * kMaxDepth>;  // a tile that is drawn and laid makes two actions
+  // What search/minimax.hpp has to know.
+  struct Counting {
+    using Node = Counted;
+    static constexpr int kMoves = Dominoes::kMaxActions, kMaxDepth = DominoesMinimax::kMaxDepth;
+    static constexpr std::uint64_t kNodesPerLook = 256;
 
-  const Dominoes& game_;
-  const Reply reply_;
+    const Dominoes& game;
+    const Reply reply;
+
+    Counting(const Dominoes& game_, Reply reply_) : game(game_), reply(reply_) {}
+
+    static bool maximises(const Node& node) { return node.ours; }
+    bool averages(const Node& node) const { return reply == Reply::mean && !node.ours && node.hidden; }
+    bool draws(const Node& node) const { return node.ours && game.drawing && !node.own; }
+
+    std::optional<double> end(const Node& node) const {
+      if (!node.hand) return kWin;
+      if (!node.theirs) return -kWin;
+      if (!node.hidden && (!node.own || (!node.ours && game.drawing))) return 0;
+      return std::nullopt;
+    }
+
+    static double guess(const Node& node) {
+      const double chance = static_cast<double>(node.chance[0]) / node.chance[1];
+      return kTile * (node.theirs - node.mine) * chance + 0.0;  // + 0.0: no minus zero
+    }
+
+    void moves(const Node& node, Actions<Dominoes>& out) const {
+      const Set laid = node.ours && !draws(node) ? node.own : node.hidden;
+      Dominoes::lays(laid, node.ends, out);
+      if (!laid) out.add(game.pass_action());
+    }
+
+    // A tile that is drawn is laid at once: that is one move.
+    Node play(const Node& node, Action action) const {
+      Node next = node;
+      next.ours = !node.ours;
+      if (action == game.pass_action()) return next;
+      const Set tile = Tiles::one(action / 2);
+      if (node.ours && node.own) {
+        next.hand ^= tile;
+        --next.mine;
+      } else {
+        next.unseen ^= tile;
+        --next.unknown;
+        if (node.ours) next.chance = {1, std::popcount(node.hidden)};
+        else next.chance = {node.theirs > node.unknown ? 0 : node.theirs, node.unknown};
+        next.theirs -= !node.ours;
+      }
+      Dominoes::extend(next.ends, action / 2, static_cast<std::size_t>(action % 2));
+      const Set fits = Dominoes::fitting(next.ends);
+      next.own = next.hand & fits;
+      next.hidden = next.unseen & fits;
+      return next;
+    }
+
+    // The line with a `draw` before each tile that is drawn.
+    template <class Line>
+    Line with_draws(Node node, const Line& moves) const {
+      Line out;
+      for (const Action move : moves) {
+        if (draws(node)) out.append(one(game.draw_action()));
+        out.append(one(move));
+        node = play(node, move);
+      }
+      return out;
+    }
+    static Line<1> one(Action action) {
+      Line<1> out;
+      out.add(action);
+      return out;
+    }
+  };
+
+  Counting plies_;
   Limits& limits_;
-  bool exhaustive_ = false;
-
-  // Means nothing if the limits are spent afterwards.
-  Choice look(const Node& root, const Actions<Dominoes>& actions, int plies) {
-    Choice out;
-    out.depth = plies;
-    out.value = -kInfinity;
-    exhaustive_ = true;
-    Rest rest;
-    for (const Action action : actions) {
-      Node next = root;
-      lay(next, next.hand, action);
-      const double found = after(next, false, plies, -kInfinity, kInfinity, rest);
-      out.scores.emplace_back(action, found);
-      if (found <= out.value) continue;
-      out.value = found;
-      out.action = action;
-      out.line.put_first(action, rest);
-    }
-    out.exhaustive = exhaustive_;
-    return out;
-  }
-
-  static void lay(Node& node, Set& from, Action action) {
-    Dominoes::extend(node.ends, action / 2, static_cast<std::size_t>(action % 2));
-    from ^= Tiles::one(action / 2);
-  }
-
-  // The value of a node that one of `plies` leads to: exact within (alpha, beta), else a bound on the same side.
-  // Where it is exact, `line` is the play from there on.
-  double after(const Node& node, bool ours, int plies, double alpha, double beta, Rest& line) {
-    line.size = 0;
-    return limits_.spend(kNodesPerLook) ? value(node, ours, plies - 1, alpha, beta, line) : 0;
-  }
-
-  double value(const Node& node, bool ours, int plies, double alpha, double beta, Rest& line) {
-    if (!node.hand) return kWin;
-    if (!node.theirs) return -kWin;
-    const Set fits = Dominoes::fitting(node.ends), own = node.hand & fits, unseen = node.unseen & fits;
-    if (!unseen && (!own || (!ours && game_.drawing))) return 0;
-    if (plies == 0) {
-      exhaustive_ = false;
-      return kTile * (node.theirs - std::popcount(node.hand)) * node.chance + 0.0;  // + 0.0: no minus zero
-    }
-    if (ours ? !own && !game_.drawing : !unseen) {
-      Rest rest;
-      const double found = after(node, !ours, plies, alpha, beta, rest);
-      line.put_first(game_.pass_action(), rest);
-      return found;
-    }
-    return ours ? best_of_ours(node, own, unseen, plies, alpha, beta, line)
-                : reply_of_theirs(node, unseen, plies, alpha, beta, line);
-  }
-
-  double best_of_ours(const Node& node, Set own, Set unseen, int plies, double alpha, double beta, Rest& line) {
-    Actions<Dominoes> actions;
-    Dominoes::lays(own ? own : unseen, node.ends, actions);
-    double best = -kInfinity;
-    Rest rest;
-    for (const Action action : actions) {
-      Node next = node;
-      lay(next, own ? next.hand : next.unseen, action);
-      if (!own) next.chance = 1.0 / std::popcount(unseen);
-      const double found = after(next, false, plies, alpha, beta, rest);
-      if (limits_.spent()) return 0;
-      if (found > best) {
-        best = found;
-        line.put_first(action, rest);
-        if (!own) line.put_first(game_.draw_action(), Rest(line));
-      }
-      alpha = std::max(alpha, best);
-      if (alpha >= beta) break;
-    }
-    return best;
-  }
-
-  double reply_of_theirs(const Node& node, Set unseen, int plies, double alpha, double beta, Rest& line) {
-    const int hidden = std::popcount(node.unseen);
-    Actions<Dominoes> actions;
-    Dominoes::lays(unseen, node.ends, actions);
-    double worst = kInfinity, sum = 0;
-    Rest rest;
-    for (const Action action : actions) {
-      Node next = node;
-      lay(next, next.unseen, action);
-      next.chance = node.theirs > hidden ? 0 : static_cast<double>(node.theirs) / hidden;
-      --next.theirs;
-      const bool mean = reply_ == Reply::mean;
-      const double found = after(next, true, plies, mean ? -kInfinity : alpha, mean ? kInfinity : beta, rest);
-      if (limits_.spent()) return 0;
-      sum += found;
-      if (mean) continue;
-      if (found < worst) {
-        worst = found;
-        line.put_first(action, rest);
-      }
-      beta = std::min(beta, worst);
-      if (alpha >= beta) break;
-    }
-    return reply_ == Reply::mean ? sum / actions.size : worst;
-  }
 };
 
 }  // namespace ludoteca

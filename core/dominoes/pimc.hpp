@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <vector>
 
 #include "dominoes/double_dummy.hpp"
 #include "dominoes/rules.hpp"
 #include "search/choice.hpp"
+#include "search/crew.hpp"
 
 namespace ludoteca {
 
@@ -21,7 +23,9 @@ class DominoesPimc {
   struct Options {
     int worlds;       // at most so many
     double mistakes;  // the share of its next choices in which the other, who does not see all tiles, plays anything
+    int plies;        // so many tiles are laid before not every choice is looked at any more
     double margin;    // an action whose score is so much below the best is as good as it: chance chooses
+    int threads = 1;  // which solve worlds at once; where nodes are counted towards an end, one
   };
 
   DominoesPimc(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
@@ -31,8 +35,13 @@ class DominoesPimc {
         options_(options),
         rng_(rng),
         pick_(rng_.next()),
-        solver_(game, limits),
-        limits_(limits) {
+        limits_(limits),
+        crew_(limits.counts_nodes() ? 1 : options.threads),
+        per_round_(crew_.size() == 1 ? 1 : kWorldsPerThread * crew_.size()) {
+    for (std::size_t i = 0; i < crew_.size(); ++i) {
+      if (i) helpers_.push_back(std::make_unique<Limits>(limits));
+      solvers_.emplace_back(game, i ? *helpers_.back() : limits);
+    }
     game_.legal(view, actions_);
     sums_.resize(static_cast<std::size_t>(actions_.size));
   }
@@ -40,22 +49,29 @@ class DominoesPimc {
   // For a seat that can lay a tile; value and scores are expected returns.
   void choose(SharedChoice& shared) {
     const auto add = [&](Set theirs, double weight) {
-      State<Dominoes> state;
-      worlds_.fill(theirs, rng_, state);
-      if (!limits_.spent() && add_world(state, weight) && count_ % kWorldsPerLook == 0) show(shared, false);
+      if (limits_.spent()) return;
+      worlds_.fill(theirs, rng_, next(weight));
+      if (batch_.size() == per_round_) solve(shared);
     };
     const bool all = worlds_.each_hand(options_.worlds, add);
-    while (!all && count_ < options_.worlds && !limits_.spent()) {
-      State<Dominoes> state;
-      worlds_.sample(rng_, state);
-      if (add_world(state, 1) && count_ % kWorldsPerLook == 0) show(shared, false);
+    while (!all && count_ + static_cast<int>(batch_.size()) < options_.worlds && !limits_.spent()) {
+      worlds_.sample(rng_, next(1));
+      if (batch_.size() == per_round_) solve(shared);
     }
-    if (count_ > 0) show(shared, !limits_.spent());
+    if (!batch_.empty() && !limits_.spent()) solve(shared);
+    if (count_ > 0) show(shared, !cut_ && !limits_.spent());
   }
 
  private:
   using Set = Dominoes::Set;
+  struct World {
+    State<Dominoes> state;
+    double weight;
+    bool solved = false;
+    std::array<double, Dominoes::kMaxActions> values;
+  };
   static constexpr int kWorldsPerLook = 32;
+  static constexpr std::size_t kWorldsPerThread = 8;
   static constexpr double kEqual = 1e-9;
 
   const Dominoes& game_;
@@ -64,29 +80,54 @@ class DominoesPimc {
   const Options options_;
   Rng rng_;
   const std::uint64_t pick_;  // chooses among close actions
-  DominoesDoubleDummy solver_;
   Limits& limits_;
+  Crew crew_;
+  std::vector<std::unique_ptr<Limits>> helpers_;  // of all threads but the first
+  std::vector<DominoesDoubleDummy> solvers_;      // one for each thread
+  const std::size_t per_round_;
+  std::vector<World> batch_;
   Actions<Dominoes> actions_;
   std::vector<double> sums_;
   double weight_ = 0;
   int count_ = 0;
+  bool cut_ = false;  // a world was left before its end
+
+  State<Dominoes>& next(double weight) {
+    batch_.emplace_back().weight = weight;
+    return batch_.back().state;
+  }
+
+  // The worlds of the batch, dealt out to the threads; they are added up in their order.
+  void solve(SharedChoice& shared) {
+    crew_.run([&](std::size_t thread) {
+      for (std::size_t i = thread; i < batch_.size(); i += crew_.size()) solve(batch_[i], thread);
+    });
+    for (const World& world : batch_) {
+      cut_ |= !world.solved;
+      if (!world.solved) continue;
+      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += world.weight * world.values[i];
+      weight_ += world.weight;
+      if (++count_ % kWorldsPerLook == 0) show(shared, false);
+    }
+    batch_.clear();
+  }
 
   // A world counts whole or, where the limits end it, not at all.
-  bool add_world(const State<Dominoes>& state, double weight) {
-    std::array<double, Dominoes::kMaxActions> found;
-    const DominoesDoubleDummy::World world(game_, state);
+  void solve(World& world, std::size_t thread) {
+    Limits& limits = thread ? *helpers_[thread - 1] : limits_;
+    DominoesDoubleDummy& solver = solvers_[thread];
+    const DominoesDoubleDummy::World open(game_, world.state);
     const double any = view_.pub.boneyard ? options_.mistakes : 0;  // where all tiles are known, nobody errs
-    solver_.begin();
-    for (int i = 0; i < actions_.size; ++i) found[static_cast<std::size_t>(i)] = solver_.after(world, actions_[i], any);
-    if (limits_.spent()) return false;
-    weight *= likelihood(state);
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      const double scale = game_.points ? game_.points_scale() : 1;
-      sums_[i] += weight * std::clamp(found[i] / scale, -1.0, 1.0);  // a start may give more points than any deal
+    const double scale = game_.points ? game_.points_scale() : 1;
+    solver.begin(open, view_.pub.boneyard ? options_.plies : DominoesDoubleDummy::kToTheEnd);
+    for (int i = 0; i < actions_.size; ++i) {
+      const double found = solver.after(open, actions_[i], any);
+      if (limits.spent()) return;
+      world.values[static_cast<std::size_t>(i)] = std::clamp(found / scale, -1.0, 1.0);  // a start may give more points
     }
-    weight_ += weight;
-    ++count_;
-    return true;
+    world.weight *= likelihood(world.state);
+    world.solved = true;
+    if (thread) limits.show_nodes();
   }
 
   // How likely the other would have played as it did with these tiles: a hand that left it fewer other choices is

@@ -89,7 +89,6 @@ class DominoesSolution {
   }
 
  private:
-  
   const Dominoes& game_;
   const std::size_t most_bytes_;
   const double tremble_;

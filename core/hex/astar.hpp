@@ -10,6 +10,8 @@
 // On the first ply all stones count, in the order of their cells; deeper only the last three of each seat, the latest
 // first, those of the searched line included. Isolated cells, which touch no such stone, are thus no candidates, but
 // the centre always is. Deeper candidates may run out while the board has room: then all stones count again.
+//
+// The search is that of search/minimax.hpp; here is what it has to know.
 #pragma once
 
 #include <limits>
@@ -18,54 +20,109 @@
 #include "hex/memo.hpp"
 #include "hex/paths.hpp"
 #include "search/deepen.hpp"
+#include "search/minimax.hpp"
 
 namespace ludoteca {
 
-class HexAstar {
+// Candidates, values and the memory of them.
+class HexNeighbours {
  public:
-  static constexpr int kMaxDepth = 9;
+  static constexpr int kMaxDepth = 9, kMoves = Hex::kMaxActions;
+  static constexpr std::uint64_t kNodesPerLook = 32;
   static constexpr int kRecent = 3;
   using Recent = std::array<std::vector<Action>, 2>;
+  using Moves = ActionList<kMoves>;
+  using Rest = Line<kMaxDepth>;
 
-  struct Settings {
-    int depth = 3;
-    bool prune = true;  // cut where beta <= alpha; without it the same choice takes longer
-    bool memo = true;   // keep the value of a position for the other ways that lead to it
+  // The last moves of a seat, the latest first.
+  struct Last {
+    std::array<std::int16_t, kRecent> moves{};
+    int size = 0;
+    bool all = false;  // its past is unknown: all its stones count
+
+    void push(Action action) {
+      std::copy_backward(moves.begin(), moves.end() - 1, moves.end());
+      moves[0] = static_cast<std::int16_t>(action);
+      size = std::min(size + 1, kRecent);
+    }
+  };
+  struct Node {
+    State<Hex> state;
+    std::uint64_t key;
+    std::array<Last, 2> last{};
+    int ply = 0;  // from the root
   };
 
-  // recent: the last moves of each seat, the latest last. A seat of which fewer are known than it has stones, and fewer
-  // than three, is one whose past is unknown: all its stones count on every ply.
-  HexAstar(const Hex& game, Settings settings, const Recent& recent, Limits& limits)
-      : game_(game), settings_(settings), limits_(limits), paths_(game), recent_(recent) {}
+  // memo: keeps the value of a position for the other ways that lead to it.
+  HexNeighbours(const Hex& game, bool memo, Seat seat) : game_(game), memo_(memo), seat_(seat), paths_(game) {}
 
-  // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score
-  // of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
-  //
-  // Where the end may come early it looks three plies ahead first, which is quick, then four, and so on.
-  void choose(const State<Hex>& root, SharedChoice& shared) {
-    seat_ = root.pub.turn;
-    if (wins_at_once(root, shared)) return;
-    for (Seat seat : {Seat{0}, Seat{1}}) {
-      const std::size_t known = recent_[index(seat)].size();
-      past_unknown_[index(seat)] = known < std::min<std::size_t>(kRecent, count_stones(root, seat));
+  // recent: see HexAstar.
+  Node root(const State<Hex>& state, const Recent& recent) const {
+    Node out{state, keys_.position(game_, state.pub)};
+    for (const Seat seat : {Seat{0}, Seat{1}}) {
+      const std::vector<Action>& played = recent[index(seat)];
+      for (const Action action : played) out.last[index(seat)].push(action);
+      out.last[index(seat)].all = played.size() < std::min<std::size_t>(kRecent, count_stones(state, seat));
     }
-    Moves moves;
-    list_near_all(root, moves);
-    shared.update([&](Choice& choice) {
-      choice.action = moves[0];
-      choice.line.put_first(moves[0], Rest{});
-    });
-    const int first = limits_.may_end_early() ? std::min(settings_.depth, kFirstLook) : settings_.depth;
-    for (plies_ = first; plies_ <= settings_.depth && !limits_.spent(); ++plies_) look(root, moves, shared);
+    return out;
+  }
+
+  void list_near_all(const State<Hex>& state, Moves& moves) const {
+    Listed listed{};
+    list_centre(state, listed, moves);
+    list_near_stones(state, state.pub.turn, listed, moves);
+    list_near_stones(state, other(state.pub.turn), listed, moves);
+  }
+
+  bool maximises(const Node& node) const { return node.state.pub.turn == seat_; }
+
+  void moves(const Node& node, Moves& out) const {
+    list_near_recent(node, out);
+    if (out.size == 0) list_near_all(node.state, out);
+  }
+
+  Node play(const Node& node, Action action) const {
+    const Seat mover = node.state.pub.turn;
+    Node next = node;
+    game_.apply(next.state, action);
+    next.key ^= keys_(action, mover);
+    next.last[index(mover)].push(action);
+    ++next.ply;
+    return next;
+  }
+
+  std::optional<double> end(const Node& node) const {
+    if (node.state.pub.winner == kNobody) return std::nullopt;
+    return node.state.pub.winner == seat_ ? std::numeric_limits<double>::infinity() : 0;
+  }
+
+  double guess(const Node& node) {
+    if (!meets_again(node)) return evaluate(node.state);
+    if (const double* found = leaves_.find(node.key)) return *found;
+    const double value = evaluate(node.state);
+    leaves_.add(node.key, value);
+    return value;
+  }
+
+  std::optional<double> recall(const Node& node, int depth, Rest& line) const {
+    if (!meets_again(node)) return std::nullopt;
+    const Found* found = inner_.find(entry(node, depth));
+    if (!found) return std::nullopt;
+    for (const std::int16_t each : found->line) line.add_if(each != kNoAction, each);
+    return found->value;
+  }
+
+  void remember(const Node& node, int depth, double value, const Rest& line) {
+    if (!meets_again(node)) return;
+    Found found{value, {}};
+    found.line.fill(kNoAction);
+    std::copy(line.begin(), line.end(), found.line.begin());
+    inner_.add(entry(node, depth), found);
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 32;
-  static constexpr int kFirstLook = 3;
   static constexpr int kMeetAgain = 3;  // the plies after which another order of the same moves can meet
-  using Moves = ActionList<Hex::kMaxActions>;
-  using Rest = Line<kMaxDepth>;
-  static constexpr double kEpsilon = 1e-5, kNone = -1, kInfinite = std::numeric_limits<double>::infinity();
+  static constexpr double kEpsilon = 1e-5;
 
   // What was found below the root. The line belongs to it: without it nobody could say where the value comes from.
   struct Found {
@@ -75,45 +132,19 @@ class HexAstar {
   static constexpr std::int16_t kNoAction = -1;
 
   const Hex& game_;
-  const Settings settings_;
-  Limits& limits_;
+  const bool memo_;
+  const Seat seat_;
   HexPaths paths_;
   const HexKeys keys_{0};
-  Recent recent_;  // grows and shrinks with the searched line
-  std::array<bool, 2> past_unknown_{};
-  Seat seat_ = 0;
-  int plies_ = 0;  // of this look
   HexMemo<double> leaves_;
   HexMemo<Found> inner_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  bool wins_at_once(const State<Hex>& root, SharedChoice& shared) const {
-    for (Action action = 0; action < game_.size * game_.size; ++action) {
-      if (game_.owner(root.pub, action) != kNobody) continue;
-      State<Hex> next = root;
-      game_.apply(next, action);
-      if (next.pub.winner == kNobody) continue;
-      Round round(shared, 1);
-      round.add(action, kInfinite, Rest{});
-      round.finish(true);
-      return true;
-    }
-    return false;
-  }
-
-  void look(const State<Hex>& root, const Moves& moves, SharedChoice& shared) {
-    const std::uint64_t key = keys_.position(game_, root.pub);
-    Round round(shared, plies_);
-    for (const Action action : moves) {
-      Rest rest;
-      const double best = round.empty() ? kNone : round.best();
-      const double value = after(root, key, action, plies_ - 1, best, kInfinite, rest);
-      if (limits_.spent()) return;
-      round.add(action, value, rest);
-      if (settings_.prune && round.best() == kInfinite) break;
-    }
-    round.finish(plies_ == settings_.depth);
+  bool meets_again(const Node& node) const { return memo_ && node.ply >= kMeetAgain; }
+  // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
+  static std::uint64_t entry(const Node& node, int depth) {
+    return node.key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
   }
 
   double evaluate(const State<Hex>& state) {
@@ -124,72 +155,6 @@ class HexAstar {
     return others / (own + kEpsilon);
   }
 
-  // The value once `action` is played here, searching `depth` plies more; bounded as alpha-beta bounds it. Where it is
-  // exact, `line` is the play that it comes from.
-  double after(const State<Hex>& state, std::uint64_t key, Action action, int depth, double alpha, double beta,
-               Rest& line) {
-    line.size = 0;
-    if (!limits_.spend(kNodesPerLook)) return 0;
-    const Seat mover = state.pub.turn;
-    State<Hex> next = state;
-    game_.apply(next, action);
-    if (next.pub.winner != kNobody) return mover == seat_ ? kInfinite : 0;
-    key ^= keys_(action, mover);
-    const bool meets_again = settings_.memo && plies_ - depth >= kMeetAgain;
-    if (depth == 0) return leaf(next, key, meets_again);
-    // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
-    const std::uint64_t entry = key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
-    if (meets_again) {
-      if (const Found* found = inner_.find(entry)) {
-        for (const std::int16_t each : found->line) line.add_if(each != kNoAction, each);
-        return found->value;
-      }
-    }
-    recent_[index(mover)].push_back(action);
-    const double value = search(next, key, depth, alpha, beta, line);
-    recent_[index(mover)].pop_back();
-    // What a cut gives is a bound and no value, and must not be used again as one.
-    const bool exact = !settings_.prune || (alpha < value && value < beta);
-    if (meets_again && exact && !limits_.spent()) {
-      Found found{value, {}};
-      found.line.fill(kNoAction);
-      std::copy(line.begin(), line.end(), found.line.begin());
-      inner_.add(entry, found);
-    }
-    return value;
-  }
-
-  double leaf(const State<Hex>& state, std::uint64_t key, bool meets_again) {
-    if (!meets_again) return evaluate(state);
-    if (const double* found = leaves_.find(key)) return *found;
-    const double value = evaluate(state);
-    leaves_.add(key, value);
-    return value;
-  }
-
-  double search(const State<Hex>& state, std::uint64_t key, int depth, double alpha, double beta, Rest& line) {
-    const bool ours = state.pub.turn == seat_;
-    Moves moves;
-    list_near_recent(state, moves);
-    if (moves.size == 0) list_near_all(state, moves);
-    double best = 0;
-    bool first = true;
-    for (const Action action : moves) {
-      Rest rest;
-      const double value = after(state, key, action, depth - 1, alpha, beta, rest);
-      if (limits_.spent()) return 0;
-      if (first || (ours ? value > best : value < best)) {
-        best = value;
-        line.put_first(action, rest);
-      }
-      first = false;
-      if (!settings_.prune) continue;
-      (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
-      if (beta <= alpha) break;
-    }
-    return best;
-  }
-
   std::size_t count_stones(const State<Hex>& state, Seat seat) const {
     std::size_t count = 0;
     for (Action cell = 0; cell < game_.size * game_.size; ++cell) count += game_.owner(state.pub, cell) == seat;
@@ -198,25 +163,17 @@ class HexAstar {
 
   using Listed = std::array<bool, Hex::kMaxSide * Hex::kMaxSide>;
 
-  void list_near_all(const State<Hex>& state, Moves& moves) const {
+  void list_near_recent(const Node& node, Moves& moves) const {
+    const State<Hex>& state = node.state;
     Listed listed{};
     list_centre(state, listed, moves);
-    list_near_stones(state, state.pub.turn, listed, moves);
-    list_near_stones(state, other(state.pub.turn), listed, moves);
-  }
-
-  void list_near_recent(const State<Hex>& state, Moves& moves) const {
-    Listed listed{};
-    list_centre(state, listed, moves);
-    for (Seat seat : {state.pub.turn, other(state.pub.turn)}) {
-      if (past_unknown_[index(seat)]) {
+    for (const Seat seat : {state.pub.turn, other(state.pub.turn)}) {
+      const Last& last = node.last[index(seat)];
+      if (last.all) {
         list_near_stones(state, seat, listed, moves);
         continue;
       }
-      const std::vector<Action>& played = recent_[index(seat)];
-      for (std::size_t back = 1; back <= std::min<std::size_t>(kRecent, played.size()); ++back) {
-        list_near(state, game_.at(played[played.size() - back]), listed, moves);
-      }
+      for (int i = 0; i < last.size; ++i) list_near(state, game_.at(last.moves[index(i)]), listed, moves);
     }
   }
 
@@ -239,6 +196,83 @@ class HexAstar {
     if (listed[index(cell)] || state.pub.cell[index(cell)]) return;
     listed[index(cell)] = true;
     moves.add(game_.action_at(cell));
+  }
+};
+
+class HexAstar {
+ public:
+  static constexpr int kMaxDepth = HexNeighbours::kMaxDepth;
+  using Recent = HexNeighbours::Recent;
+
+  struct Settings {
+    int depth = 3;
+    bool prune = true;  // cut where beta <= alpha; without it the same choice takes longer
+    bool memo = true;   // keep the value of a position for the other ways that lead to it
+  };
+
+  // recent: the last moves of each seat, the latest last. A seat of which fewer are known than it has stones, and fewer
+  // than three, is one whose past is unknown: all its stones count on every ply.
+  HexAstar(const Hex& game, Settings settings, const Recent& recent, Limits& limits)
+      : game_(game), settings_(settings), limits_(limits), recent_(recent) {}
+
+  // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score
+  // of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
+  //
+  // Where the end may come early it looks three plies ahead first, which is quick, then four, and so on.
+  void choose(const State<Hex>& state, SharedChoice& shared) const {
+    if (wins_at_once(state, shared)) return;
+    HexNeighbours neighbours(game_, settings_.memo, state.pub.turn);
+    Moves moves;
+    neighbours.list_near_all(state, moves);
+    shared.update([&](Choice& choice) {
+      choice.action = moves[0];
+      choice.line.put_first(moves[0], Rest{});
+    });
+    const HexNeighbours::Node root = neighbours.root(state, recent_);
+    Searcher search(neighbours, limits_, settings_.prune);
+    const int first = limits_.may_end_early() ? std::min(settings_.depth, kFirstLook) : settings_.depth;
+    for (int plies = first; plies <= settings_.depth && !limits_.spent(); ++plies) {
+      look(search, root, moves, plies, shared);
+    }
+  }
+
+ private:
+  using Searcher = Minimax<HexNeighbours>;
+  using Moves = HexNeighbours::Moves;
+  using Rest = HexNeighbours::Rest;
+  static constexpr int kFirstLook = 3;
+  static constexpr double kNone = -1;
+
+  const Hex& game_;
+  const Settings settings_;
+  Limits& limits_;
+  const Recent& recent_;
+
+  bool wins_at_once(const State<Hex>& root, SharedChoice& shared) const {
+    for (Action action = 0; action < game_.size * game_.size; ++action) {
+      if (game_.owner(root.pub, action) != kNobody) continue;
+      State<Hex> next = root;
+      game_.apply(next, action);
+      if (next.pub.winner == kNobody) continue;
+      Round round(shared, 1);
+      round.add(action, Searcher::kInfinity, Rest{});
+      round.finish(true);
+      return true;
+    }
+    return false;
+  }
+
+  void look(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies, SharedChoice& shared) const {
+    Round round(shared, plies);
+    for (const Action action : moves) {
+      Rest rest;
+      const double best = round.empty() ? kNone : round.best();
+      const double value = search.after(root, action, plies, best, Searcher::kInfinity, rest);
+      if (limits_.spent()) return;
+      round.add(action, value, rest);
+      if (settings_.prune && round.best() == Searcher::kInfinity) break;
+    }
+    round.finish(plies == settings_.depth);
   }
 };
 

@@ -23,6 +23,9 @@
 //
 // Chance: the generator of an evaluation starts from HexKeys(seed) of the position plus the seat that is
 // evaluated, so a position has one value for one seed, however it is reached.
+//
+// It is no Plies of search/minimax.hpp, where a node is a move that is played: here the nodes are moves that are judged,
+// all those of a position before the first of them is played, so nothing is left to count, or to stop at, when it is.
 #pragma once
 
 #include <algorithm>

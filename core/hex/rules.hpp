@@ -217,6 +217,34 @@ struct Hex {
     return fill_and_test(swapped.pub, rng);
   }
 
+  // Puts a stone on an empty cell, whoever is on turn; true when it wins.
+  bool put(Public& pub, Seat seat, int cell) const {
+    const std::uint64_t near = around(pub, cell);
+    const std::uint64_t own = ((near >> seat) & kEach) * 0xff;  // all ones in the bytes of own stones
+    // By byte, the marks that an own neighbour has and those that it wants; then what any of them has or wants.
+    std::uint64_t any = own & ((near & kEach * kBoth) | (~near & kEach * kSated));
+    any |= any >> 32;
+    any |= any >> 16;
+    any |= any >> 8;
+    const unsigned marks = static_cast<unsigned>(any) & kBoth;
+    pub.cell[index(cell)] = static_cast<std::uint8_t>((1u << seat) | marks | marks << 2);
+    if (static_cast<unsigned>(any) & marks << 2) spread(pub, seat, marks, cell);
+    return marks == kBoth;
+  }
+
+  // Who has connected where no cell is empty; of each byte of `cells`, laid out as in Public::cell, only the owner counts.
+  Seat winner_of_full(const std::uint8_t* cells) const {
+    const Seat seat = other(horizontal());
+    Rows stones{};
+    for (int row = 0; row < size; ++row) {
+      for (int column = 0; column < size; column += 8) {  // what lies beyond the row is cut off below
+        stones[index(row)] |= lowest_bits(eight(cells + at(row, column)) >> seat) << column;
+      }
+      stones[index(row)] &= (1u << size) - 1;
+    }
+    return connects_down(stones) ? seat : other(seat);
+  }
+
  private:
   using Rows = std::array<std::uint32_t, kMaxSize + 1>;  // one bit per column; rows are taken two by two
 
@@ -248,21 +276,6 @@ struct Hex {
     const std::uint8_t* below = &pub.cell[index(neighbour[index(cell)][4])];
     return std::uint64_t{beside[-1]} | std::uint64_t{beside[1]} << 8 | std::uint64_t{above[0]} << 16 |
            std::uint64_t{above[1]} << 24 | std::uint64_t{below[0]} << 32 | std::uint64_t{below[1]} << 40;
-  }
-
-  // Puts a stone on an empty cell; true when it wins.
-  bool put(Public& pub, Seat seat, int cell) const {
-    const std::uint64_t near = around(pub, cell);
-    const std::uint64_t own = ((near >> seat) & kEach) * 0xff;  // all ones in the bytes of own stones
-    // By byte, the marks that an own neighbour has and those that it wants; then what any of them has or wants.
-    std::uint64_t any = own & ((near & kEach * kBoth) | (~near & kEach * kSated));
-    any |= any >> 32;
-    any |= any >> 16;
-    any |= any >> 8;
-    const unsigned marks = static_cast<unsigned>(any) & kBoth;
-    pub.cell[index(cell)] = static_cast<std::uint8_t>((1u << seat) | marks | marks << 2);
-    if (static_cast<unsigned>(any) & marks << 2) spread(pub, seat, marks, cell);
-    return marks == kBoth;
   }
 
   // Gives `marks` to the whole group of a new stone.

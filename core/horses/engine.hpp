@@ -26,7 +26,7 @@ class HorsesEngine {
   };
 
   HorsesEngine(const Horses& game, const State<Horses>& root, const Options& options)
-      : game_(game), root_(root.pub), options_(options), table_(options.memory) {}
+      : game_(game), root_(root.pub), options_(options), table_(options.memory, options.whole_margin) {}
 
   // Chooses for the seat on turn.
   void choose(Limits& limits, SharedChoice& shared) {

@@ -16,12 +16,15 @@ class KittensHabits {
   static constexpr double kOnTop = 0.82;
 
   Action choose(ViewRef<Kittens> v, Rng& rng) const {
-    if (v.pub.placing) return place(v, rng);
-    if (!v.pub.deck) return Kittens::kDoDraw;
-    const Risk risk = risk_of(v);
-    if (risk.top <= 0) return Kittens::kDoDraw;
-    if (!rules_.original && v.own.hand[Kittens::kSee] && risk.top < 1) return Kittens::kDoSee;
-    return evade(v, risk);
+    return v.pub.placing ? place(v, rng) : act(v);
+  }
+  // How likely that is.
+  double chance(ViewRef<Kittens> v, Action action) const {
+    if (!v.pub.placing) return act(v) == action;
+    const auto [top, bottom] = v.pub.owed > 0 ? kForMyself : kForTheOther;
+    if (action == at_depth(v, Kittens::kPlaceTop)) return top;
+    if (action == at_depth(v, Kittens::kPlaceBottom)) return bottom;
+    return action == at_depth(v, Kittens::kPlaceMiddle) ? 1 - top - bottom : 0;
   }
 
  private:
@@ -29,8 +32,21 @@ class KittensHabits {
     double top;    // that the next card is a bomb
     double loose;  // the same of a card of which nothing is known
   };
+  struct Places {
+    double top, bottom;  // shares; the rest goes to the middle
+  };
+  // On top, for the other to find; elsewhere where the next draw is one's own.
+  static constexpr Places kForMyself{0.07, 0.33}, kForTheOther{0.99, 0.005};
 
   const Kittens& rules_;
+
+  Action act(ViewRef<Kittens> v) const {
+    if (!v.pub.deck) return Kittens::kDoDraw;
+    const Risk risk = risk_of(v);
+    if (risk.top <= 0) return Kittens::kDoDraw;
+    if (!rules_.original && v.own.hand[Kittens::kSee] && risk.top < 1) return Kittens::kDoSee;
+    return evade(v, risk);
+  }
 
   static Risk risk_of(ViewRef<Kittens> v) {
     const KittensMemory& memory = v.own.memory;
@@ -70,13 +86,16 @@ class KittensHabits {
     return best;
   }
 
-  // On top, for the other to find; elsewhere where the next draw is one's own.
   Action place(ViewRef<Kittens> v, Rng& rng) const {
     const double chance = rng.unit();
-    const bool mine = v.pub.owed > 0;
-    const bool top = chance < (mine ? 0.07 : 0.99), bottom = !top && chance < (mine ? 0.40 : 0.995);
-    if (!rules_.any) return top ? Kittens::kPlaceTop : bottom ? Kittens::kPlaceBottom : Kittens::kPlaceMiddle;
-    return Kittens::kPlaceAt + (top ? 0 : bottom ? v.pub.deck : v.pub.deck / 2);
+    const auto [top, bottom] = v.pub.owed > 0 ? kForMyself : kForTheOther;
+    return at_depth(v, chance < top            ? Kittens::kPlaceTop
+                       : chance < top + bottom ? Kittens::kPlaceBottom
+                                               : Kittens::kPlaceMiddle);
+  }
+  Action at_depth(ViewRef<Kittens> v, Action place) const {
+    if (!rules_.any) return place;
+    return Kittens::kPlaceAt + (place == Kittens::kPlaceTop ? 0 : place == Kittens::kPlaceBottom ? v.pub.deck : v.pub.deck / 2);
   }
 };
 

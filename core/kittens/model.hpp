@@ -48,6 +48,19 @@ struct KittensModel {
     if (chance < static_cast<double>(likely[kSkips])) return Kittens::kDoSkip;
     return chance < static_cast<double>(likely[kSkips] + likely[kAttacks]) ? Kittens::kDoAttack : Kittens::kDoDraw;
   }
+  // How likely that is.
+  double chance(ViewRef<Kittens> v, Action action) const {
+    if (v.pub.placing) return action == Kittens::kPlaceTop + static_cast<Action>(place(v.pub.deck, v.pub.bombs));
+    const auto me = static_cast<std::size_t>(v.seat);
+    const Chances& likely = habits(v.pub.deck, v.pub.bombs, v.own.hand[Kittens::kSkip], v.own.hand[Kittens::kAttack],
+                                   v.pub.hand[me] - v.pub.hand[1 - me]);
+    switch (action) {
+      case Kittens::kDoDraw: return static_cast<double>(likely[kDraws]);
+      case Kittens::kDoSkip: return static_cast<double>(likely[kSkips]);
+      case Kittens::kDoAttack: return static_cast<double>(likely[kAttacks]);
+      default: return 0;
+    }
+  }
   Place place(int cards, int bombs) const { return static_cast<Place>(places[deck_index(cards, bombs)]); }
 };
 

@@ -1,5 +1,5 @@
-// A search for Kittens by playouts: what a sensible player would get after each action, in worlds that the seat thinks
-// possible.
+// A search for Kittens by playouts: what the seat would get after each action, in worlds that it thinks possible and
+// against whom the other may be in them.
 //
 // Every world is played once for each action that is still in question, so that luck is the same for all of them. An
 // action that is surely worse, by the differences seen, is not tried any more.
@@ -7,36 +7,55 @@
 
 #include <cmath>
 
-#include "kittens/habits.hpp"
+#include "kittens/answers.hpp"
+#include "kittens/imagined.hpp"
 #include "search/choice.hpp"
+#include "search/crew.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
 
+struct KittensEffort {
+  std::uint64_t worlds;  // at most so many
+  int threads = 1;
+  std::size_t bytes = std::size_t{256} << 20;  // of all that is remembered
+};
+
+// Worlds are dealt out to the threads in turn, each of which has a memory of its own, so that what is found depends on the
+// seed and on how many there were, not on which thread was faster.
 class KittensRollouts {
  public:
-  KittensRollouts(const Kittens& rules, Limits& limits) : rules_(rules), habits_(rules), limits_(limits) {}
+  KittensRollouts(const Kittens& rules, std::span<const KittensModel> models, Limits& limits)
+      : rules_(rules), others_(rules, models), limits_(limits) {}
 
-  // For the view's seat, which is on turn: `worlds` worlds at most. Values are mean returns.
-  void choose(const View<Kittens>& view, std::uint64_t worlds, Rng rng, SharedChoice& shared) {
+  // For the view's seat, which is on turn. Values are mean returns; a node is a world played once.
+  void choose(const View<Kittens>& view, KittensEffort effort, Rng rng, SharedChoice& shared) {
     Actions<Kittens> legal;
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
-    State<Kittens> world;
-    for (std::uint64_t n = 1; n <= worlds; ++n) {
-      imagine(view, rng, world);
-      const Rng luck{rng.next()};
-      for (Arm& arm : arms) {
-        if (arm.out) continue;
-        if (!limits_.spend(kNodesPerLook)) return show(arms, false, shared);
-        arm.last = play(world, arm.action, view.seat, luck);
-        arm.sum += arm.last;
-        ++arm.count;
+    Crew crew(effort.threads);
+    std::vector<Player> players;
+    for (std::size_t i = 0; i < crew.size(); ++i) {
+      players.push_back({KittensImagined(rules_, others_, view, Rng{rng.next()}),
+                         KittensAnswers(rules_, others_, effort.bytes / crew.size()), Rng{rng.next()}, {}});
+    }
+    const std::uint64_t per_round = crew.size() == 1 ? 1 : kWorldsPerRound * crew.size();
+    for (std::uint64_t done = 0; done < effort.worlds;) {
+      const std::vector<std::uint64_t> wanted = grant(arms, std::min(per_round, effort.worlds - done));
+      crew.run([&](std::size_t i) { players[i].play(arms, wanted, i, crew.size(), view.seat); });
+      for (std::uint64_t world = 0; world < std::min(per_round, effort.worlds - done); ++world) {
+        const auto& results = players[world % crew.size()].results;
+        for (std::size_t i = 0; i < arms.size(); ++i) {
+          if (world < wanted[i]) arms[i].add(results[world / crew.size() * arms.size() + i]);
+        }
+        if (limits_.spent()) continue;
+        if (done + world + 1 >= kFirst) compare(arms);
+        if ((done + world + 1) % kFirst == 0) show(arms, false, shared);
       }
-      if (n >= kFirst) compare(arms);
-      if (n % kFirst == 0) show(arms, false, shared);
-      if (n >= kFirst && std::count_if(arms.begin(), arms.end(), [](const Arm& arm) { return !arm.out; }) == 1) break;
+      if (limits_.spent()) return show(arms, false, shared);
+      done += std::min(per_round, effort.worlds - done);
+      if (std::count_if(arms.begin(), arms.end(), [](const Arm& arm) { return !arm.out; }) == 1) break;
     }
     show(arms, true, shared);
   }
@@ -50,37 +69,53 @@ class KittensRollouts {
     double difference = 0, squares = 0;  // to the arm that leads, since it does
 
     double mean() const { return count ? sum / static_cast<double>(count) : -2; }
+    void add(double result) {
+      last = result;
+      sum += result;
+      ++count;
+    }
   };
-  static constexpr std::uint64_t kNodesPerLook = 8, kFirst = 32;
+  // What one thread has.
+  struct Player {
+    KittensImagined worlds;
+    KittensAnswers answers;
+    Rng rng;
+    std::vector<double> results;  // of a round: by world of this thread's, and by arm
+
+    // In this thread's part of the worlds: arm i in those below wanted[i].
+    void play(const std::vector<Arm>& arms, const std::vector<std::uint64_t>& wanted, std::size_t thread,
+              std::size_t threads, Seat seat) {
+      results.clear();
+      const std::uint64_t end = *std::max_element(wanted.begin(), wanted.end());
+      for (std::uint64_t world = thread; world < end; world += threads) {
+        std::size_t who;
+        const State<Kittens>& state = worlds.next(who);
+        const Rng luck{rng.next()};
+        for (std::size_t i = 0; i < arms.size(); ++i) {
+          results.push_back(world < wanted[i] ? answers.play(state, arms[i].action, seat, who, luck) : 0);
+        }
+      }
+    }
+  };
+  static constexpr std::uint64_t kNodesPerLook = 8, kFirst = 32, kWorldsPerRound = 32;
   static constexpr double kSure = 3.5;  // standard deviations
 
   const Kittens& rules_;
-  const KittensHabits habits_;
+  const KittensOthers others_;
   Limits& limits_;
   std::size_t leader_ = 0;
 
-  // A world that fits the view; the other is thought to put bombs on top more often than elsewhere.
-  void imagine(const View<Kittens>& view, Rng& rng, State<Kittens>& world) const {
-    for (int tries = 0; tries < 12; ++tries) {
-      rules_.sample(view, Rng{rng.next()}, world);
-      const auto& seen = world.own[static_cast<std::size_t>(other(view.seat))].seen;
-      double chance = 1;
-      for (std::size_t i = 0; i < world.pub.events; ++i) {
-        const int event = (world.pub.log[i] & ~Kittens::kUncounted) / 2;
-        if (event == Kittens::kShuffled) chance = 1;  // where it was before that is all the same
-        const bool theirs = (world.pub.log[i] & 1) != view.seat;
-        if (theirs && event >= Kittens::kDrew && event <= Kittens::kBottomDrewBomb && seen[i] / 16 > 1) chance *= kElsewhere;
+  // In how many of so many worlds each arm may be played.
+  std::vector<std::uint64_t> grant(const std::vector<Arm>& arms, std::uint64_t worlds) {
+    std::vector<std::uint64_t> out(arms.size());
+    for (std::uint64_t world = 0; world < worlds; ++world) {
+      for (std::size_t i = 0; i < arms.size(); ++i) {
+        if (arms[i].out) continue;
+        if (!limits_.spend(kNodesPerLook)) return out;
+        ++out[i];
       }
-      if (chance >= 1 || rng.unit() < chance) return;
     }
-  }
-  static constexpr double kElsewhere = 0.15;  // as often as on top
-
-  double play(const State<Kittens>& world, Action action, Seat seat, Rng luck) const {
-    State<Kittens> state = world;
-    rules_.apply(state, action);
-    while (state.pub.turn != kNobody) rules_.apply(state, habits_.choose(ViewRef<Kittens>(state, state.pub.turn), luck));
-    return rules_.returns(state.pub)[static_cast<std::size_t>(seat)];
+    return out;
   }
 
   void compare(std::vector<Arm>& arms) {

@@ -18,6 +18,13 @@ class KittensWorlds {
 
   // A world in which this seat sees exactly this view, as likely as it has ways to come about.
   void sample(Rng& rng, State<Kittens>& state) const {
+    sample(rng, state, [](const State<Kittens>&, Action) {});
+  }
+
+  // The same, calling told(state, action) before each choice of the other, which is then on turn. In the clean rules: the
+  // original has its own turns.
+  template <class F>
+  void sample(Rng& rng, State<Kittens>& state, F told) const {
     const KittensBombs bombs(story_);
     const KittensBombs::Hiding hiding = bombs.sample(rng);
     const std::vector<KittensRow> rows = bombs.decks(hiding);
@@ -28,7 +35,7 @@ class KittensWorlds {
     std::size_t stretch = rows.size() - 1;
     state.hidden.deck = deck(rows[stretch], cards[stretch], story_.bombs, rng);
     for (const KittensEntry& entry : story_.log) {
-      redo(state, entry, hiding);
+      redo(state, entry, hiding, told);
       if (entry.event != Kittens::kShuffled) continue;
       --stretch;
       state.hidden.deck = deck(rows[stretch], cards[stretch], entry.bombs, rng);
@@ -78,18 +85,55 @@ class KittensWorlds {
     return out;
   }
 
-  void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding) const {
+  template <class F>
+  void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding, F told) const {
     const Seat seat = entry.theirs ? other(story_.me) : story_.me;
+    begin_turn(state.pub, seat);
+    const Action action = chosen(entry);
+    if (entry.theirs && !(entry.event == Kittens::kBottomDrew || entry.event == Kittens::kBottomDrewBomb)) told(state, action);
     if (!entry.card() && !entry.bomb()) {
       rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
+      if (entry.event == Kittens::kSkipped) --state.pub.owed;
+      if (entry.event != Kittens::kAttacked) return;
+      state.pub.owed = rules_.stack && state.pub.owed >= 2 ? static_cast<std::uint8_t>(state.pub.owed + 2) : std::uint8_t{2};
+      state.pub.turn = other(seat);
       return;
     }
     rules_.take(state, seat, entry.bottom());
+    if (state.pub.owed) --state.pub.owed;
     if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
     if (!entry.back) return;
     const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.hiding)] : entry.depth;
+    state.pub.placing = 1;
+    if (entry.theirs) told(state, place(depth, state.pub.deck));
+    state.pub.placing = 0;
     rules_.put_back(state, seat, depth);
+  }
+
+  // Whose turn it is and how many draws it owes follows from the log, but for how a position began that was set up.
+  static void begin_turn(Kittens::Public& pub, Seat seat) {
+    if (pub.turn != seat) pub.owed = 0;
+    pub.turn = seat;
+    if (!pub.owed) pub.owed = 1;
+  }
+
+  static Action chosen(const KittensEntry& entry) {
+    switch (entry.event) {
+      case Kittens::kSkipped: return Kittens::kDoSkip;
+      case Kittens::kAttacked: return Kittens::kDoAttack;
+      case Kittens::kSaw: return Kittens::kDoSee;
+      case Kittens::kPlayedBottom: return Kittens::kDoBottom;
+      case Kittens::kShuffled: return Kittens::kDoShuffle;
+      default: return Kittens::kDoDraw;
+    }
+  }
+  Action place(int depth, int size) const {
+    if (rules_.any) return Kittens::kPlaceAt + depth;
+    for (const Action action : {Kittens::kPlaceTop, Kittens::kPlaceMiddle}) {
+      if (rules_.depth_of(action, size) == depth) return action;
+    }
+    return Kittens::kPlaceBottom;
   }
 };
 

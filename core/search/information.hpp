@@ -52,6 +52,8 @@ struct InformationSets {
   }
 };
 
+// The tree of a game in which the seats' views remember all that they saw and did, and nothing is left to chance after
+// the deal: then worlds that look alike have looked alike ever since, and meet in one set.
 template <Game G>
 class InformationTree : public InformationSets {
  public:
@@ -140,7 +142,7 @@ class InformationTree : public InformationSets {
       outcomes.push_back(game_.returns(item.state.pub)[0]);
     }
     std::stable_sort(going.begin(), going.end(), [](const Item* a, const Item* b) { return compare(*a, *b) < 0; });
-    std::vector<std::pair<Action, std::vector<Item>>> next;  // of one public state, by action
+    std::vector<Item> next;  // after one public state: some actions look alike to the other seat, so all go on together
     for (std::size_t begin = 0, end; begin < going.size(); begin = end) {
       const Item& first = *going[begin];
       for (end = begin + 1; end < going.size() && !compare(first, *going[end]);) ++end;
@@ -163,27 +165,16 @@ class InformationTree : public InformationSets {
         }
         for (int k = 0; k < legal_here.size; ++k) {
           const Index from = choice ? edge + static_cast<Index>(i - begin) * legal_here.size + k : item.from;
-          std::vector<Item>& after = bucket(next, legal_here[k]);
-          after.push_back({item.state, item.chance, from});
-          game_.apply(after.back().state, legal_here[k]);
+          next.push_back({item.state, item.chance, from});
+          game_.apply(next.back().state, legal_here[k]);
         }
       }
       const bool last = end == going.size();
       if (!last && !std::memcmp(&first.state.pub, &going[end]->state.pub, sizeof first.state.pub)) continue;
-      for (auto& [action, after] : next) {
-        if (!grow(after, spend)) return false;
-        std::vector<Item>().swap(after);
-      }
+      if (!grow(next, spend)) return false;
       next.clear();
     }
     return true;
-  }
-
-  static std::vector<Item>& bucket(std::vector<std::pair<Action, std::vector<Item>>>& all, Action action) {
-    for (auto& [known, items] : all) {
-      if (known == action) return items;
-    }
-    return all.emplace_back(action, std::vector<Item>{}).second;
   }
 
   template <class F>

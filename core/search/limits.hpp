@@ -21,8 +21,11 @@ class Limits {
       : most_(nodes.value_or(std::numeric_limits<std::uint64_t>::max())),
         seconds_(seconds.value_or(kForever)),
         ends_early_(nodes || seconds) {}
-  // For a helper, which goes on until it is stopped.
-  explicit Limits(Limits& leader) : Limits(std::nullopt, std::nullopt) { leader_ = &leader; }
+  // For a helper, which goes on until it is stopped, or its leader is, or the leader's time is over; its nodes are free.
+  explicit Limits(Limits& leader) : Limits(std::nullopt, std::nullopt) {
+    leader_ = &leader;
+    deadline_ = leader.deadline_;
+  }
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
 
@@ -75,9 +78,11 @@ class Limits {
   Limits* leader_ = nullptr;
   std::atomic<bool> stopped_{false};
 
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
   bool look(std::uint64_t nodes_per_look) {
     show_nodes();
-    spent_ = spent_ || granted_ >= most_ || stopped_.load(std::memory_order_relaxed) || Clock::now() >= deadline_;
+    spent_ = spent_ || granted_ >= most_ || stopped() || (leader_ && leader_->stopped()) || Clock::now() >= deadline_;
     if (spent_) return false;
     left_ = std::min(nodes_per_look, most_ - granted_);
     granted_ += left_;

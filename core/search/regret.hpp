@@ -66,6 +66,14 @@ class Regret {
     return out;
   }
 
+  // What seat 0 gets on average when both play by the mixture.
+  double value(const Mixture& mixture) {
+    const auto always = [] { return true; };
+    return *value(Seat{0}, mixture, always, [&](const InformationSets::Set& set, std::array<double, kMost>& gains) {
+      std::copy_n(mixture.begin() + set.first_action, set.actions, gains.begin());
+    });
+  }
+
   // What `seat` gets on average when it knows the other's mixture and plays best against it.
   double best_response(Seat seat, const Mixture& mixture) {
     const auto always = [] { return true; };

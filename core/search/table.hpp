@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <system_error>
+#include <thread>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -41,8 +43,10 @@ class Table {
   static constexpr std::size_t kPlaceBytes = 16;
 
   // As many places as fit into `bytes`, but at least a few, rounded down to a power of two. The memory is taken from the
-  // system only as it is used.
-  explicit Table(std::size_t bytes) : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1) {
+  // system only as it is used. large_pages: faster, but a search that asks for memory may have to wait until the
+  // system has found some in one piece, ten milliseconds and more: not for one that is to stop at once.
+  explicit Table(std::size_t bytes, bool large_pages = false)
+      : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1) {
     std::size_t room = size_in_bytes() + kHugePage;
     memory_.reset(std::calloc(room, 1));
     void* start = memory_.get();
@@ -50,7 +54,9 @@ class Table {
     rows_ = static_cast<Row*>(start);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     // A probe falls anywhere: with large pages the processor finds the address without a second trip to memory.
-    if (size_in_bytes() >= kHugePage) madvise(rows_, size_in_bytes(), MADV_HUGEPAGE);
+    if (large_pages && size_in_bytes() >= kHugePage) madvise(rows_, size_in_bytes(), MADV_HUGEPAGE);
+#else
+    static_cast<void>(large_pages);
 #endif
   }
 
@@ -101,7 +107,15 @@ class Table {
   static_assert(sizeof(Place) == kPlaceBytes);
   using Row = std::array<Place, 4>;  // one line of the processor's cache
   struct Free {
-    void operator()(void* memory) const { std::free(memory); }
+    // On a thread of its own: to give 256 MB back takes ten milliseconds and more, and a search that was stopped, or is out
+    // of time, has not got them.
+    void operator()(void* memory) const {
+      try {
+        std::thread([memory] { std::free(memory); }).detach();
+      } catch (const std::system_error&) {  // there is no thread more
+        std::free(memory);
+      }
+    }
   };
   static constexpr int kCostShift = 40;
   static constexpr std::size_t kHugePage = std::size_t{1} << 21;

@@ -39,7 +39,8 @@ struct Playouts {
   }
 };
 
-// The tree of one thread. `Leaf` is a function of rules, a state and a generator that says what each seat may expect.
+// The tree of one thread. `Leaf` is a function of rules, a state and a generator that says what each seat may expect; each
+// tree has a copy of it.
 template <Game G, class Leaf = Playouts>
 class Tree {
  public:
@@ -133,7 +134,7 @@ class Tree {
   static constexpr std::size_t kTableShare = 8;
 
   const float exploration_;
-  const Leaf leaf_;
+  Leaf leaf_;
   Arena arena_;
   KeyTable table_;  // hidden information only
   const G* g_ = nullptr;

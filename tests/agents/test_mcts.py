@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca import Decision, InvalidOption, Limit
+from ludoteca import Decision, InvalidOption, Limit, _core
+from ludoteca.agents.mcts import MCTS, evaluations, judging_by
 from ludoteca.play.match import play_out
 from ludoteca.protocols import State
 
@@ -64,7 +67,9 @@ def worth(state: Any, action: int, spec: str) -> float:
     return value if next_state.turn == seat else -value
 
 
-@pytest.mark.parametrize("options", ["", ":threads=2", ":reuse=true", ":playouts=3", ":memory=1"])
+@pytest.mark.parametrize(
+    "options", ["", ":threads=2", ":reuse=true", ":playouts=3", ":memory=1", ":evaluation=distances"]
+)
 def test_it_begins_3_by_3_hex_with_a_winning_cell(options: str) -> None:
     spec = "hex:size=3"
     start: Any = ludoteca.game(spec).deal(0)
@@ -79,7 +84,7 @@ def test_it_begins_3_by_3_hex_with_a_winning_cell(options: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_it_proves_who_wins_4_by_4_hex(seed: int) -> None:
     spec = "hex:size=4"
-    state: Any = after(spec, seed, 4 + seed % 3)
+    state: Any = after(spec, seed, 5 + seed % 3)
     winning = {action for action in state.legal() if worth(state, action, spec) == 1}
     found = decide(state, 100_000)
     assert found.proven
@@ -110,7 +115,7 @@ def test_a_game_in_python_is_played_perfectly(monkeypatch: pytest.MonkeyPatch) -
             makers = {seat: ludoteca.agent("mcts"), 1 - seat: ludoteca_nim.NimSum}
             match = ludoteca.Match(game, seed=1)
             agents: dict[int, Any] = {each: make(game, each, 1) for each, make in makers.items()}
-            for _ in play_out(match, agents, Limit(nodes=600)):
+            for _ in play_out(match, agents, Limit(nodes=200)):
                 pass
             assert (match.returns()[seat] > 0) == ((seat == 0) == first_wins), (heaps, seat)
 
@@ -126,6 +131,93 @@ def test_simulations_are_counted_exactly(spec: str, nodes: int) -> None:
         assert found.value == found.scores[found.action]
         assert all(-1 <= score <= 1 for score in found.scores.values())
     assert decide(after(spec, 3), 5000, f":simulations={nodes}").nodes == nodes
+
+
+EVALUATED = [("hex:size=5", "distances"), ("horses:size=6", "points"), ("dominoes", "tiles")]
+
+
+@pytest.mark.parametrize(("spec", "evaluation"), EVALUATED)
+def test_an_evaluation_stands_in_place_of_playouts(spec: str, evaluation: str) -> None:
+    state = after(spec, 3)
+    judged = f":evaluation={evaluation}"
+    for options in (judged, f"{judged},threads=3", f"{judged},reuse=true"):
+        found = decide(state, 2000, options)
+        assert found.nodes == 2000 and found == decide(state, 2000, options)
+        assert found.scores != decide(state, 2000).scores
+    # Playouts no longer matter, and one simulation is worth what the position after it looks worth, not 1 or -1.
+    assert decide(state, 2000, judged) == decide(state, 2000, f"{judged},playouts=3")
+    value = decide(state, 1, judged).value
+    assert value is not None and abs(value) < 1
+
+
+def test_an_evaluation_says_who_is_ahead() -> None:
+    """After one simulation the value is the evaluation itself: by the rules it can be computed here."""
+    game: Any = ludoteca.game("hex:size=5")
+    state = game.deal(0)
+    for name in ("c3", "a1", "c2", "a5", "d1", "e5"):  # the first seat joins left and right, and is far ahead
+        state.apply(game.parse_action(name))
+    ahead = decide(state, 1, ":evaluation=distances")
+    state.apply(ahead.action)
+    own, others = (_core.hex_distance(state.view(0), seat) for seat in (0, 1))
+    assert own is not None and others is not None
+    assert ahead.value == pytest.approx(math.tanh((others - own - 0.5) / 2))
+    horses: Any = ludoteca.game("horses")
+    start = horses.deal(1)
+    found = decide(start, 1, ":evaluation=points")
+    seat = start.turn
+    start.apply(found.action)
+    after_it = start.view(seat)
+    mobility = [len(each) for each in after_it.moves]
+    scores = after_it.scores
+    points = scores[seat] - scores[1 - seat] + 0.5 * (mobility[seat] - mobility[1 - seat])
+    assert found.value == pytest.approx(math.tanh(points / 10))
+
+
+def test_a_game_in_python_may_have_evaluations_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import ludoteca_nim
+
+    asked: list[State] = []
+
+    def half(state: State, chance: random.Random) -> tuple[float, float]:
+        asked.append(state)
+        return (0.5, -0.5)
+
+    game = ludoteca_nim.Nim("3-4-5")
+    view = game.deal(0).view(0)
+    with pytest.raises(InvalidOption, match="has no evaluations"):
+        MCTS(game, 0, 1, evaluation="half")
+    monkeypatch.setattr(ludoteca_nim.Nim, "evaluations", {"half": half}, raising=False)
+    named = MCTS(game, 0, 1, evaluation="half").act(view, Limit(nodes=50))
+    assert 0 < len(asked) <= 50
+    given: Any = judging_by(half, exploration=1.0)(game, 0, 1)
+    assert given.act(view, Limit(nodes=50)) == named
+    with pytest.raises(InvalidOption, match="evaluation=whole is none of half"):
+        MCTS(game, 0, 1, evaluation="whole")
+
+
+def test_a_function_judges_our_own_games_too() -> None:
+    asked = 0
+
+    def even(state: State, chance: random.Random) -> tuple[float, float]:
+        nonlocal asked
+        asked += 1
+        return (0.25, -0.25)
+
+    state = after("hex:size=4", 1)
+    agent: Any = judging_by(even)(state.game, state.turn or 0, 1)
+    found = agent.act(state.view(state.turn or 0), Limit(nodes=30))
+    assert asked == found.nodes == 30
+    assert abs(found.value) == 0.25
+
+
+@pytest.mark.parametrize(("spec", "evaluation"), EVALUATED)
+def test_it_says_which_evaluations_there_are(spec: str, evaluation: str) -> None:
+    assert evaluations(ludoteca.game(spec)) == [evaluation]
+    with pytest.raises(InvalidOption, match=f"evaluation=nosuch is none of .*{evaluation}"):
+        ludoteca.agent("mcts:evaluation=nosuch")(ludoteca.game(spec), 0, 0)
+    with pytest.raises(InvalidOption, match="evaluation=points, but kittens has no evaluations"):
+        ludoteca.agent("mcts:evaluation=points")(ludoteca.game("kittens"), 0, 0)
 
 
 @pytest.mark.parametrize("spec", GAMES)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import importlib
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, Literal, cast
 
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
-from ludoteca.spec import Label, within
+from ludoteca.spec import Label, one_of, within
 
 __all__ = ["ENGINES", "engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
+    "hex": "ludoteca.agents.hex.engine.HexEngine",
     "horses": "ludoteca.agents.horses.engine.HorsesEngine",
     "kittens": "ludoteca.agents.kittens.engine.KittensEngine",
 }
 """By game the class that plays it. It is imported when it is needed."""
+WITH_NETWORKS: Final = frozenset({"hex"})
+"""The games whose engine is told which network to use."""
 LEVELS: Final = 8
 MOST_MEMORY: Final = 65536
 MOST_THREADS: Final = 64
@@ -29,13 +32,19 @@ def engine(
     level: Annotated[int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))] = 0,
     memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
     threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
+    network: Annotated[
+        Literal["none"], Label(say("network"), say("what judges positions for it, where its game has a choice"))
+    ] = "none",
 ) -> Agent:
     """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
-    options = {
+    options: dict[str, Any] = {
         "level": within("engine", "level", level, 0, LEVELS),
         "memory": within("engine", "memory", memory, 1, MOST_MEMORY),
         "threads": within("engine", "threads", threads, 1, MOST_THREADS),
     }
+    one_of("engine", "network", network, ["none"])
+    if game.name in WITH_NETWORKS:
+        options["network"] = network
     module, _, name = ENGINES[game.name].rpartition(".")
     make = cast(AgentFactory, getattr(importlib.import_module(module), name))
     return make(game, seat, seed, **options)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 from ludoteca import _core
 from ludoteca.agents import tree
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import joined, say, say_count
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import Label, within
+from ludoteca.protocols import AgentFactory, Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label, one_of, within
 
-__all__ = ["MCTS"]
+__all__ = ["MCTS", "evaluations", "judging_by"]
 
 MOST_EXPLORATION = 100.0
 MOST_SIMULATIONS = 10**12
@@ -25,9 +25,9 @@ class MCTS(Searcher):
     """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
 
     Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
-    or were tried least, and ends by chance. So with time it finds good play, the best where nothing is hidden; there it
-    also ends as soon as it has proven who wins. Its scores are the returns that each action had on average, but
-    none is higher than that of what it tried most often. Each simulation counts as a node.
+    or were tried least, and ends by chance, or with an evaluation. So with time it finds good play, the best where
+    nothing is hidden; there it also ends as soon as it has proven who wins. Its scores are the returns that each action
+    had on average, but none is higher than that of what it tried most often. Each simulation counts as a node.
 
     With the same seed and the same number of simulations it decides the same, on several threads too, unless it reuses
     its tree: then also by what it has searched before in this match.
@@ -56,6 +56,13 @@ class MCTS(Searcher):
         ] = False,
         threads: Annotated[int, Label(say("threads"), say("threads that search at the same time, 1 to 64"))] = 1,
         memory: Annotated[int, Label(say("memory"), say("megabytes for the tree, 1 to 65536"))] = 256,
+        evaluation: Annotated[
+            str,
+            Label(
+                say("evaluation"),
+                say("what judges positions in place of playouts: distances (hex), points (horses), tiles (dominoes)"),
+            ),
+        ] = "",
     ) -> None:
         if not 0 <= exploration <= MOST_EXPLORATION:
             raise InvalidOption(
@@ -70,26 +77,35 @@ class MCTS(Searcher):
         self._playouts = within("mcts", "playouts", playouts, 1, 1000)
         self._threads = within("mcts", "threads", threads, 1, 64)
         self._memory = within("mcts", "memory", memory, 1, 65536)
+        self._evaluation = _checked(game, evaluation) if evaluation else ""
+        self._evaluate: tree.Evaluation = tree.random_playout
+        if evaluation and game.name not in CORE_TREES:
+            self._evaluate = _given(game)[evaluation]
         self._core: _CoreTree | None = None
         self._python: tree.Tree | None = None
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What it has found when the limit comes."""
-        if isinstance(view, CORE_VIEWS):
+        if self._in_core(view):
             return super().act(view, limit)
         *_, last = self.think(view, limit)
         return last
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """The same as a stream; see `Thinker.think`. A game in Python yields as often as a simulation ends."""
-        if isinstance(view, CORE_VIEWS):
+        if self._in_core(view):
             yield from super().think(view, limit)
         elif len(legal := view.legal()) == 1:
             yield _forced(legal[0])
         else:
             if self._python is None:
                 self._python = tree.Tree(
-                    self._exploration, playouts=self._playouts, reuse=self._reuse, memory=self._memory, seed=self._seed
+                    self._exploration,
+                    self._evaluate,
+                    playouts=self._playouts if self._evaluate is tree.random_playout else 1,
+                    reuse=self._reuse,
+                    memory=self._memory,
+                    seed=self._seed,
                 )
             for found in self._python.search(view, self._most(limit, UNLIMITED // 10), limit):
                 yield _decision(found, found.scores, [found.action])
@@ -99,10 +115,19 @@ class MCTS(Searcher):
             return _forced(legal[0])
         if self._core is None:
             self._core = _new_tree(view)(
-                self._exploration, self._playouts, self._reuse, self._threads, self._memory, self._seed % 2**64
+                self._exploration,
+                self._playouts,
+                self._reuse,
+                self._threads,
+                self._memory,
+                self._seed % 2**64,
+                self._evaluation,
             )
         search = self._core.search(view, self._most(limit, UNLIMITED), limit.nodes, limit.seconds)  # type: ignore[arg-type]
         return Thought(search, lambda found: _decision(found, dict(found.scores), found.line))
+
+    def _in_core(self, view: View) -> bool:
+        return isinstance(view, CORE_VIEWS) and self._evaluate is tree.random_playout
 
     def _most(self, limit: Limit, otherwise: int) -> int | None:
         """How many simulations its own options allow."""
@@ -111,6 +136,49 @@ class MCTS(Searcher):
 
 _CoreTree = _core.DominoesTree | _core.HexTree | _core.HorsesTree | _core.KittensTree
 CORE_VIEWS = (_core.DominoesView, _core.HexView, _core.HorsesView, _core.KittensView)
+CORE_TREES: Mapping[str, type[_CoreTree]] = {
+    "dominoes": _core.DominoesTree,
+    "hex": _core.HexTree,
+    "horses": _core.HorsesTree,
+    "kittens": _core.KittensTree,
+}
+
+
+def evaluations(game: Game) -> list[str]:
+    """The names of what `mcts` can judge positions of this game by, in place of playouts.
+
+    A game in Python has those of its attribute `evaluations`, which gives a `tree.Evaluation` by name.
+    """
+    core = CORE_TREES.get(game.name)
+    return [*core.evaluations] if core else [*_given(game)]
+
+
+def _given(game: Game) -> Mapping[str, tree.Evaluation]:
+    found: Mapping[str, tree.Evaluation] = getattr(game, "evaluations", {})
+    return found
+
+
+def judging_by(evaluate: tree.Evaluation, **options: Any) -> AgentFactory:
+    """Makes players `mcts`, with these options, that judge positions of any game by a function in place of playouts.
+
+    They search in Python, our own games too: what runs in the core cannot call a function in Python.
+    """
+
+    def make(game: Game, seat: Seat, seed: int) -> MCTS:
+        agent = MCTS(game, seat, seed, **options)
+        agent._evaluate = evaluate
+        return agent
+
+    return make
+
+
+def _checked(game: Game, evaluation: str) -> str:
+    known = evaluations(game)
+    if not known:
+        raise InvalidOption(
+            say("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
+        )
+    return one_of("mcts", "evaluation", evaluation, known)
 
 
 def _new_tree(view: View) -> type[_CoreTree]:

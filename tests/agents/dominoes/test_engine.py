@@ -134,6 +134,15 @@ def test_the_same_seed_and_nodes_give_the_same_decision_and_no_node_more(variant
         assert decision.action in view.legal()
 
 
+@pytest.mark.parametrize("variant", ["block", "draw"])
+def test_several_threads_find_what_one_finds(variant: str) -> None:
+    """Worlds are dealt out to them and added up in their order."""
+    view = make(f"dominoes:variant={variant},start=seat").deal(3).view(0)
+    alone, together = ask(view), ask(view, threads=3)
+    assert dict(together.scores) == dict(alone.scores)
+    assert together.action == alone.action
+
+
 def test_it_wins_against_chance() -> None:
     game = make("dominoes:variant=block,start=seat")
     won = 0.0

@@ -14,7 +14,7 @@ from ludoteca.errors import InvalidOption
 from tests.agents.kittens.oracle import best_reply, deals, uniform
 
 
-@pytest.mark.parametrize("deck", ["bomb1+safe1", "bomb2+see1"])
+@pytest.mark.parametrize("deck", ["bomb1+safe1", "bomb2+see1", "bomb2+safe1,place=any"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_replies_are_those_of_brute_force(deck: str, seat: int) -> None:
     game: Any = ludoteca.game(f"kittens:deck={deck}")
@@ -42,6 +42,9 @@ def test_every_view_has_its_number() -> None:
     game: Any = ludoteca.game("kittens:deck=bomb1+safe1")
     small = _core.KittensSmall(game, 10**5)
     assert all(small.number(small.view(game, number)) == number for number in range(small.views))
+    assert all(len(small.view(game, number).legal()) > 1 for number in range(small.views))
+    with pytest.raises(ValueError, match="one number for each legal action"):
+        small.value([[1.0]] * small.views)
     other: Any = ludoteca.game("kittens")
     assert small.number(other.deal(0).view(0)) is None
 
@@ -56,6 +59,11 @@ def test_solving_a_small_game_proves_it() -> None:
     game: Any = ludoteca.game("kittens:deck=bomb2+safe2")
     *_, last = solve(game, game.deal(0).view(0))
     assert last.proven and last.value == pytest.approx(-1 / 3, abs=0.002)
+    state = game.deal(0)
+    while len(state.view(state.turn).legal()) > 1:
+        state.apply(state.view(state.turn).legal()[-1])
+    *_, last = solve(game, state.view(state.turn))
+    assert last.proven and last.action == state.view(state.turn).legal()[0], "forced, and part of the same game"
     large: Any = ludoteca.game("kittens")
     with pytest.raises(InvalidOption, match="small decks"):
         list(solve(large, large.deal(0).view(0), memory=1))

@@ -19,6 +19,8 @@ WORLDS: Final = {"block": 200, "draw": 100}
 """How many it looks at, by variant, without a level or a limit."""
 MOST_WORLDS: Final = 2000
 """With a limit; more are hardly stronger."""
+PLIES: Final = {"block": 55, "draw": 10}
+"""In a world it looks at every choice until so many tiles are laid; in block, to the end."""
 MISTAKES: Final = 0.5
 """The share of its next choices in which the other, who does not see all tiles either, is taken to play anything."""
 LEVELS: Final = {
@@ -48,7 +50,7 @@ class DominoesEngine(Searcher):
 
     Where all that may have been dealt fits in its memory, as in double-three, it goes on to perfect play by regret
     minimisation from the beginning of the round, and goes on with that at its next turn. Perfect play mixes actions:
-    its seed decides. With a level it does not do that. It uses one thread.
+    its seed decides. With a level it does not do that. Several threads share the worlds, but where nodes are counted.
     """
 
     games = frozenset({"dominoes"})
@@ -63,6 +65,7 @@ class DominoesEngine(Searcher):
         threads: int = 1,
     ) -> None:
         self._level = within("engine", "level", level, 0, len(LEVELS))
+        self._threads = within("engine", "threads", threads, 1, 64)
         self._seed = seed
         self._solution = _core.DominoesSolution(expect(game, Dominoes), memory, TREMBLE)
 
@@ -75,7 +78,17 @@ class DominoesEngine(Searcher):
         seed = (self._seed + len(table.log) * STRIDE) % 2**64
         looks = 0 if self._level else LOOKS
         search = _core.dominoes_engine(
-            table, self._solution, worlds, MISTAKES, margin, looks, seed, limit.nodes, limit.seconds
+            table,
+            self._solution,
+            worlds,
+            MISTAKES,
+            PLIES[table.game.variant],
+            margin,
+            looks,
+            self._threads,
+            seed,
+            limit.nodes,
+            limit.seconds,
         )
         return Thought(search, lambda found: self._decision(table, found))
 

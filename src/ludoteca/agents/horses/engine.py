@@ -19,6 +19,8 @@ __all__ = ["LEVELS", "HorsesEngine", "decision_of"]
 
 SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: the value of a lead that is guessed to be p points is tanh(p / SPREAD)."""
+ALMOST: Final = 0.9999
+"""The highest return of what is only guessed."""
 UNLIMITED: Final = 1_000_000
 """Nodes that it searches when it has to act and nobody says how long it may think."""
 
@@ -37,24 +39,25 @@ class Level:
 
 
 LEVELS: Final = (
+    Level(1, 24.0),
     Level(1, 16.0),
-    Level(1, 8.0),
-    Level(1, 4.0),
-    Level(2, 2.0),
-    Level(3, 1.0),
-    Level(5, 0.5),
-    Level(8, 0.5),
-    Level(12, 0.25),
+    Level(1, 11.0),
+    Level(1, 7.0),
+    Level(1, 3.0),
+    Level(3, 1.5),
+    Level(7, 0.5),
+    Level(128, 0.0),
 )
-"""Levels 1 to 8."""
+"""Levels 1 to 8, each about 110 Elo above the one below: the first is not far from chance, the last is all it can."""
 
 
 class HorsesEngine(Searcher):
     """Searches ever deeper for the result; once that is certain, for the most points that go with it.
 
-    Its scores are points: the lead that each action is guessed to end with, at most; a result that is certain counts
-    512 points more, or less. The same view, options, seed and limit of nodes give the same decision; with a limit of
-    nodes it searches on one thread, whatever `threads` says.
+    Its scores are returns to expect, on the scale of the value: 1 is a win for certain, 0 even or a draw, -1 a loss for
+    certain. The best action's is the value; each other is worth at most its score, for it is searched only until it is
+    known to be no better. The note says the points. The same view, options, seed and limit of nodes give the same
+    decision; with a limit of nodes it searches on one thread, whatever `threads` says.
     """
 
     games = frozenset({"horses"})
@@ -82,7 +85,7 @@ class HorsesEngine(Searcher):
 
     def _thought(self, view: View, limit: Limit) -> Thought:
         board = expect(view, _core.HorsesView)
-        if self._level is None:
+        if self._level is None or not self._level.tolerance:
             search = _core.horses_engine(
                 board, memory=self._memory, threads=self._threads, nodes=limit.nodes, seconds=limit.seconds
             )
@@ -109,7 +112,7 @@ class HorsesEngine(Searcher):
         if action == best.action:
             return best
         return replace(
-            best, action=action, line=(action,), proven=False,
+            best, action=action, value=best.scores[action], line=(action,), proven=False,
             note=joined([best.note, say("takes one that is about as good")], "; "),
         )  # fmt: skip
 
@@ -121,16 +124,28 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
     certain = _core.HORSES_CERTAIN
     proven = found.exhaustive or abs(found.value) >= certain
     sign = (found.value > 0) - (found.value < 0)
+    spread = SPREAD[board.game.penalty]
+    scores = {action: _expected(points, spread) for action, points in found.scores}
+    value = float(sign) if proven else _expected(found.value, spread)
+    if found.action in scores:
+        scores[found.action] = value
     return Decision(
         found.action,
-        value=float(sign) if proven else math.tanh(found.value / SPREAD[board.game.penalty]),
-        scores=dict(found.scores),
+        value=value,
+        scores=scores,
         line=found.line,
         note=joined(list(_note(found, proven, found.value - sign * certain)), "; "),
         nodes=found.nodes,
         depth=found.depth,
         proven=proven,
     )
+
+
+def _expected(points: float, spread: float) -> float:
+    """The return that goes with a value of the search: 1 or -1 only where the result is certain."""
+    if abs(points) >= _core.HORSES_CERTAIN:
+        return math.copysign(1.0, points)
+    return min(max(math.tanh(points / spread), -ALMOST), ALMOST)
 
 
 def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]:

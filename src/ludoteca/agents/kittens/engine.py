@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
-from ludoteca.agents.kittens.model import replies
+from ludoteca.agents.kittens.model import models, replies
 from ludoteca.agents.kittens.small import solved
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
@@ -48,11 +48,13 @@ class KittensEngine(Searcher):
     ) -> None:
         self._level = within("engine", "level", level, 0, 8)
         self._memory = within("engine", "memory", memory, 1, 65536)
-        within("engine", "threads", threads, 1, 64)  # one is enough
+        self._threads = within("engine", "threads", threads, 1, 64)
         self._seed = seed % 2**63
         self._own: _core.KittensReplies | None = None
         if seat == 0 and not self._level and "rules=original" in game.spec:
             replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
+        else:
+            models()
 
     def __getstate__(self) -> dict[str, object]:
         """Its tables are not written down: they can be filled again."""
@@ -80,7 +82,9 @@ class KittensEngine(Searcher):
 
     def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
-        search = _core.kittens_rollouts(table, worlds, seed, limit.nodes, limit.seconds)
+        search = _core.kittens_rollouts(
+            table, models(), worlds, self._threads, self._memory, seed, limit.nodes, limit.seconds
+        )
         return Thought(search, lambda found: self._weakened(_playouts(table, found), seed))
 
     def _weakened(self, decision: Decision, seed: int) -> Decision:

@@ -22,7 +22,7 @@ from ludoteca.agents.kittens.rules import (
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 
-__all__ = ["PLAYERS", "replies"]
+__all__ = ["PLAYERS", "models", "replies"]
 
 PLAYERS: dict[str, Sequence[Rule]] = {"v1": DOCUMENT_V1, "v1:variant=program": PROGRAM_V1, "v2": DOCUMENT_V2}
 """The players whose habits are known, as they are written."""
@@ -38,14 +38,19 @@ def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensR
     """
     if player not in PLAYERS:
         raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
-    chances, places = _tables(player)
-    return _core.KittensReplies(chances, places, roughly, megabytes)
+    return _core.KittensReplies(_model(player), roughly, megabytes)
 
 
 @cache
-def _tables(player: str) -> tuple[list[tuple[float, float, float]], list[int]]:
+def models() -> list[_core.KittensModel]:
+    """All players whose habits are known."""
+    return [_model(player) for player in PLAYERS]
+
+
+@cache
+def _model(player: str) -> _core.KittensModel:
     """What it does in every situation and where it puts bombs, in the order of core/kittens/model.hpp."""
-    rules, known = PLAYERS[player], _core.KittensReplies
+    rules, known = PLAYERS[player], _core.KittensModel
     decks = [(cards, bombs) for cards in range(known.most_cards + 1) for bombs in range(known.most_bombs + 1)]
     chances = [
         _chances(rules, Situation(cards, bombs, skips, attacks, HAND + lead, HAND))
@@ -54,7 +59,7 @@ def _tables(player: str) -> tuple[list[tuple[float, float, float]], list[int]]:
         for attacks in (0, 1)
         for lead in range(-known.most_lead, known.most_lead + 1)
     ]
-    return chances, [_place(cards, bombs) for cards, bombs in decks]
+    return _core.KittensModel(chances, [_place(cards, bombs) for cards, bombs in decks])
 
 
 def _chances(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:

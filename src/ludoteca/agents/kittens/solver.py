@@ -22,7 +22,7 @@ MATCHES, AT_ONCE = 20_000, 250
 SURE = 1.96
 """Standard deviations on either side of an interval of 95%."""
 SEED = 10**9
-NODES_PER_MEGABYTE = 4000
+POSITIONS_PER_MEGABYTE = 4000
 ROUNDS_AT_ONCE, MOST_TIMES = 50, 200
 NEAR = 0.0005
 """What a best reply gains on average, in units of returns, where a small game counts as solved."""
@@ -70,9 +70,11 @@ def _reply(table: _core.KittensView, memory: int, against: str) -> Iterator[Deci
 
 
 def _equilibrium(game: Game, table: _core.KittensView, memory: int) -> Iterator[Decision]:
-    small = tree(game, memory * NODES_PER_MEGABYTE)
+    legal, far = table.legal(), 1.0
+    small = tree(game, memory * POSITIONS_PER_MEGABYTE)
     number = small.number(table) if small else None
-    if small is None or number is None:
+    forced = len(legal) == 1 and bool(table.log)
+    if small is None or (number is None and not forced):
         raise InvalidOption(
             say(
                 "{game}: only small decks without Shuffle cards, from a deal on and in rules=clean, can be solved; "
@@ -80,11 +82,10 @@ def _equilibrium(game: Game, table: _core.KittensView, memory: int) -> Iterator[
                 game=game.name,
             )
         )
-    legal, far = table.legal(), 1.0
     for _ in range(MOST_TIMES):
         small.iterate(ROUNDS_AT_ONCE)
         average = small.average()
-        far, chances = small.exploitability(average), average[number]
+        far, chances = small.exploitability(average), [1.0] if number is None else average[number]
         value = None if table.log else small.value(average)
         note = say("an equilibrium but for {far:.5f}", far=far)
         best = legal[chances.index(max(chances))]

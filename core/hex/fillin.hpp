@@ -1,0 +1,189 @@
+// Cells of Hex that no longer matter, or whose owner is certain: filled in without changing who wins, whoever is on
+// turn. And moves that need not be tried.
+//
+// All follows from one question about the six places around a cell, its ring:
+//
+//       b . w
+//        \ /          A stone in the middle joins what lies around it. If the black places of the ring lie side by
+//     w - c - b       side, in one run, they are joined already, and neither colour gains by the middle.
+//        / \          Where the ring is not full yet this must hold for every way of filling it: then the cell is dead.
+//       b . .
+//
+//     dead       its colour never matters: it may be given to either seat
+//     captured   two neighbours x and y such that a stone of the seat on either makes the other one dead. If the other
+//                seat enters, the seat answers, and the intruder is dead: so both belong to the seat
+//     vulnerable for a seat: one stone of the other seat beside it would make it dead. Moving there is answered by that
+//                stone, which leaves the mover with nothing: if such a move wins, some move elsewhere wins too
+//     dominated  for a seat: another cell that it may take makes this one dead or captured by it, so the other is as good
+//
+// The table of dead rings is not written by hand: it is made by filling each ring in every way.
+#pragma once
+
+#include "hex/cells.hpp"
+
+namespace ludoteca {
+
+// Whether the middle of a ring is dead, for the places held by each seat as six bits each, the rest being empty.
+class DeadRings {
+ public:
+  DeadRings() {
+    for (unsigned mine = 0; mine < 64; ++mine) {
+      for (unsigned theirs = 0; theirs < 64; ++theirs) dead_[mine | theirs << 6] = !(mine & theirs) && dead(mine, theirs);
+    }
+  }
+  bool operator()(unsigned mine, unsigned theirs) const { return dead_[mine | theirs << 6]; }
+
+ private:
+  std::array<bool, 64 * 64> dead_{};
+
+  static bool dead(unsigned mine, unsigned theirs) {
+    const unsigned open = 63 & ~(mine | theirs);
+    for (unsigned more = open;; more = (more - 1) & open) {  // all subsets of the open places
+      const unsigned full = mine | more;
+      const unsigned begins = full & ~(full << 1 | full >> 5);  // the places where a run begins
+      if (std::popcount(begins) > 1) return false;
+      if (!more) return true;
+    }
+  }
+};
+
+template <int W>
+class HexFillIn {
+ public:
+  using Set = Cells<W>;
+  using Stones = HexStones<W>;
+
+  explicit HexFillIn(const HexMap<W>& map) : map_(map) {}
+
+  // Gives away every cell that is dead (to seat 0) or captured, until nothing changes. Who wins from there is the same
+  // as before, whichever seat is on turn. `changed`: the cells around which something has changed since the last time,
+  // if the position was filled in then; else the whole board.
+  void fill(Stones& stones, const Set& changed) const {
+    Set open = map_.empty(stones);
+    Set todo = (map_.touching(changed) | changed) & open;
+    while (todo.any()) {
+      const int cell = todo.first();
+      todo.remove(cell);
+      if (!open.has(cell)) continue;
+      Set filled;
+      const Ring near = around(stones, cell);
+      if (dead(near, cell)) {
+        stones[0].add(cell);
+        filled.add(cell);
+      } else if (!captures(stones, open, near, cell, 0, filled)) {
+        captures(stones, open, near, cell, 1, filled);
+      }
+      if (!filled.any()) continue;
+      open -= filled;
+      // A captured pair depends on the rings of both, so the cells two steps away may be concerned too.
+      const Set near_filled = map_.touching(filled);
+      todo |= (near_filled | map_.touching(near_filled)) & open;
+    }
+  }
+  void fill(Stones& stones) const { fill(stones, map_.board); }
+
+  // Moves that the seat on turn need not try: if any move wins, one that is not among these does. Of a filled position.
+  Set inferior(const Stones& stones, Seat seat) const {
+    const Set weak = vulnerable(stones, seat);
+    return weak | dominated(stones, seat, map_.empty(stones) - weak);
+  }
+
+  Set vulnerable(const Stones& stones, Seat seat) const {
+    Set out;
+    map_.empty(stones).each([&](int cell) {
+      const Ring near = around(stones, cell);
+      for (unsigned left = near.open; left; left &= left - 1) {
+        Ring after = near;
+        after.give(other(seat), left & -left);
+        if (dead(after, cell)) {
+          out.add(cell);
+          return;
+        }
+      }
+    });
+    return out;
+  }
+
+  // Of these moves those that another of them makes useless. Each has one that is not among them and is as good.
+  Set dominated(const Stones& stones, Seat seat, const Set& moves) const {
+    const Set open = map_.empty(stones);
+    Set out;
+    moves.each([&](int cell) {
+      if (out.has(cell)) return;
+      Stones after = stones;
+      after[seat].add(cell);
+      const Set left = open - Set::of(cell);
+      Set gained;
+      (map_.beside[index(cell)] & left).each([&](int near) {
+        if (gained.has(near)) return;
+        const Ring ring = around(after, near);
+        if (dead(ring, near)) {
+          gained.add(near);
+        } else {
+          Stones tried = after;
+          Set pair;
+          if (captures(tried, left, ring, near, seat, pair)) gained |= pair;
+        }
+      });
+      out |= gained & moves;
+    });
+    return out;
+  }
+
+ private:
+  // The ring of a cell in a position: bits of the places held by each seat, and of those that are empty.
+  struct Ring {
+    std::array<unsigned, 2> held;
+    unsigned open;
+    void give(Seat seat, unsigned bits) {
+      held[index(seat)] |= bits;
+      open &= ~bits;
+    }
+  };
+
+  const HexMap<W>& map_;
+  inline static const DeadRings kDead{};
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  Ring around(const Stones& stones, int cell) const {
+    const auto& ring = map_.ring[index(cell)];
+    Ring out{{ring.rim[0], ring.rim[1]}, 0};
+    for (unsigned k = 0; k < 6; ++k) {
+      const int c = ring.cell[k];
+      if (c < 0) continue;
+      const unsigned first = stones.of[0].has(c), second = stones.of[1].has(c);
+      out.held[0] |= first << k;
+      out.held[1] |= second << k;
+      out.open |= (1 ^ (first | second)) << k;
+    }
+    return out;
+  }
+
+  // A corner of the rim touches both rims, so it may be counted as either's.
+  bool dead(const Ring& ring, int cell) const {
+    const unsigned corner = map_.ring[index(cell)].corner;
+    return kDead(ring.held[0] | corner, ring.held[1]) || (corner && kDead(ring.held[0], ring.held[1] | corner));
+  }
+
+  // Looks for a neighbour with which the cell is captured by the seat; gives both to it and tells which they are.
+  bool captures(Stones& stones, const Set& open, const Ring& near, int cell, Seat seat, Set& filled) const {
+    for (unsigned left = near.open; left; left &= left - 1) {
+      Ring answered = near;
+      answered.give(seat, left & -left);
+      if (!dead(answered, cell)) continue;
+      const int partner = map_.ring[index(cell)].cell[index(std::countr_zero(left))];
+      if (!open.has(partner)) continue;
+      Stones entered = stones;
+      entered[seat].add(cell);
+      if (!dead(around(entered, partner), partner)) continue;
+      filled.add(cell);
+      filled.add(partner);
+      stones[seat] |= filled;
+      return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,28 @@
+// What a position of Horses looks worth to each seat, for a tree search in place of playouts.
+#pragma once
+
+#include <bit>
+#include <cmath>
+
+#include "horses/rules.hpp"
+
+namespace ludoteca {
+
+// By points, and moves at half a point each, as the document of the seed weighs them.
+struct HorsesPoints {
+  static constexpr const char* kName = "points";
+
+  explicit HorsesPoints(const Horses&) {}
+
+  Returns operator()(const Horses& game, const State<Horses>& state, Rng&) const {
+    const auto& pub = state.pub;
+    const int moves = std::popcount(game.moves(pub, 0)) - std::popcount(game.moves(pub, 1));
+    const double value = std::tanh((pub.score[0] - pub.score[1] + 0.5 * moves) / kScale);
+    return {value, -value};
+  }
+
+ private:
+  static constexpr double kScale = 10;  // points
+};
+
+}  // namespace ludoteca
