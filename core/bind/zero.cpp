@@ -58,18 +58,19 @@ nb::dict dict_of(const SelfPlayCounts& counts) {
 }
 
 // The planes as (scale, above, beside) and whether all eight turns and mirrors leave the game the same.
+using ShapeTuple = std::pair<std::vector<std::tuple<float, int, int>>, bool>;
 template <class G>
-nb::tuple shape_tuple(const G& g) {
+ShapeTuple shape_tuple(const G& g) {
   if (!Shape<G>::supports(g)) throw nb::value_error("a network cannot be shown these rules");
-  nb::list planes;
-  for (const Plane& plane : Shape<G>::kPlanes) planes.append(nb::make_tuple(plane.scale, plane.above, plane.beside));
-  return nb::make_tuple(planes, Shape<G>::kSymmetries == Symmetries::square);
+  ShapeTuple out{{}, Shape<G>::kSymmetries == Symmetries::square};
+  for (const Plane& plane : Shape<G>::kPlanes) out.first.emplace_back(plane.scale, plane.above, plane.beside);
+  return out;
 }
 
 template <Shaped G>
 void bind_self_play(nb::module_& m, const std::string& name) {
   using B = BoundSelfPlay<G>;
-  m.def("network_shape", &shape_tuple<G>, "game"_a, "The planes as (scale, above, beside), and whether all eight "
+  m.def("network_shape", [](const G& g) { return shape_tuple(g); }, "game"_a, "The planes as (scale, above, beside), and whether all eight "
         "symmetries of a square leave the game the same. Raises ValueError.");
   m.def("network_sight",
         [](const BoundView<G>& v) {

@@ -7,10 +7,11 @@
 // What is played depends on the seed and on the answers, never on the threads.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
+#include "search/crew.hpp"
 #include "zero/archive.hpp"
-#include "zero/crew.hpp"
 #include "zero/root.hpp"
 
 namespace ludoteca {
@@ -220,12 +221,12 @@ class SelfPlay {
 
   // out: [matches, planes, side, side].
   void see(std::int8_t* out) {
-    crew_.each(size(), [&](std::size_t i) { matches_[i]->see(out + i * bytes_of(g_)); });
+    each([&](std::size_t i) { matches_[i]->see(out + i * bytes_of(g_)); });
   }
 
   // logits: [matches, side²], values: [matches]; then the next positions go to `out`.
   void answer(const float* logits, const float* values, std::int8_t* out) {
-    crew_.each(size(), [&](std::size_t i) {
+    each([&](std::size_t i) {
       matches_[i]->answer(logits + i * cells_of(g_), values[i]);
       matches_[i]->see(out + i * bytes_of(g_));
     });
@@ -263,6 +264,18 @@ class SelfPlay {
   SelfPlaySettings settings_;
   std::vector<std::unique_ptr<SelfPlayMatch<G>>> matches_;
   Crew crew_;
+
+  // Calls work(i) for every match, some at the same time: a thread that is done takes the next few.
+  template <class Work>
+  void each(const Work& work) {
+    constexpr std::size_t few = 16;
+    std::atomic<std::size_t> next{0};
+    crew_.run([&](std::size_t) {
+      for (std::size_t from; (from = next.fetch_add(few)) < size();) {
+        for (std::size_t i = from; i < std::min(size(), from + few); ++i) work(i);
+      }
+    });
+  }
 };
 
 }  // namespace ludoteca
