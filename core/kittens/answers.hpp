@@ -56,7 +56,8 @@ class KittensAnswers {
     std::uint8_t count = 0, habit = 0;
   };
   static constexpr std::size_t kBytesPerEdge = 48;  // nodes and where they are found included
-  static constexpr double kExplore = 1.2, kHabit = 0.6;
+  static constexpr double kExplore = 1.2;  // how much what was tried little is tried more
+  static constexpr double kHabit = 0.6;    // of that, what goes to the action of habit besides its share
 
   const Kittens& rules_;
   const KittensHabits habits_;

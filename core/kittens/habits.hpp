@@ -95,7 +95,8 @@ class KittensHabits {
   }
   Action at_depth(ViewRef<Kittens> v, Action place) const {
     if (!rules_.any) return place;
-    return Kittens::kPlaceAt + (place == Kittens::kPlaceTop ? 0 : place == Kittens::kPlaceBottom ? v.pub.deck : v.pub.deck / 2);
+    const bool top = place == Kittens::kPlaceTop, bottom = place == Kittens::kPlaceBottom;
+    return Kittens::kPlaceAt + (top ? 0 : bottom ? v.pub.deck : v.pub.deck / 2);
   }
 };
 

@@ -89,14 +89,13 @@ class KittensWorlds {
   void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding, F told) const {
     const Seat seat = entry.theirs ? other(story_.me) : story_.me;
     begin_turn(state.pub, seat);
-    const Action action = chosen(entry);
-    if (entry.theirs && !(entry.event == Kittens::kBottomDrew || entry.event == Kittens::kBottomDrewBomb)) told(state, action);
+    if (entry.theirs && !entry.bottom()) told(state, chosen(entry));  // a Bottom was chosen when it was played
     if (!entry.card() && !entry.bomb()) {
       rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
       if (entry.event == Kittens::kSkipped) --state.pub.owed;
       if (entry.event != Kittens::kAttacked) return;
-      state.pub.owed = rules_.stack && state.pub.owed >= 2 ? static_cast<std::uint8_t>(state.pub.owed + 2) : std::uint8_t{2};
+      state.pub.owed = static_cast<std::uint8_t>(rules_.stack && state.pub.owed >= 2 ? state.pub.owed + 2 : 2);
       state.pub.turn = other(seat);
       return;
     }
