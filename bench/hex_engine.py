@@ -60,6 +60,7 @@ def agent(spec: str, limit: Limit) -> Side:
 
     def side(game: Any, seat: int, seed: int) -> Chooses:
         made: Any = ludoteca.agent(spec)(game, seat, seed)
+
         def choose(state: Any, _: list[int]) -> int:
             answer = made.act(state.view(seat), limit)
             return int(getattr(answer, "action", answer))

@@ -67,6 +67,10 @@ ShapeTuple shape_tuple(const G& g) {
   return out;
 }
 
+// Rules that a network can be shown, for a match that may have others: once a swap is decided it changes nothing.
+Hex shown_rules(const Hex& g) { return Hex(g.size, g.standard, g.layout, false); }
+Horses shown_rules(const Horses& g) { return g; }
+
 template <Shaped G>
 void bind_self_play(nb::module_& m, const std::string& name) {
   using B = BoundSelfPlay<G>;
@@ -74,7 +78,7 @@ void bind_self_play(nb::module_& m, const std::string& name) {
         "symmetries of a square leave the game the same. Raises ValueError.");
   m.def("network_sight",
         [](const BoundView<G>& v) {
-          if (!Shape<G>::supports(*v.rules)) throw nb::value_error("a network cannot be shown these rules");
+          shape_tuple(shown_rules(*v.rules));
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn is shown to a network");
           return array_of<std::int8_t>(seen_shape(*v.rules, 1), [&](std::int8_t* out) { Shape<G>::see(*v.rules, v.view.pub, out); });
         },
@@ -141,10 +145,6 @@ void bind_self_play(nb::module_& m, const std::string& name) {
            },
            "bytes"_a);
 }
-
-// Rules that a network can be shown, for a match that may have others: once a swap is decided it changes nothing.
-Hex shown_rules(const Hex& g) { return Hex(g.size, g.standard, g.layout, false); }
-Horses shown_rules(const Horses& g) { return g; }
 
 template <class G>
 struct BoundNetworkSearch {

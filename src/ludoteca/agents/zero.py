@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
@@ -14,6 +15,7 @@ import numpy as np
 from ludoteca import _core
 from ludoteca.agents.boards import WEIGHTS, Judge, both_ways, judge
 from ludoteca.errors import InvalidOption
+from ludoteca.games.described import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
@@ -105,7 +107,8 @@ class Zero:
         self._threads = within("zero", "threads", threads, 1, 64)
         self._memory = within("zero", "memory", memory, 1, 65536)
         self._path = shipped(game) if weights == NONE else Path(weights).expanduser()
-        self._search = NetworkSearch(game, judge(self._path), self._threads, self._memory)
+        self._judge = judge(self._path)
+        self._search = network_search(game, self._judge, self._threads, self._memory)
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What it has found when the limit comes; without one, after 64 simulations."""
@@ -119,8 +122,68 @@ class Zero:
             return
         counts = [each for each in (self._simulations, limit.nodes) if each]
         nodes = min(counts, default=UNLIMITED if limit.seconds is None else None)
-        for choice in self._search.think(view, nodes, limit.seconds):
-            yield decision_of(choice, legal[0])
+        swap = swap_action(view)
+        if swap is None:
+            for choice in self._search.think(view, nodes, limit.seconds):
+                yield decision_of(choice, legal[0])
+        elif swap in legal:
+            yield from self._swap_or_stay(view, swap, nodes, limit.seconds)
+        else:
+            yield even_opening(view, self._judge)
+
+    def _swap_or_stay(self, view: View, swap: int, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
+        """Half of the limit for each: what the stone is worth to whoever has it, and what can be done against it."""
+        nodes = None if nodes is None else max(1, nodes // 2)
+        seconds = None if seconds is None else seconds / 2
+        stay = Decision(view.legal()[0])
+        for choice in self._search.think(view, nodes, seconds):
+            stay = decision_of(choice, stay.action)
+            yield stay
+        swapped = view.sample(0)
+        swapped.apply(swap)
+        *_, last = self._search.think(swapped.view(1 - view.seat), nodes, seconds)
+        taken = -last.value if last.depth else 0.0
+        if taken > (stay.value or 0.0):
+            scores = {**stay.scores, swap: taken}
+            line, nodes = (swap, *last.line), stay.nodes + last.nodes
+            yield Decision(
+                swap, taken, scores, line, say("takes the stone over: it is worth more"), nodes, last.depth + 1
+            )
+        else:
+            yield replace(stay, scores={**stay.scores, swap: taken}, nodes=stay.nodes + last.nodes)
+
+
+def network_search(game: Game, network: Judge, threads: int, memory: int) -> NetworkSearch:
+    """A search of this game. Raises InvalidOption where a network cannot be shown its rules."""
+    try:
+        return NetworkSearch(game, network, threads, memory)
+    except ValueError:
+        raise InvalidOption(
+            say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
+        ) from None
+
+
+def swap_action(view: View) -> int | None:
+    """The action that takes over the first stone, while it matters: for who puts that stone and who answers it."""
+    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
+        return None
+    swap = int(view.game.num_actions) - 1
+    empty = all(stone is None for stone in view.stones)
+    return swap if empty or swap in view.legal() else None
+
+
+def even_opening(view: View, network: Judge) -> Decision:
+    """The first stone after which neither side is much ahead: the other may take it over."""
+    legal, seen = view.legal(), []
+    for action in legal:
+        state = view.sample(0)
+        state.apply(action)
+        seen.append(_core.network_sight(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32))
+    values = [float(both_ways(network, each)[1][0]) for each in seen]  # one by one: large batches are no faster
+    scores = {action: -abs(value) for action, value in zip(legal, values, strict=True)}
+    best = max(legal, key=lambda action: scores[action])
+    note = say("an opening that leaves both sides about even, since the other may take it over")
+    return Decision(best, scores[best], scores, (best,), note, len(legal), 1)
 
 
 def shipped(game: Game) -> Path:
