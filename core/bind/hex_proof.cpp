@@ -46,7 +46,7 @@ std::vector<Told> links_of(const V& v, Seat seat) {
 }  // namespace
 
 void bind_hex_proof(nb::module_& m) {
-  nb::class_<HexInsight>(m, "HexInsight", "What can be seen of a position without search: see core/hex/connections.hpp.")
+  nb::class_<HexInsight>(m, "HexInsight", "What is seen of a position without search: see core/hex/connections.hpp.")
       .def_prop_ro("filled",
                    [](const HexInsight& seen) { return std::tuple{listed(seen.filled[0]), listed(seen.filled[1])}; })
       .def_prop_ro("winner", [](const HexInsight& seen) { return seat_or_none(seen.winner); })
@@ -62,12 +62,12 @@ void bind_hex_proof(nb::module_& m) {
         },
         "view"_a, "seat"_a, "What can be seen with that seat on turn.");
   m.def("hex_links", [](const V& v, int seat) { return links_of(v, checked_seat(seat)); }, "view"_a, "seat"_a,
-        "The links found for the seat: the cells of both ends, the carrier, and for a half link the cell to take first.");
+        "The links found for the seat: cells of both ends, the carrier, and for a half link the cell to take first.");
   m.def("hex_solver",
         [](const V& v, bool every, int memory, int threads, std::optional<std::uint64_t> nodes,
            std::optional<double> seconds) {
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
-          if (memory < 1 || threads < 1 || threads > 64) throw nb::value_error("memory and threads must be at least 1, threads at most 64");
+          if (memory < 1 || threads < 1) throw nb::value_error("memory and threads must be at least 1");
           const State<Hex> root{v.view.pub, {}, {}};
           Actions<Hex> actions;
           v.rules->legal(v.view, actions);
@@ -76,8 +76,9 @@ void bind_hex_proof(nb::module_& m) {
           const auto work = [solver](Limits& limits, SharedChoice& shared) { solver->choose(limits, shared); };
           return new_search(v.game, work, actions[0], nodes, seconds);
         },
-        "view"_a, "every"_a = false, "memory"_a = 256, "threads"_a = 1, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
-        nb::rv_policy::take_ownership, "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
+        "view"_a, "every"_a = false, "memory"_a = 256, "threads"_a = 1, "nodes"_a = nb::none(),
+        "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+        "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
 }
 
 }  // namespace ludoteca

@@ -100,7 +100,8 @@ struct HexMap {
   std::vector<Ring> ring;             // of each cell
   bool turns = true;                  // half a turn of the board, cell i to cell n²-1-i, keeps neighbours
 
-  explicit HexMap(const Hex& game) : size(game.size), cells(game.size * game.size), beside(index(cells)), ring(index(cells)) {
+  explicit HexMap(const Hex& game)
+      : size(game.size), cells(game.size * game.size), beside(index(cells)), ring(index(cells)) {
     constexpr std::array<int, 6> circle{0, 2, 3, 1, 5, 4};  // left, the two above, right, the two below
     const Seat across = game.horizontal(), down = other(across);
     for (int c = 0; c < cells; ++c) {

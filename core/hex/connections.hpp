@@ -20,12 +20,13 @@ namespace ludoteca {
 
 using HexSet = Cells<6>;  // of cells, for boards of any size
 
+// Where `winner` is set, `must_play` and `moves` are empty.
 struct HexInsight {
   HexStones<6> filled;    // the stones, with every dead cell given to seat 0 and every captured one to its captor
   Seat winner = kNobody;  // who wins, the given seat being on turn; kNobody when it cannot be seen
   Action move = -1;       // a winning move if the seat on turn wins
   HexSet must_play;       // all other moves lose
-  HexSet moves;           // the part of them that suffices: if any move wins, one of these does; empty where `winner` is set
+  HexSet moves;           // the part of them that suffices: if any move wins, one of these does
 };
 
 class HexConnections {

@@ -14,7 +14,7 @@
 //                seat enters, the seat answers, and the intruder is dead: so both belong to the seat
 //     vulnerable for a seat: one stone of the other seat beside it would make it dead. Moving there is answered by that
 //                stone, which leaves the mover with nothing: if such a move wins, some move elsewhere wins too
-//     dominated  for a seat: another cell that it may take makes this one dead or captured by it, so the other is as good
+//     dominated  for a seat: another cell that it may take makes this one dead or captured by it: that one is as good
 //
 // The table of dead rings is not written by hand: it is made by filling each ring in every way.
 #pragma once
@@ -28,7 +28,9 @@ class DeadRings {
  public:
   DeadRings() {
     for (unsigned mine = 0; mine < 64; ++mine) {
-      for (unsigned theirs = 0; theirs < 64; ++theirs) dead_[mine | theirs << 6] = !(mine & theirs) && dead(mine, theirs);
+      for (unsigned theirs = 0; theirs < 64; ++theirs) {
+        dead_[mine | theirs << 6] = !(mine & theirs) && dead(mine, theirs);
+      }
     }
   }
   bool operator()(unsigned mine, unsigned theirs) const { return dead_[mine | theirs << 6]; }

@@ -1,9 +1,9 @@
 // What can be said of a position of Hex without searching moves: who wins, if links and filled cells show it, and else
 // which moves are worth trying.
 //
-// Whoever wins by it also gets a carrier: a set of cells, empty or the winner's, that are all it needs. The winner still
-// wins if every other cell of the board is given to the loser. So a loser's move outside the carrier of the answer to one
-// move loses to the same answer, and need not be searched.
+// Whoever wins by it also gets a carrier: a set of cells, empty or the winner's, that are all it needs. The winner
+// still wins if every other cell of the board is given to the loser. So a loser's move outside the carrier of the
+// answer to one move loses to the same answer, and need not be searched.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,8 @@ class HexJudge {
     Set moves() const { return must_play - vulnerable - dominated; }
   };
 
-  HexJudge(const HexMap<W>& map, LinkLimits limits) : map_(map), fill_in_(map), mine_(map, limits), theirs_(map, limits) {}
+  HexJudge(const HexMap<W>& map, LinkLimits limits)
+      : map_(map), fill_in_(map), mine_(map, limits), theirs_(map, limits) {}
 
   // With `seat` on turn. `changed`: as HexFillIn::fill has it.
   Verdict judge(const Stones& stones, Seat seat, const Set& changed) {
@@ -123,8 +124,8 @@ class HexJudge {
   Links mine_, theirs_;
   std::vector<Set> halves_;
 
-  // Why a cell is dead or captured can be seen from its ring: so the rings of such cells of the carrier belong to it too,
-  // but for the loser's stones.
+  // Why a cell is dead or captured can be seen from its ring: so the rings of such cells of the carrier belong to it
+  // too, but for the loser's stones.
   Set enlarged(Set carrier, const Set& explained, const Set& losers) const {
     for (Set fresh = carrier & explained; fresh.any();) {
       const Set before = carrier;

@@ -1,22 +1,22 @@
 // Connections that a seat of Hex cannot be robbed of, found by two rules (H-search).
 //
 // The ends of a link are an empty cell, a group of stones, or a side of the board with the stones joined to it. A link
-// has a carrier: the empty cells that it needs, its ends not among them (and, for the record, the stones that it passes).
+// has a carrier: the empty cells that it needs, its ends not among them, and the groups of stones that it passes.
 //
 //     full    the seat joins the ends even if the other moves first, by answering within the carrier
 //     half    the seat joins the ends if it moves first
 //
 //     AND   full x–m and full m–z, carriers apart:     over a group m    full x–z
 //                                                      over a cell m     half x–z: the seat takes m first
-//     OR    several half links x–z whose carriers have no cell in common:  full x–z, for whatever the other takes, one of
-//           them is untouched
+//     OR    several half links x–z whose carriers have no cell in common:  full x–z, for whatever the other takes, one
+//           of them is untouched
 //
 //     x . .       A bridge: two half links over one cell each (AND of neighbours), of which OR makes a full link.
 //      . . z
 //
 // Neighbours are full links with an empty carrier; all others are made from those, small carriers first. There are far
-// more links than anybody needs, so their number is limited, by pair of ends and altogether: what is found is right, but
-// not all is found.
+// more links than anybody needs, so their number is limited, by pair of ends and altogether: what is found is right,
+// but not all is found.
 #pragma once
 
 #include "hex/cells.hpp"
@@ -235,7 +235,7 @@ class HexLinks {
     return false;
   }
 
-  // Drops the links of this pair that the new one makes superfluous: those of its kind, and for a full one the half ones.
+  // Drops the links of this pair that the new one makes superfluous: of its kind, and for a full one the half ones too.
   void drop_worse(std::size_t where, const Set& needed, bool half) {
     for (std::size_t kind = half; kind <= 1; ++kind) {
       for (std::int32_t* at = &first_[kind][where]; *at >= 0;) {

@@ -4,8 +4,11 @@
 // fits no key and is ignored; and what has cost least is forgotten first.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "hex/cells.hpp"
 
@@ -35,11 +38,17 @@ class ProofTable {
     Cells<W> carrier;        // if solved: the winner's
   };
 
+  // As many places as fit into `bytes`, but at least a few, rounded down to a power of two of rows. The memory is taken
+  // from the system only as it is used.
   explicit ProofTable(std::size_t bytes)
-      : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1), rows_(new Row[mask_ + 1]()) {}
+      : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1),
+        rows_(static_cast<Row*>(std::calloc(mask_ + 1, sizeof(Row)))) {
+    if (!rows_) throw std::bad_alloc();
+  }
 
   std::size_t size_in_bytes() const { return (mask_ + 1) * sizeof(Row); }
 
+  // Whether anything is known; then `out` is it.
   bool find(std::uint64_t key, Entry& out) const {
     for (const Place& place : rows_[key & mask_]) {
       Words words;
@@ -52,7 +61,9 @@ class ProofTable {
     return false;
   }
 
+  // Remembers, where this key is known already or instead of what has cost least. What is solved stays solved.
   void put(std::uint64_t key, const Entry& entry) {
+    if (Entry old; !entry.numbers.solved() && find(key, old) && old.numbers.solved()) return;
     Place* worst = nullptr;
     std::uint64_t least = ~std::uint64_t{0};
     for (Place& place : rows_[key & mask_]) {
@@ -81,9 +92,12 @@ class ProofTable {
   using Place = std::array<std::atomic<std::uint64_t>, 3 + W>;
   using Row = std::array<Place, 4>;
   static constexpr int kCostShift = 56;
+  struct Free {
+    void operator()(Row* rows) const { std::free(rows); }
+  };
 
   std::size_t mask_;
-  std::unique_ptr<Row[]> rows_;
+  std::unique_ptr<Row[], Free> rows_;  // all zero at first, which is a place without contents
 
   static Words pack(const Entry& entry) {
     Words out;

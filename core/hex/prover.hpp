@@ -12,19 +12,11 @@
 
 #include "hex/currents.hpp"
 #include "hex/judge.hpp"
-#include "hex/keys.hpp"
+#include "hex/proofposition.hpp"
 #include "hex/prooftable.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
-
-// A position on the way through the search. It knows its keys as it is and after half a turn of the board.
-template <int W>
-struct ProofPosition {
-  HexStones<W> stones;
-  Seat turn;
-  std::uint64_t straight = 0, turned = 0;
-};
 
 template <int W>
 class HexProver {
@@ -48,23 +40,10 @@ class HexProver {
   };
 
   HexProver(Shared& shared, LinkLimits links, int thread, Limits& limits)
-      : shared_(shared), map_(shared.map), table_(shared.table), limits_(limits), thread_(thread), keys_(0x4e8),
+      : shared_(shared), map_(shared.map), table_(shared.table), limits_(limits), thread_(thread), positions_(map_),
         judge_(map_, links), mine_(map_.cells), theirs_(map_.cells), frames_(index(map_.cells) + 2), known_(kKnown) {}
 
-  Position position(const HexStones<W>& stones, Seat turn) const {
-    Position out{stones, turn};
-    for (const Seat seat : {Seat{0}, Seat{1}}) {
-      stones[seat].each([&](int cell) { mix(out, cell, seat); });
-    }
-    return out;
-  }
-  Position after(const Position& from, int cell) const {
-    Position out = from;
-    out.stones[from.turn].add(cell);
-    mix(out, cell, from.turn);
-    out.turn = other(from.turn);
-    return out;
-  }
+  const ProofPositions<W>& positions() const { return positions_; }
 
   // Searches until it is solved (true) or the limits end it. What was found is in the table, see `known`.
   bool prove(const Position& root) {
@@ -78,8 +57,8 @@ class HexProver {
   // What the table knows; numbers 1 and 1 for nothing.
   Entry known(const Position& position) const {
     Entry out;
-    table_.find(key(position), out);
-    if (is_turned(position) && out.numbers.solved()) {
+    table_.find(positions_.key(position), out);
+    if (positions_.is_turned(position) && out.numbers.solved()) {
       out.carrier = map_.turned(out.carrier);
       if (out.move >= 0) out.move = map_.cells - 1 - out.move;
     }
@@ -90,7 +69,7 @@ class HexProver {
   Position filled(const Position& from) const {
     HexStones<W> stones = from.stones;
     judge_.fill_in().fill(stones);
-    return position(stones, from.turn);
+    return positions_.with(from, stones);
   }
 
   // Calls f(move, depth) now and then: the first move that it looks at, and how many plies it has looked ahead.
@@ -126,7 +105,7 @@ class HexProver {
   Table& table_;
   Limits& limits_;
   const int thread_;
-  const HexKeys keys_;
+  const ProofPositions<W> positions_;
   Judge judge_;
   HexCurrents<W> mine_, theirs_;
   Position root_{};
@@ -138,23 +117,15 @@ class HexProver {
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  void mix(Position& position, int cell, Seat seat) const {
-    position.straight ^= keys_(cell, seat);
-    position.turned ^= keys_(map_.cells - 1 - cell, seat);
-  }
-  bool is_turned(const Position& p) const { return map_.turns && p.turned < p.straight; }
-  std::uint64_t key(const Position& p) const {
-    return (is_turned(p) ? p.turned : p.straight) ^ (p.turn ? 0x9e3779b97f4a7c15ULL : 0);
-  }
   // By this thread or another one.
   bool root_solved() const { return known(root_).numbers.solved(); }
 
   void store(const Position& position, Entry entry) {
-    if (is_turned(position)) {
+    if (positions_.is_turned(position)) {
       entry.carrier = map_.turned(entry.carrier);
       if (entry.move >= 0) entry.move = map_.cells - 1 - entry.move;
     }
-    table_.put(key(position), entry);
+    table_.put(positions_.key(position), entry);
   }
   // The carrier is one of the filled position.
   void store_solved(const Position& position, const Node& node, Seat winner, int move, int depth, const Set& carrier,
@@ -170,9 +141,9 @@ class HexProver {
 
   // Judges the position, or remembers how it was judged. False: the limits have ended.
   bool judge(const Position& position, const Set& changed, Node& out) {
-    const std::uint64_t id = position.straight ^ (position.turn ? 0x9e3779b97f4a7c15ULL : 0);
+    const std::uint64_t id = positions_.own_key(position);
     Node& place = known_[id % kKnown];
-    if (place.key == id && id) {
+    if (place.key == id) {
       out = place;
       return true;
     }
@@ -180,11 +151,7 @@ class HexProver {
     ++nodes_;
     out.key = id;
     out.verdict = judge_.judge(position.stones, position.turn, changed);
-    out.filled = position;
-    for (const Seat seat : {Seat{0}, Seat{1}}) {
-      (out.verdict.filled[seat] - position.stones[seat]).each([&](int cell) { mix(out.filled, cell, seat); });
-    }
-    out.filled.stones = out.verdict.filled;
+    out.filled = positions_.with(position, out.verdict.filled);
     out.order.size = 0;
     if (out.verdict.winner == kNobody) put_in_order(out);
     place = out;
@@ -214,7 +181,7 @@ class HexProver {
     if (verdict.winner != kNobody) {
       return store_solved(position, node, verdict.winner, verdict.move, 1, verdict.carrier, 1);
     }
-    shared_.paths[index(depth)][index(thread_)].store(key(position), std::memory_order_relaxed);
+    shared_.paths[index(depth)][index(thread_)].store(positions_.key(position), std::memory_order_relaxed);
     while (!limits_.spent() && !(shared_.threads > 1 && root_solved())) {
       if (settle(position, node, frame, nodes_ - before + 1)) break;
       ProofNumbers numbers;
@@ -236,7 +203,7 @@ class HexProver {
       ProofNumbers below;
       below.phi = std::min(threshold.delta - (numbers.delta - child.numbers.phi), ProofNumbers::kInfinite);
       below.delta = std::min(threshold.phi, second >= ProofNumbers::kInfinite ? second : second + second / 4 + 1);
-      search(after(node.filled, child.move), Set::of(child.move), below, depth + 1);
+      search(positions_.after(node.filled, child.move), Set::of(child.move), below, depth + 1);
     }
     shared_.paths[index(depth)][index(thread_)].store(0, std::memory_order_relaxed);
   }
@@ -249,7 +216,7 @@ class HexProver {
     frame.children.clear();
     frame.answers = verdict.threats;
     for (const Action move : node.order) {
-      const Entry child = known(after(node.filled, move));
+      const Entry child = known(positions_.after(node.filled, move));
       if (child.numbers.loses()) {
         store_solved(position, node, position.turn, move, child.depth + 1, child.carrier | Set::of(move), cost);
         return true;
@@ -271,8 +238,9 @@ class HexProver {
   }
 
   bool others_are_at(std::uint64_t node, int depth) const {
+    const auto& there = shared_.paths[index(depth)];
     for (int thread = 0; thread < shared_.threads; ++thread) {
-      if (thread != thread_ && shared_.paths[index(depth)][index(thread)].load(std::memory_order_relaxed) == node) return true;
+      if (thread != thread_ && there[index(thread)].load(std::memory_order_relaxed) == node) return true;
     }
     return false;
   }
@@ -290,7 +258,10 @@ class HexProver {
       sum += children[i].numbers.phi;
       numbers.phi = std::min(numbers.phi, children[i].numbers.delta);
       std::uint64_t value = children[i].numbers.delta;
-      if (shared_.threads > 1 && others_are_at(key(after(node.filled, children[i].move)), depth + 1)) value += value / 2 + 2;
+      if (shared_.threads > 1) {
+        const Position child = positions_.after(node.filled, children[i].move);
+        if (others_are_at(positions_.key(child), depth + 1)) value += value / 2 + 2;
+      }
       if (value < least) {
         least = value;
         best = i;

@@ -29,6 +29,8 @@ class HexSolver {
   }
 
  private:
+  static constexpr int kLarge = 81;
+  static constexpr std::int64_t kLittleWork = 40'000;
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   template <int W>
@@ -57,8 +59,8 @@ class HexSolver {
       const HexStones<W> stones = map.stones(game, self.root_);
       if (self.options_.every) list_moves(stones);
       together(self.options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
-        Prover prover(proof, LinkLimits{}, number, own);
-        const Position root = prover.position(stones, self.root_.turn);
+        Prover prover(proof, link_limits(), number, own);
+        const Position root = prover.positions().position(stones, self.root_.turn);
         begun();
         if (self.options_.every) {
           prove_every(prover, root, own, number == 0);
@@ -69,6 +71,13 @@ class HexSolver {
           if (prover.prove(root) && !number) tell(prover, root);
         }
       });
+    }
+
+    // On large boards a position must not take so long that a stop has to wait.
+    LinkLimits link_limits() const {
+      LinkLimits out;
+      if (map.cells > kLarge) out.work = kLittleWork;
+      return out;
     }
 
     void show_progress(int move, int depth) {
@@ -104,7 +113,7 @@ class HexSolver {
         if (!entry.numbers.wins()) move = stubborn(prover, position, out.size == 0);
         if (move < 0) return out;
         out.add(move);
-        position = prover.after(prover.filled(position), move);
+        position = prover.positions().after(prover.filled(position), move);
         if (map.winner(position.stones) != kNobody || !prover.known(position).numbers.solved()) return out;
       }
     }
@@ -114,7 +123,7 @@ class HexSolver {
       int best = -1;
       std::uint64_t most = 0;
       map.empty(filled.stones).each([&](int cell) {
-        const auto entry = prover.known(prover.after(filled, cell));
+        const auto entry = prover.known(prover.positions().after(filled, cell));
         if (entry.numbers.wins() && entry.cost > most) {
           most = entry.cost;
           best = cell;
@@ -148,15 +157,27 @@ class HexSolver {
           }
         }
         if (move < 0) break;
-        const Position child = prover.after(root, move);
+        const Position child = prover.positions().after(root, move);
         if (prover.prove(child)) settle(root, move, prover.known(child));
       }
-      if (leader && !own.spent()) shared.update([&](Choice& choice) { choice.complete = choice.exhaustive = true; });
+      if (leader && !own.spent()) shared.update([&](Choice& choice) { complete(choice); });
+    }
+
+    // Whoever takes over the first stone stands where the other would have stood, so it wins where no answer does.
+    void complete(Choice& choice) const {
+      choice.complete = choice.exhaustive = true;
+      if (!can_swap) return;
+      choice.scores.emplace_back(game.swap_action(), -choice.value);
+      if (choice.value > 0) return;
+      choice.value = 1;
+      choice.action = game.swap_action();
+      choice.line.put_first(choice.action, Line<1>{});
     }
 
     // A move is proven, and with it those that lose to the same answer, and what half a turn makes of them.
     void settle(const Position& root, Action move, const typename ProofTable<W>::Entry& entry) {
       const std::lock_guard guard(lock);
+      if (proven[index(move)]) return;  // another thread was faster
       const int value = entry.numbers.loses() ? 1 : -1;
       const bool turns = map.turns && map.turned(root.stones.of[0]) == root.stones.of[0] &&
                          map.turned(root.stones.of[1]) == root.stones.of[1];

@@ -99,6 +99,14 @@ class Drawable(Protocol):
         """
 
 
+@runtime_checkable
+class Markable(Protocol):
+    """A game whose text board has a place for each action, so that something can be said of it there."""
+
+    def marked(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
+        """The text board with one character at the place of each of these actions."""
+
+
 class Spot(NamedTuple):
     """Where in a picture a person clicks to play an action."""
 

@@ -37,13 +37,27 @@ def test_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["analyze", "hex:size=3", "a2 a1 b2 b1 c2", "--agent", "astar"], "the match is over there"),
         (["analyze", "hex:size=3", "--agent", "astar", "--limit", "soon"], "the limit 'soon' is not of the form"),
         (["analyze", "hex:size=3", "--agent", "astar", "--svg", "/no/such/folder/x.svg"], "cannot be written"),
-        (["solve", "hex"], "nothing here solves hex"),
+        (["solve", "hex", "--against", "astar"], "hex is solved for best play by both seats"),
+        (["solve", "horses", "--every"], "every action can be proven in these games only: hex; not in horses"),
+        (["solve", "hex", "--every", "--against", "astar"], "it does not go with --against"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(arguments: list[str], complaint: str) -> None:
     failed = run(*arguments)
     assert failed.returncode == 2
     assert complaint in failed.stderr and "Traceback" not in failed.stderr
+
+
+def test_a_board_is_solved() -> None:
+    told = run("solve", "hex:size=4,orientation=standard").stdout
+    assert re.search(r"^best: (d1|c2|b3|a4)   value for seat 0: \+1.000   proven", told, re.MULTILINE)
+
+
+def test_every_action_is_proven_and_marked_on_the_board() -> None:
+    told = run("solve", "hex:size=4,orientation=standard", "--every").stdout
+    rows = [re.findall("[+−·●○]", line)[:4] for line in told.splitlines()[1:5]]
+    assert ["".join(row) for row in rows] == ["−−−+", "−−+−", "−+−−", "+−−−"]
+    assert "win (4): d1 c2 b3 a4" in told and "lose (12): " in told and "still to be proven" not in told
 
 
 def test_control_c_ends_an_analysis_with_what_is_known() -> None:

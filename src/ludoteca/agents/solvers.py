@@ -10,14 +10,17 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["SOLVERS", "Solver", "solver"]
+__all__ = ["EVERY", "SOLVERS", "EverySolver", "Solver", "every_solver", "solver"]
 
 SOLVERS: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.solver.solve",
+    "hex": "ludoteca.agents.hex.solver.solve",
     "horses": "ludoteca.agents.horses.solver.solve",
     "kittens": "ludoteca.agents.kittens.solver.solve",
 }
 """By game the function that solves it. It is imported when it is needed."""
+EVERY: Final[dict[str, str]] = {"hex": "ludoteca.agents.hex.solver.solve_every"}
+"""By game the function that says of every action what it is worth."""
 
 
 class Solver(Protocol):
@@ -33,11 +36,38 @@ class Solver(Protocol):
         """
 
 
+class EverySolver(Protocol):
+    """What proves the value of every action in a position."""
+
+    def __call__(self, game: Game, view: View, *, threads: int = 1, memory: int = 256) -> Iterator[Decision]:
+        """Decisions for the seat on turn; `scores` are the values of the actions that are proven so far.
+
+        The last one is `proven` once every action is. The rest is as `Solver` has it.
+        """
+
+
 def solver(game: Game) -> Solver:
     """What solves positions of this game. Raises InvalidOption where nothing does."""
     if game.name not in SOLVERS:
         raise InvalidOption(
             say("nothing here solves {game}; what can be solved: {names}", game=game.name, names=sorted(SOLVERS))
         )
-    module, _, name = SOLVERS[game.name].rpartition(".")
-    return cast(Solver, getattr(importlib.import_module(module), name))
+    return cast(Solver, _load(SOLVERS[game.name]))
+
+
+def every_solver(game: Game) -> EverySolver:
+    """What solves every action of a position of this game. Raises InvalidOption where nothing does."""
+    if game.name not in EVERY:
+        raise InvalidOption(
+            say(
+                "every action can be proven in these games only: {names}; not in {game}",
+                game=game.name,
+                names=sorted(EVERY),
+            )
+        )
+    return cast(EverySolver, _load(EVERY[game.name]))
+
+
+def _load(path: str) -> object:
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)

@@ -114,12 +114,17 @@ class Hex(Described, _core.HexRules):
 
     def text(self, view: View, *, language: Language = "en") -> str:
         """The board, row by row, as it leans or shifts."""
+        return self.marked(view, {}, language=language)
+
+    def marked(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
+        """The same with these characters in empty cells; see `Markable.marked`."""
         stones = expect(view, _core.HexView).stones
         letters = "  ".join(chr(ord("a") + column) for column in range(self.size))
         lines = [f"   {letters}"]
         for row in range(self.size):
             cells = "  ".join(
-                "·" if owner is None else STONES[owner] for owner in stones[row * self.size : (row + 1) * self.size]
+                marks.get(cell, "·") if (owner := stones[cell]) is None else STONES[owner]
+                for cell in range(row * self.size, (row + 1) * self.size)
             )
             # Three characters are one cell, so a lean of half a cell alternates between one and two.
             lean = " " * round(3 * self._shift(row) + 0.25)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import solver
+from ludoteca.agents.solvers import every_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
@@ -70,6 +70,9 @@ def solve(
     against: Annotated[
         str, typer.Option(help="Find the best answer to this agent, instead of best play by both; for some games.")
     ] = "",
+    every: Annotated[
+        bool, typer.Option("--every", help="Prove the value of every action, not only of the best; for some games.")
+    ] = False,
     threads: Annotated[int, typer.Option(min=1, max=64, help="Cores to use at once.")] = 1,
     memory: Annotated[int, typer.Option(min=1, help="Megabytes that its tables may take.")] = 256,
     start: Start = "",
@@ -82,7 +85,13 @@ def solve(
     """
     match = _match(game, actions, start, seed)
     view = _view(match)
-    found = _show(view, solver(match.game)(match.game, view, threads=threads, memory=memory, against=against), svg)
+    if every and against:
+        raise InvalidOption(say("--every is about best play by both seats: it does not go with --against"))
+    if every:
+        thinking = every_solver(match.game)(match.game, view, threads=threads, memory=memory)
+    else:
+        thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
+    found = _show(view, thinking, svg, every=every)
     if found is None or not found.proven:
         raise typer.Exit(1)
 
@@ -97,8 +106,11 @@ def _view(match: Match) -> View:
     return match.view(match.turn)
 
 
-def _show(view: View, thinking: Iterator[Decision], svg: Path | None) -> Decision | None:
-    """Shows decisions while they come; the last one. Ctrl-C is a way to end it, not an error."""
+def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: bool = False) -> Decision | None:
+    """Shows decisions while they come; the last one. Ctrl-C is a way to end it, not an error.
+
+    every: their scores are proven values.
+    """
     if svg is not None and not isinstance(view.game, Drawable):
         raise InvalidOption(say("{game} does not draw itself, so there is nothing for --svg", game=view.game.spec))
     console, language = Console(emoji=False, highlight=False), preferred_language()
@@ -111,12 +123,14 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None) -> Decisio
                     now = time.perf_counter()
                     last = decision
                     if now - drawn >= 1 / REDRAWN:
-                        live.update(opinion(view, decision, now - started, language), refresh=console.is_terminal)
+                        shown = opinion(view, decision, now - started, language, every=every)
+                        live.update(shown, refresh=console.is_terminal)
                         drawn = now
             except KeyboardInterrupt:
                 interrupted = True
             if last is not None:
-                live.update(opinion(view, last, time.perf_counter() - started, language), refresh=True)
+                seconds = time.perf_counter() - started
+                live.update(opinion(view, last, seconds, language, every=every), refresh=True)
     finally:
         if (close := getattr(thinking, "close", None)) is not None:
             close()

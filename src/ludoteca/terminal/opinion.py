@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ludoteca.catalogues import Language
 from ludoteca.messages import Speaker
-from ludoteca.protocols import Decision, View
+from ludoteca.protocols import Decision, Markable, View
 
 __all__ = ["opinion"]
 
@@ -18,10 +18,15 @@ BAR = 20
 """Characters of the longest bar."""
 
 
-def opinion(view: View, decision: Decision, seconds: float, language: Language) -> RenderableType:
-    """All that a decision says about a position, as it stands after so many seconds."""
+def opinion(
+    view: View, decision: Decision, seconds: float, language: Language, *, every: bool = False
+) -> RenderableType:
+    """All that a decision says about a position, as it stands after so many seconds.
+
+    every: its scores are proven values, so that each action can be said to win, to draw or to lose.
+    """
     speaker, game = Speaker(language), view.game
-    parts: list[RenderableType] = [Text(game.text(view, language=language)), Text()]
+    parts: list[RenderableType] = [Text(_board(view, decision, language, every)), Text()]
     chosen = speaker.say("best: {action}", action=game.action_name(decision.action))
     if decision.value is not None:
         chosen += "   " + speaker.say("value for seat {seat}: {value:+z.3f}", seat=view.seat, value=decision.value)
@@ -33,7 +38,9 @@ def opinion(view: View, decision: Decision, seconds: float, language: Language) 
     if len(decision.line) > 1:
         line = " ".join(speaker.translate(game.action_name(action)) for action in decision.line)
         parts.append(Text(speaker.say("line: {line}", line=line)))
-    if len(decision.scores) > 1:
+    if every:
+        parts += [Text(line) for line in _verdicts(view, decision, speaker)]
+    elif len(decision.scores) > 1:
         parts.append(_scores(view, decision, speaker))
     effort = [f"{seconds:.1f} s"]
     if decision.nodes:
@@ -41,6 +48,29 @@ def opinion(view: View, decision: Decision, seconds: float, language: Language) 
         effort.append(speaker.say("{rate:,} nodes/s", rate=round(decision.nodes / max(seconds, 1e-6))))
     parts.append(Text(" · ".join(effort), style="dim"))
     return Group(*parts)
+
+
+def _board(view: View, decision: Decision, language: Language, every: bool) -> str:
+    """The text board; where every action is weighed, with a sign for what it is worth at its place."""
+    game = view.game
+    if not (every and isinstance(game, Markable)):
+        return game.text(view, language=language)
+    signs = {action: "+" if score > 0 else "−" if score < 0 else "=" for action, score in decision.scores.items()}
+    return game.marked(view, signs, language=language)
+
+
+def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:
+    """The actions that win, and those that draw where any does, and how many are still open."""
+    by_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    for action, score in sorted(decision.scores.items()):
+        by_sign[(score > 0) - (score < 0)].append(speaker.translate(view.game.action_name(action)))
+    lines = [speaker.say("win ({count}): {names}", count=len(by_sign[1]), names=" ".join(by_sign[1]))]
+    if by_sign[0]:
+        lines.append(speaker.say("draw ({count}): {names}", count=len(by_sign[0]), names=" ".join(by_sign[0])))
+    lines.append(speaker.say("lose ({count}): {names}", count=len(by_sign[-1]), names=" ".join(by_sign[-1])))
+    if left := len(view.legal()) - len(decision.scores):
+        lines.append(speaker.say("still to be proven: {count}", count=left))
+    return lines
 
 
 def _scores(view: View, decision: Decision, speaker: Speaker) -> Table:
