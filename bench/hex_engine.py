@@ -29,6 +29,8 @@ from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
 
 ENGINE = "engine:network=none"
+TRIAL = 4000
+"""Simulations of OpenSpiel's bot by which its speed is measured."""
 
 Chooses = Callable[[Any, list[int]], int]
 """An action for a state, to which these actions led."""
@@ -50,8 +52,8 @@ class Result:
         low, high = wilson(score, self.matches)
         elo = [show_elo(elo_of(each)) for each in (score, low, high)]
         return (
-            f"{self.wins} of {self.matches}: {score:.1%} ({low:.1%} to {high:.1%}), Elo {elo[0]} ({elo[1]} to {elo[2]}); "
-            f"CPU seconds {self.ours:.0f} to {self.theirs:.0f}"
+            f"{self.wins} of {self.matches}: {score:.1%} ({low:.1%} to {high:.1%}), "
+            f"Elo {elo[0]} ({elo[1]} to {elo[2]}); CPU seconds {self.ours:.0f} to {self.theirs:.0f}"
         )
 
 
@@ -120,12 +122,12 @@ def stones(game: Any, count: int, each: int) -> list[list[int]]:
     return [list(opening) for opening in sorted(found)]
 
 
-def rate(run: Callable[[int], object], count: int) -> float:
-    """How many simulations a second of one core's time `run` does, the best of three."""
+def rate(run: Callable[[], int]) -> float:
+    """How many simulations a second of one core's time `run` does, the best of three; it says how many they were."""
     best = 0.0
     for _ in range(3):
         begun = time.process_time()
-        run(count)
+        count = run()
         best = max(best, count / (time.process_time() - begun))
     return best
 
@@ -135,15 +137,16 @@ def speed(size: int, count: int) -> float:
     game: Any = ludoteca.game(f"hex:orientation=standard,size={size}")
     state = game.deal(0)
     state.apply(size * size // 2)
-    return rate(lambda nodes: _core.HexClassical().search(state.view(1), nodes=nodes).run(), count)
+    return rate(lambda: _core.HexClassical().search(state.view(1), nodes=count).run().nodes)
 
 
 def against_spiel(count: int, seconds: float, exploration: float) -> None:
     """A line about the result."""
     game: Any = ludoteca.game("hex:orientation=standard")
-    theirs = rate(lambda n: bot(n, exploration)(game, 0, 1)(None, [60]), 4000)
-    # Rather fewer for ours: what each used in the end is shown. A clock would count what other processes do, too.
-    limit, simulations = round(0.7 * seconds * speed(11, 100_000)), round(seconds * theirs)
+    think, trial = bot(TRIAL, exploration)(game, 0, 1), [60]
+    # A clock would count what other processes do, too; what each used in the end is shown.
+    limit = round(seconds * speed(11, 25 * TRIAL))
+    simulations = round(seconds * rate(lambda: TRIAL if think(None, trial) >= 0 else 0))
     print(f"{limit} simulations against {simulations}, exploration {exploration:g}")
     play(game, stones(game, count, 1), agent(ENGINE, Limit(nodes=limit)), bot(simulations, exploration))
 
@@ -162,7 +165,7 @@ def main() -> None:
     game: Any = ludoteca.game(f"hex:orientation=standard,size={asked.size}")
     openings = stones(game, asked.count, 2)
     if asked.what == "speed":
-        for size in (5, 7, 9, 11, 13, 19):
+        for size in (7, 9, 11, 13, 19):
             print(f"{size}×{size}: {speed(size, 50_000):,.0f} simulations a second")
     elif asked.what == "spiel":
         against_spiel(asked.count, asked.seconds, asked.exploration)

@@ -25,7 +25,7 @@ from ludoteca import _core
 from ludoteca.agents.hex.engine import HexEngine
 from ludoteca.protocols import Limit
 
-SORTS: Final = _core.HEX_PATTERN_KINDS
+SORTS: Final = _core.hex_pattern_kinds()
 """How many kinds there are of rings, of bridges, of nearness to the last stone, and of saving a bridge."""
 NAMES: Final = ("kRingWeights", "kBridgeWeights", "kNearnessWeights", "kSavesWeights")
 SIZES: Final = (11, 11, 9, 13)
@@ -82,8 +82,8 @@ def learn(path: Path) -> tuple[list[NDArray[np.float64]], str]:
     found = chances()
     rank = np.add.reduceat(found > np.repeat(found[chosen], counts), starts)[~known]
     report = (
-        f"{len(records)} positions; of those kept apart the likeliest move was played in {np.mean(rank == 0):.0%}, one of "
-        f"the five likeliest in {np.mean(rank < 5):.0%}"
+        f"{len(records)} positions; of those kept apart the likeliest move was played in {np.mean(rank == 0):.0%}, "
+        f"one of the five likeliest in {np.mean(rank < 5):.0%}"
     )
     return np.split(weights, first[1:]), report
 

@@ -1,5 +1,4 @@
 // The engine of Hex as Python sees it.
-
 #include <mutex>
 
 #include "bind/search.hpp"
@@ -78,8 +77,9 @@ void bind_hex_engine(nb::module_& m) {
           return std::pair{int{winner}, owners};
         },
         "view"_a, "seed"_a, "A playout that keeps bridges: who wins, and whose each cell is when the board is full.");
-  m.attr("HEX_PATTERN_KINDS") =
-      nb::make_tuple(HexPatterns::kRings, HexPatterns::kBridges, HexPatterns::kNearness, HexPatterns::kSaves);
+  m.def("hex_pattern_kinds",
+        [] { return std::array{HexPatterns::kRings, HexPatterns::kBridges, HexPatterns::kNearness, HexPatterns::kSaves}; },
+        "How many kinds there are of each sort that `hex_patterns` gives.");
   m.def("hex_patterns",
         [](const BoundView<Hex>& v) {
           const HexPlayouts playouts(*v.rules);

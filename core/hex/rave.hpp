@@ -23,7 +23,10 @@ class RaveTree {
 
   // What one thread needs for its simulations.
   struct Walker {
-    Walker(const Hex& game, std::uint64_t seed) : rng{seed}, connections(game, LinkLimits::quick()) {}
+    Walker(const Hex& game, std::uint64_t seed) : rng{seed}, connections(game, sight(game.size)) {}
+
+    // A look for connections shall take no longer than a few milliseconds, for a search that is stopped waits for it.
+    static LinkLimits sight(int size) { return size <= 11 ? LinkLimits::quick() : LinkLimits{3, 5, 16, 4, 2, 12'000}; }
 
     Rng rng;
     HexConnections connections;

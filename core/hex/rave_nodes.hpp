@@ -56,8 +56,8 @@ class Hold {
 // How much what is counted where.
 struct RaveWeights {
   float first = 0.5f;         // the first helpful simulations count 1 / first of a visit each,
-  float most = 1000;          // and all together never more than so many visits
-  float favour = 1;           // how much an edge gains at first by being what a good player often plays
+  float most = 700;           // and all together never more than so many visits
+  float favour = 3;           // how much an edge gains at first by being what a good player often plays
 };
 
 struct RaveEdges {

@@ -13,7 +13,7 @@ namespace ludoteca {
 
 struct RaveSettings {
   RaveWeights weights;
-  std::uint32_t expand = 5;  // an edge gets a node when it has been tried so often
+  std::uint32_t expand = 10; // an edge gets a node when it has been tried so often
   // When a node has been visited so often, what is certain about it is looked for: first dead and captured cells, then
   // connections that cannot be broken.
   std::array<std::uint32_t, RaveNode::kStudies> study{40, 600};

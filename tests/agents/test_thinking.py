@@ -20,6 +20,8 @@ GAMES = {
     "astar": "hex:size=6",
     "astar:depth=5": "hex:size=6",
     "beam": "hex:size=5",
+    "engine": "hex:size=4",
+    "engine:level=3": "hex:size=5",
     "mcts": "hex:size=3",
     "mcts:threads=2": "hex:size=3",
     "minimax": "horses",
@@ -31,6 +33,8 @@ GAMES = {
 ENDLESS = {
     "astar:depth=9": "hex",
     "beam:width=28": "hex",
+    "engine": "hex",
+    "engine:threads=2": "hex:size=13",
     "mcts:simulations=1000000000": "hex",
     "mcts:simulations=1000000000,threads=2": "kittens",
     "minimax:depth=64": "horses",

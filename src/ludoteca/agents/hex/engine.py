@@ -27,18 +27,18 @@ class Level:
 
     simulations: int
     """For each action."""
-    tolerance: float
-    """Of actions whose values are worse than the best by less, it takes any; a value is from -1 to 1."""
+    slips: float
+    """How often, of all actions, it takes any that is legal."""
 
 
 LEVELS: Final = (
-    Level(60, 0.4),
-    Level(100, 0.2),
-    Level(200, 0.1),
-    Level(400, 0.05),
-    Level(800, 0.02),
-    Level(2_000, 0.01),
-    Level(6_000, 0.0),
+    Level(100, 0.5),
+    Level(150, 0.35),
+    Level(200, 0.24),
+    Level(300, 0.15),
+    Level(500, 0.08),
+    Level(1_000, 0.03),
+    Level(3_000, 0.0),
     Level(20_000, 0.0),
 )
 """Levels 1 to 8."""
@@ -88,22 +88,10 @@ class HexEngine(Searcher):
         level = self._level
         if level is None:
             return Thought(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
-        search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: self._among_close(board, found, level))
-
-    def _among_close(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
-        """Any of the actions that are about as good as the best; the same one for the same view and seed."""
-        best = decision_of(found)
-        close = [action for action, score in found.scores if score > found.value - level.tolerance]
-        if len(close) < 2 or best.proven:
-            return best
-        moves = sum(stone is not None for stone in board.stones)
-        action = random.Random(self._seed * 512 + moves).choice(sorted(close))
-        if action == best.action:
-            return best
-        return replace(
-            best, action=action, line=(action,), note=joined([best.note, say("takes one that is about as good")], "; ")
-        )
+        chance = random.Random(self._seed * 512 + sum(stone is not None for stone in board.stones))
+        if chance.random() < level.slips:
+            return Decision(chance.choice(legal), note=say("a slip: any action will do"))
+        return Thought(self._classical.search(board, level.simulations, limit.nodes, limit.seconds), decision_of)
 
 
 def decision_of(found: _core.Choice) -> Decision:
