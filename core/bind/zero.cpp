@@ -1,6 +1,7 @@
 // Networks as Python sees them: self-play to train one (HexSelfPlay) and the search that one leads (HexNetworkSearch).
 #include "bind/in_use.hpp"
 #include "bind/values.hpp"
+#include "hex/certainty.hpp"
 #include "hex/shape.hpp"
 #include "horses/shape.hpp"
 #include "zero/search.hpp"
@@ -158,14 +159,15 @@ void bind_network_search(nb::module_& m, const std::string& name) {
   using B = BoundNetworkSearch<G>;
   nb::class_<B>(m, (name + "NetworkSearch").c_str(), "The search of core/zero/search.hpp.")
       .def("__init__",
-           [](B* self, nb::object game, int memory) {
+           [](B* self, nb::object game, int memory, bool certain) {
              auto rules = std::make_unique<const G>(shown_rules(*nb::cast<const G*>(game)));
              shape_tuple(*rules);
              if (memory < 1) throw nb::value_error("memory must be 1 or more");
-             auto search = std::make_unique<NetworkSearch<G>>(*rules, static_cast<std::size_t>(memory) << 20);
+             auto search = std::make_unique<NetworkSearch<G>>(*rules, static_cast<std::size_t>(memory) << 20, certain);
              new (self) B{std::move(rules), std::move(search), {}};
            },
-           "game"_a, "memory"_a = 256, "memory: in megabytes.")
+           "game"_a, "memory"_a = 256, "certain"_a = false,
+           "memory: in megabytes. certain: whether to look for what is certain before the network is asked.")
       .def("begin",
            [](B& b, const BoundView<G>& v) {
              const InUse::Changing changing(b.use);
@@ -176,16 +178,24 @@ void bind_network_search(nb::module_& m, const std::string& name) {
            },
            "view"_a, "Puts the root where this is seen, with what is known of it.")
       .def("select",
-           [](B& b, int most) {
+           [](B& b, int most, int simulations) {
              const InUse::Changing changing(b.use);
              if (most < 1) throw nb::value_error("most must be 1 or more");
              std::vector<std::int8_t> seen(static_cast<std::size_t>(most) * bytes_of(*b.rules));
-             const auto count = static_cast<std::size_t>(b.search->select(most, seen.data()));
+             std::size_t count;
+             {
+               const nb::gil_scoped_release unlocked;
+               count = static_cast<std::size_t>(b.search->select(most, simulations, seen.data()));
+             }
              return array_of<float>(seen_shape(*b.rules, count), [&](float* out) {
                std::copy_n(seen.begin(), count * bytes_of(*b.rules), out);
              });
            },
-           "most"_a, "The next positions to ask a network about: [count, planes, side, side]; none when all is known.")
+           "most"_a, "simulations"_a,
+           "Makes at most so many simulations and gives the positions of those that wait for a network, at most `most`: "
+           "[count, planes, side, side].")
+      .def_prop_ro("ended", [](const B& b) { return b.search->ended(); },
+                   "Whether it is known who wins, or the memory is full.")
       .def("expand",
            [](B& b, Numbers logits, Numbers values) {
              const InUse::Changing changing(b.use);

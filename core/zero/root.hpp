@@ -29,7 +29,7 @@ class Root {
              int candidates, int simulations) {
     turn = state.pub.turn;
     network_value = value;
-    tree.priors(g, state, logits, 0, scratch_);
+    tree.priors(g, state, logits, 0, [](Action) { return true; }, scratch_);
     all.clear();
     for (const PriorEdge& edge : scratch_) {
       const double gumbel = noise > 0 ? -std::log(-std::log(std::max(rng.unit(), 1e-12))) : 0;

@@ -11,14 +11,26 @@
 
 namespace ludoteca {
 
+// What is certain about a position without any network; nothing, where a game has nobody to say so.
+template <class G>
+struct Certainty {
+  struct Sight {
+    Seat winner = kNobody;  // who surely wins
+    Action move = -1;       // how, if that is the seat on turn
+    bool allows(Action) const { return true; }  // whether the action has to be tried at all
+  };
+  explicit Certainty(const G&) {}
+  Sight look(const typename G::Public&) { return {}; }
+};
+
 template <Shaped G>
 class NetworkSearch {
  public:
   using Tree = PriorTree<G>;
   using Index = typename Tree::Index;
 
-  // bytes: for the tree; when they are used up it grows no more.
-  NetworkSearch(const G& g, std::size_t bytes) : g_(g), bytes_(bytes) {}
+  // bytes: for the tree; when they are used up it grows no more. certain: whether to ask Certainty before the network.
+  NetworkSearch(const G& g, std::size_t bytes, bool certain) : g_(g), bytes_(bytes), certainty_(g), certain_(certain) {}
 
   // Puts the root here, with all that is known of it.
   void begin(const State<G>& state) {
@@ -33,21 +45,27 @@ class NetworkSearch {
     state_ = state;
     waiting_.clear();
     deepest_ = 0;
+    sight_ = certain_ ? certainty_.look(state.pub) : Sight{};
+    if (sight_.winner == state.pub.turn) tree_.know(0, sight_.winner == 0 ? 1 : -1);
   }
 
-  // Writes at most `most` positions to `out`, [planes, side²] each, and gives how many. None: it is known who wins, or
-  // the memory is full.
-  int select(int most, std::int8_t* out) {
-    while (static_cast<int>(waiting_.size()) < most && !proof() && tree_.bytes() < bytes_) {
-      Asked asked{state_, {}};
+  // Whether more simulations are of no use: it is known who wins, or the memory is full.
+  bool ended() const { return tree_.node(0).proof || (lost() && tree_.node(0).count) || tree_.bytes() >= bytes_; }
+
+  // Makes at most so many simulations. Those that need the network wait for it, at most `most` at a time; their positions
+  // go to `out`, [planes, side²] each. Gives how many they are.
+  int select(int most, int simulations, std::int8_t* out) {
+    for (; simulations > 0 && static_cast<int>(waiting_.size()) < most && !ended(); --simulations) {
+      Asked asked{state_, {}, sight_};
       if (!tree_.node(0).count) {
         if (!waiting_.empty()) break;
         asked.path.push_back(0);
-      } else if (tree_.descend(g_, asked.state, 0, asked.path) == Tree::kNone) {
-        break;
+      } else {
+        if (tree_.descend(g_, asked.state, 0, asked.path) == Tree::kNone) break;
+        if (certain_ && asked.state.pub.turn != kNobody && !tree_.node(asked.path.back()).proof) look(asked);
       }
       deepest_ = std::max(deepest_, static_cast<int>(asked.path.size()) - 1);
-      if (asked.state.pub.turn == kNobody) {
+      if (asked.state.pub.turn == kNobody || tree_.node(asked.path.back()).proof) {
         tree_.learn(asked.path);
         continue;
       }
@@ -62,27 +80,28 @@ class NetworkSearch {
   void expand(const float* logits, const float* values) {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const Asked& asked = waiting_[i];
+      const bool hopeless = asked.sight.winner != kNobody;  // only the root: then any move is as good as another
       tree_.stop_waiting(asked.path);
-      tree_.open(g_, asked.state, asked.path.back(), logits + i * cells_of(g_), values[i]);
+      tree_.open(g_, asked.state, asked.path.back(), logits + i * cells_of(g_), values[i],
+                 [&](Action action) { return hopeless || asked.sight.allows(action); });
       tree_.learn(asked.path);
     }
     waiting_.clear();
   }
 
-  // Somebody else knows who wins the selected position `i`: 1 or -1 for the seat on turn. Call it before `expand`.
-  void know(int i, int wins) {
-    PriorNode& leaf = tree_.node(waiting_[static_cast<std::size_t>(i)].path.back());
-    leaf.proof = static_cast<std::int8_t>(leaf.turn == 0 ? wins : -wins);
-  }
-  const State<G>& asked(int i) const { return waiting_[static_cast<std::size_t>(i)].state; }
-
   std::uint32_t visits() const { return tree_.size() ? tree_.node(0).visits : 0; }
-  int proof() const { return tree_.size() ? tree_.node(0).proof : 0; }
-
   // What it would play now; of depth 0 before the network has said anything.
   Choice choice() const {
     Choice out;
     const PriorNode& root = tree_.node(0);
+    if (sight_.winner == root.turn) {
+      out.action = sight_.move;
+      out.value = out.depth = 1;
+      out.scores.emplace_back(out.action, 1);
+      out.line.add(out.action);
+      out.exhaustive = true;
+      return out;
+    }
     if (!root.count) return out;
     std::vector<std::pair<Index, int>> tried;
     for (int i = 0; i < root.tried; ++i) {
@@ -91,7 +110,11 @@ class NetworkSearch {
     out.depth = std::max(1, deepest_);
     out.value = root.proof ? tree_.worth(root, root.turn) : tree_.mixed(root);
     out.action = tree_.edge(root, 0).action;
-    if (tried.empty()) {
+    if (lost()) {
+      out.value = -1;
+      out.exhaustive = true;
+    }
+    if (tried.empty() || lost()) {
       out.line.add(out.action);
       return out;
     }
@@ -122,17 +145,30 @@ class NetworkSearch {
   }
 
  private:
+  using Sight = typename Certainty<G>::Sight;
   struct Asked {
     State<G> state;
     std::vector<Index> path;
+    Sight sight;
   };
 
   const G& g_;
   const std::size_t bytes_;
   Tree tree_;
   State<G> state_{};
+  Certainty<G> certainty_;
+  const bool certain_;
+  Sight sight_;  // of the root
   std::vector<Asked> waiting_;
   int deepest_ = 0;
+
+  // Whether the seat on turn surely loses: then the network says where to put up most resistance.
+  bool lost() const { return sight_.winner == other(state_.pub.turn); }
+
+  void look(Asked& asked) {
+    asked.sight = certainty_.look(asked.state.pub);
+    if (asked.sight.winner != kNobody) tree_.know(asked.path.back(), asked.sight.winner == 0 ? 1 : -1);
+  }
 
   // The node of `wanted`, at most so many actions below `at`, where `state` is.
   Index find(Index at, const State<G>& state, const State<G>& wanted, int plies) const {

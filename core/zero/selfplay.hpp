@@ -76,7 +76,7 @@ class SelfPlayMatch {
       root_.begin(g_, state_, tree_, logits, value, noise, rng_, settings_.candidates, settings_.simulations);
       at_root_ = false;
     } else {
-      tree_.open(g_, asked_, path_.back(), logits, value);
+      tree_.open(g_, asked_, path_.back(), logits, value, [](Action) { return true; });
       tree_.learn(path_);
       root_.visited(tree_);
     }

@@ -77,13 +77,16 @@ class PriorTree {
     return static_cast<Index>(nodes_.size()) - 1;
   }
 
-  // The priors of all legal actions, the `kept` most promising ones first and in order, from the network's logits by cell.
-  void priors(const G& g, const State<G>& state, const float* logits, std::size_t kept, std::vector<PriorEdge>& out) const {
+  // The priors of the actions that `allowed(action)`, the `kept` most promising first and in order, from logits by cell.
+  template <class Allowed>
+  void priors(const G& g, const State<G>& state, const float* logits, std::size_t kept, const Allowed& allowed,
+              std::vector<PriorEdge>& out) const {
     Actions<G> actions;
     legal(g, state, actions);
     out.clear();
     float highest = -1e30f;
     for (Action action : actions) {
+      if (!allowed(action)) continue;
       const int cell = Shape<G>::cell(g, state.pub, action);
       const float logit = cell < 0 ? 0 : logits[cell];
       highest = std::max(highest, logit);
@@ -99,15 +102,17 @@ class PriorTree {
     std::partial_sort(out.begin(), end, out.end(), better);
   }
 
-  // Gives a node what the network says of it: logits by cell and the value, both for the seat on turn.
-  void open(const G& g, const State<G>& state, Index at, const float* logits, float value) {
-    priors(g, state, logits, static_cast<std::size_t>(kept_), scratch_);
+  // Gives a node what the network says of it: logits by cell and the value, both for the seat on turn. Only the actions
+  // that `allowed(action)` will be tried: if any wins, one of them must.
+  template <class Allowed>
+  void open(const G& g, const State<G>& state, Index at, const float* logits, float value, const Allowed& allowed) {
+    priors(g, state, logits, static_cast<std::size_t>(kept_), allowed, scratch_);
     const auto kept = std::min(scratch_.size(), static_cast<std::size_t>(kept_));
     PriorNode& opened = node(at);
     opened.edges = static_cast<std::uint32_t>(edges_.size());
     opened.count = static_cast<std::uint16_t>(kept);
     opened.whole = kept == scratch_.size();
-    opened.value = opened.proof ? opened.proof : for_seat_0(opened, value);
+    opened.value = for_seat_0(opened, value);
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 
@@ -175,6 +180,12 @@ class PriorTree {
   // How much a difference of values in [-1, 1] counts in exponents of the improved policy.
   float weight_of_value(std::uint32_t most_visits) const {
     return 0.5f * scale_.scale * (scale_.visits + static_cast<float>(most_visits));
+  }
+
+  // It is known who wins here: 1 for seat 0, -1 for the other.
+  void know(Index at, int wins) {
+    node(at).proof = static_cast<std::int8_t>(wins);
+    node(at).value = static_cast<float>(wins);
   }
 
   static float for_seat_0(const PriorNode& node, float value) { return node.turn == 0 ? value : -value; }

@@ -27,15 +27,20 @@ Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
 SEARCHES: Final[dict[str, type[Search]]] = {"hex": _core.HexNetworkSearch, "horses": _core.HorsesNetworkSearch}
 UNLIMITED: Final = 64
 """Simulations for a decision when nobody says how long it may think."""
+LOOKS: Final = 2
+"""Simulations in a round for each position that the network is asked about: some need no network."""
 MOST_SIMULATIONS: Final = 10**9
 
 
 class NetworkSearch:
-    """Searches for one seat of one match. What it finds follows from the view, the nodes, and what it saw before."""
+    """Searches for one seat of one match. What it finds follows from the view, the nodes, and what it saw before.
 
-    def __init__(self, game: Game, network: Judge, threads: int, memory: int) -> None:
+    certain: what is certain about a position, where the game can tell, comes before what the network thinks of it.
+    """
+
+    def __init__(self, game: Game, network: Judge, threads: int, memory: int, certain: bool = False) -> None:
         self._judge, self._threads = network, threads
-        self._search: Search = SEARCHES[game.name](game, memory)
+        self._search: Search = SEARCHES[game.name](game, memory, certain)
         self._crew = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
         """Seconds that the network has taken of late: a search that would end too late is not begun."""
@@ -45,14 +50,16 @@ class NetworkSearch:
         begun = time.monotonic()
         deadline = math.inf if seconds is None else begun + seconds
         self._search.begin(view)  # type: ignore[arg-type]
-        kept, done = self._search.visits, 0
-        most = math.inf if nodes is None else nodes
-        while done < most and (now := time.monotonic()) + self._slowest < deadline:
-            seen = self._search.select(int(min(self._threads, most - done)))
-            if not len(seen):
-                break
-            self._search.expand(*self._ask(seen, first=not (kept or done)))
-            done += len(seen)
+        kept = self._search.visits
+        most = math.inf if nodes is None else kept + nodes
+        while (
+            not self._search.ended
+            and (left := most - self._search.visits) > 0
+            and (now := time.monotonic()) + self._slowest < deadline
+        ):
+            seen = self._search.select(int(min(self._threads, left)), int(min(self._threads * LOOKS, left)))
+            if len(seen):
+                self._search.expand(*self._ask(seen, first=not self._search.visits))
             self._slowest = max(0.9 * self._slowest, time.monotonic() - now)
             yield self._search.choice()
         yield self._search.choice()
@@ -153,10 +160,10 @@ class Zero:
             yield replace(stay, scores={**stay.scores, swap: taken}, nodes=stay.nodes + last.nodes)
 
 
-def network_search(game: Game, network: Judge, threads: int, memory: int) -> NetworkSearch:
+def network_search(game: Game, network: Judge, threads: int, memory: int, certain: bool = False) -> NetworkSearch:
     """A search of this game. Raises InvalidOption where a network cannot be shown its rules."""
     try:
-        return NetworkSearch(game, network, threads, memory)
+        return NetworkSearch(game, network, threads, memory, certain)
     except ValueError:
         raise InvalidOption(
             say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
