@@ -62,7 +62,7 @@ class NetworkSearch {
         asked.path.push_back(0);
       } else {
         if (tree_.descend(g_, asked.state, 0, asked.path) == Tree::kNone) break;
-        if (certain_ && asked.state.pub.turn != kNobody && !tree_.node(asked.path.back()).proof) look(asked);
+        if (worth_a_look(asked)) look(asked);
       }
       deepest_ = std::max(deepest_, static_cast<int>(asked.path.size()) - 1);
       if (asked.state.pub.turn == kNobody || tree_.node(asked.path.back()).proof) {
@@ -164,6 +164,13 @@ class NetworkSearch {
 
   // Whether the seat on turn surely loses: then the network says where to put up most resistance.
   bool lost() const { return sight_.winner == other(state_.pub.turn); }
+
+  // Where the match is open nothing is certain, and the network costs little more than to find that out.
+  bool worth_a_look(const Asked& asked) const {
+    constexpr float kDecided = 0.4f;
+    if (!certain_ || asked.state.pub.turn == kNobody || tree_.node(asked.path.back()).proof) return false;
+    return std::abs(tree_.node(asked.path[asked.path.size() - 2]).value) > kDecided;
+  }
 
   void look(Asked& asked) {
     asked.sight = certainty_.look(asked.state.pub);

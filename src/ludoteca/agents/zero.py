@@ -91,6 +91,7 @@ class Zero:
     """
 
     games: ClassVar = frozenset(SEARCHES)
+    _certain: ClassVar = False
 
     def __init__(
         self,
@@ -115,7 +116,7 @@ class Zero:
         self._memory = within("zero", "memory", memory, 1, 65536)
         self._path = shipped(game) if weights == NONE else Path(weights).expanduser()
         self._judge = judge(self._path)
-        self._search = network_search(game, self._judge, self._threads, self._memory)
+        self._search = network_search(game, self._judge, self._threads, self._memory, self._certain)
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What it has found when the limit comes; without one, after 64 simulations."""
