@@ -65,19 +65,19 @@ void bind_hex_proof(nb::module_& m) {
         "The links found for the seat: cells of both ends, the carrier, and for a half link the cell to take first.");
   m.def("hex_solver",
         [](const V& v, bool every, int memory, int threads, std::optional<std::uint64_t> nodes,
-           std::optional<double> seconds) {
+           std::optional<double> seconds, std::optional<std::int64_t> link_work) {
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
           if (memory < 1 || threads < 1) throw nb::value_error("memory and threads must be at least 1");
           const State<Hex> root{v.view.pub, {}, {}};
           Actions<Hex> actions;
           v.rules->legal(v.view, actions);
-          const HexSolver::Options options{static_cast<std::size_t>(memory) << 20, threads, every};
+          const HexSolver::Options options{static_cast<std::size_t>(memory) << 20, threads, every, link_work};
           const auto solver = std::make_shared<HexSolver>(*v.rules, root, options);
           const auto work = [solver](Limits& limits, SharedChoice& shared) { solver->choose(limits, shared); };
           return new_search(v.game, work, actions[0], nodes, seconds);
         },
         "view"_a, "every"_a = false, "memory"_a = 256, "threads"_a = 1, "nodes"_a = nb::none(),
-        "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+        "seconds"_a = nb::none(), "link_work"_a = nb::none(), nb::rv_policy::take_ownership,
         "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
 }
 

@@ -17,6 +17,7 @@ void bind_kittens(nanobind::module_& m);
 void bind_kittens_engine(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_trees(nanobind::module_& m);
+void bind_zero(nanobind::module_& m);
 
 }  // namespace ludoteca
 
@@ -36,4 +37,5 @@ NB_MODULE(_core, m) {
   ludoteca::bind_kittens(m);
   ludoteca::bind_trees(m);
   ludoteca::bind_kittens_engine(m);
+  ludoteca::bind_zero(m);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 
 #include "hex/prover.hpp"
 #include "search/aspire.hpp"
@@ -15,6 +16,7 @@ class HexSolver {
     std::size_t memory = std::size_t{256} << 20;  // bytes of its table
     int threads = 1;
     bool every = false;  // prove whether each move wins, not only that one does
+    std::optional<std::int64_t> link_work;  // LinkLimits::work, if not what suits the board: with little it searches more
   };
 
   // The match is not over there.
@@ -77,6 +79,7 @@ class HexSolver {
     LinkLimits link_limits() const {
       LinkLimits out;
       if (map.cells > kLarge) out.work = kLittleWork;
+      out.work = self.options_.link_work.value_or(out.work);
       return out;
     }
 

@@ -208,6 +208,16 @@ def train_dqn(context: typer.Context) -> None:
     raise SystemExit(train_dqn(context.args))
 
 
+@training.command("zero", add_help_option=False, context_settings=PASSED_ON)
+def train_zero(context: typer.Context) -> None:
+    """Train a network for Hex or Horses by self-play; its options: ludoteca train zero --help."""
+    try:
+        from ludoteca.learn.zero_command import train_zero
+    except ImportError as error:
+        _fail(say("training needs more packages ({error}): pip install 'ludoteca[learn]'", error=error))
+    raise SystemExit(train_zero(context.args))
+
+
 app.command(cls=OffersAgents)(analysis.analyze)
 for command in (
     analysis.solve, matches.match, matches.tournament, stored.show, replay, review.review, stored.export,

@@ -13,7 +13,7 @@ __all__ = ["ENGINES", "engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
-    "hex": "ludoteca.agents.hex.engine.HexEngine",
+    "hex": "ludoteca.agents.hex.neural.hex_engine",
     "horses": "ludoteca.agents.horses.engine.HorsesEngine",
     "kittens": "ludoteca.agents.kittens.engine.KittensEngine",
 }
@@ -33,13 +33,13 @@ def engine(
     memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
     threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,
     network: Annotated[
-        Literal["none"],
+        Literal["zero", "none"],
         Label(
             say("network"),
-            say("what judges positions for it, where its game has a choice"),
-            {"none": say("no network")},
+            say("what judges positions for it; only Hex has a choice"),
+            {"zero": say("the one that learnt by playing against itself"), "none": say("none: simulations alone")},
         ),
-    ] = "none",
+    ] = "zero",
 ) -> Agent:
     """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
     options: dict[str, Any] = {
@@ -47,7 +47,7 @@ def engine(
         "memory": within("engine", "memory", memory, 1, MOST_MEMORY),
         "threads": within("engine", "threads", threads, 1, MOST_THREADS),
     }
-    one_of("engine", "network", network, ["none"])
+    one_of("engine", "network", network, ["zero", "none"])
     if game.name in WITH_NETWORKS:
         options["network"] = network
     module, _, name = ENGINES[game.name].rpartition(".")

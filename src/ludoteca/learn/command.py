@@ -12,18 +12,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from torch.utils.tensorboard import SummaryWriter
 
-from ludoteca import spec
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.dqn import Arguments, Curve, Training, export
+from ludoteca.learn.options import help_and_exit, parse
 from ludoteca.messages import say
 
-__all__ = ["picture", "train_dqn"]
+__all__ = ["expected_checkpoint", "interruptible", "picture", "train_dqn"]
 
 
 def picture(curve: Curve, path: Path, title: str) -> None:
@@ -41,22 +40,16 @@ def picture(curve: Curve, path: Path, title: str) -> None:
 def train_dqn(words: Sequence[str]) -> int:
     """The command line after ``ludoteca train dqn``; gives the exit status."""
     console = Console(emoji=False)
-    given = _parse(words, console)
-    folder = Path(given.pop("folder"))
-    checkpoint = folder / "checkpoint"
-    if given.pop("resume"):
-        if not checkpoint.exists():
-            raise InvalidOption(say("train dqn: there is no checkpoint in {folder}", folder=folder))
+    given = parse("dqn", Arguments, words)
+    if given is None:
+        about = "Train a Double DQN and write it as ONNX."
+        help_and_exit(console, "dqn", Arguments, about, ("--observation seed", Arguments.original()))
+    folder, resume = Path(given.pop("folder")), given.pop("resume")
+    checkpoint = expected_checkpoint("dqn", folder, resume)
+    if resume:
         training = Training.load(checkpoint)
         said = f"Going on at match {training.matches:,} of {training.arguments.matches:,}"
     else:
-        if checkpoint.exists():
-            raise InvalidOption(
-                say(
-                    "train dqn: {folder} holds a training already: --resume goes on with it, --folder chooses another",
-                    folder=folder,
-                )
-            )
         basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
         training = Training(replace(basis, **given))
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,6 +66,22 @@ def train_dqn(words: Sequence[str]) -> int:
     return 0
 
 
+def expected_checkpoint(name: str, folder: Path, resume: bool) -> Path:
+    """The checkpoint to go on from, or the place of one that is yet to be written. Raises InvalidOption."""
+    checkpoint, owner = folder / "checkpoint", f"train {name}"
+    if resume and not checkpoint.exists():
+        raise InvalidOption(say("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder))
+    if checkpoint.exists() and not resume:
+        raise InvalidOption(
+            say(
+                "{owner}: {folder} holds a training already: --resume goes on with it, --folder chooses another",
+                owner=owner,
+                folder=folder,
+            )
+        )
+    return checkpoint
+
+
 def _watched(training: Training, folder: Path, console: Console) -> bool:
     """Runs the training with a bar, TensorBoard, checkpoints and care for Ctrl-C; whether it got to the end."""
     arguments = training.arguments
@@ -80,7 +89,7 @@ def _watched(training: Training, folder: Path, console: Console) -> bool:
     with (
         SummaryWriter(str(folder), purge_step=training.matches) as board,
         Progress(*columns, TextColumn("{task.fields[told]}"), console=console) as bar,
-        _interruptible() as interrupted,
+        interruptible() as interrupted,
     ):
         task = bar.add_task("matches", total=arguments.matches, completed=training.matches, told="")
         shown, saved = len(training.curve.matches), training.matches // arguments.checkpoint_every
@@ -107,7 +116,7 @@ def _watched(training: Training, folder: Path, console: Console) -> bool:
 
 
 @contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
+def interruptible() -> Iterator[Callable[[], bool]]:
     """Gives a function that says whether Ctrl-C was pressed; a second Ctrl-C interrupts as usual."""
     pressed = False
 
@@ -133,50 +142,3 @@ def _summary(training: Training) -> str:
         share = wins / sum(training.strength)
         line += f"; against {training.arguments.against} +{wins} ={draws} -{losses}: {share:.2%} won"
     return line
-
-
-def _parse(words: Sequence[str], console: Console) -> dict[str, Any]:
-    """The options as a dictionary: only those of `Arguments` that were given, besides folder and resume."""
-    known = {option.name: option for option in spec.options(Arguments)}
-    given: dict[str, Any] = {"folder": "runs/dqn", "resume": False}
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        name, equals, text = word.removeprefix("--").partition("=")
-        name = name.replace("-", "_")
-        if word in ("--help", "-h"):
-            _help(console)
-        if word == "--resume":
-            given["resume"] = True
-            continue
-        if not word.startswith("--"):
-            name, equals, text = "game", "=", word
-        if name not in known and name != "folder":
-            options = [f"--{each.replace('_', '-')}" for each in (*known, "folder", "resume")]
-            wrong = say("train dqn has no option {word!r}: see --help", word=word)
-            raise InvalidOption(spec.with_suggestion(wrong, word, options))
-        if not equals:
-            if not rest:
-                raise InvalidOption(say("train dqn: {word} wants a value", word=word))
-            text = rest.pop(0)
-        given[name] = text if name == "folder" else known[name].parse("train dqn", text)
-    if given["resume"] and len(given) > 2:
-        raise InvalidOption(say("train dqn: --resume goes on with the arguments of its start; give only --folder"))
-    return given
-
-
-def _help(console: Console) -> NoReturn:
-    def show(text: str) -> None:
-        console.print(text, highlight=False, markup=False, soft_wrap=True)
-
-    show("Usage: ludoteca train dqn [GAME] [--OPTION VALUE]…\n")
-    show("Train a Double DQN and write it as ONNX. Ctrl-C saves; --resume goes on exactly.\n")
-    show("  --folder           where checkpoint, curve.png, events for TensorBoard and network.onnx go [runs/dqn]")
-    show("  --resume           go on with the training in --folder")
-    original = Arguments.original()
-    for option in spec.options(Arguments):
-        choices = f" ({', '.join(option.choices)})" if option.choices else ""
-        value, other = (spec.show(each) for each in (option.default, getattr(original, option.name)))
-        extra = f"; with --observation seed {other}" if other != value and option.name != "observation" else ""
-        show(f"  --{option.name.replace('_', '-'):<16} {option.help}{choices} [{value}{extra}]")
-    raise SystemExit(0)

@@ -37,11 +37,16 @@ def test_the_other_orientation_is_the_mirror_image() -> None:
     assert won == {chr(ord("a") + int(name[1]) - 1) + str(ord(name[0]) - ord("a") + 1) for name in WINNING[4].split()}
 
 
+# Links decide nearly all small positions at once. With little work for them moves have to be searched, and the carriers
+# of what was found cut other moves.
+LITTLE_WORK = (None, 0, 20)
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_any_position_is_solved_and_the_move_wins(seed: int) -> None:
     view = scattered(seed, (3, 4), 11)
     brute, before = Brute(view.game), stones_of(view.stones)
-    found = _core.hex_solver(view, memory=1, nodes=5000).run()
+    found = _core.hex_solver(view, memory=1, nodes=5000, link_work=LITTLE_WORK[seed % 3]).run()
     assert found.complete and found.exhaustive
     assert (found.value > 0) == (brute.winner(*before, view.seat) == view.seat)
     assert found.line[0] == found.action and view.stones[found.action] is None
@@ -54,11 +59,20 @@ def test_any_position_is_solved_and_the_move_wins(seed: int) -> None:
 def test_every_move_of_any_position_is_solved(seed: int) -> None:
     view = scattered(seed, (3, 4), 10)
     brute, before = Brute(view.game), stones_of(view.stones)
-    scores = dict(_core.hex_solver(view, every=True, memory=1, nodes=20_000).run().scores)
+    search = _core.hex_solver(view, every=True, memory=1, nodes=20_000, link_work=LITTLE_WORK[seed % 3])
+    scores = dict(search.run().scores)
     assert sorted(scores) == [cell for cell, owner in enumerate(view.stones) if owner is None]
     for cell, value in scores.items():
         after = [stones | (seat == view.seat) << cell for seat, stones in enumerate(before)]
         assert (value > 0) == (brute.winner(after[0], after[1], 1 - view.seat) == view.seat)
+
+
+def test_a_whole_board_is_solved_almost_without_links() -> None:
+    game = Hex(5, "standard")
+    for work in (0, 100):
+        found = _core.hex_solver(game.deal(0).view(0), every=True, memory=16, nodes=20_000, link_work=work).run()
+        assert found.complete and found.nodes > 1000
+        assert {game.action_name(action) for action, value in found.scores if value > 0} == set(WINNING[5].split())
 
 
 @pytest.mark.parametrize("names", ["b4", "a3 c3", "f1 d4", "c2"])

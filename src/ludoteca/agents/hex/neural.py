@@ -1,0 +1,100 @@
+"""The Hex engine: a network leads the search, and what is certain about a position comes before its opinion."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from ludoteca import _core
+from ludoteca.agents.boards import both_ways
+from ludoteca.agents.hex.engine import HexEngine
+from ludoteca.agents.zero import Zero
+from ludoteca.games.described import expect
+from ludoteca.games.hex import Hex
+from ludoteca.messages import say
+from ludoteca.protocols import Agent, Decision, Game, Limit, Seat, View
+from ludoteca.spec import one_of, within
+
+__all__ = ["LEVELS", "NETWORKS", "HexNetworkEngine", "hex_engine"]
+
+NETWORKS: Final = ("zero", "none")
+"""zero: the one that we ship, which learnt by self-play; none: simulations alone, the classical engine."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How an opponent for people is weaker than the engine."""
+
+    warmth: float
+    """How freely it chooses among what the network thinks of: 1 as often as that thinks so, more is more even."""
+    floor: float
+    """What the network thinks less likely than this part of the likeliest action is never played."""
+
+
+LEVELS: Final = (
+    Level(6.0, 1e-7),
+    Level(4.0, 1e-6),
+    Level(2.5, 1e-5),
+    Level(1.8, 1e-4),
+    Level(1.35, 1e-3),
+    Level(1.0, 0.01),
+    Level(0.3, 0.2),
+)
+"""Levels 1 to 7: the network's first thoughts, chosen among more or less freely. Level 8 looks ahead."""
+LOOKING_AHEAD: Final = 32
+"""Simulations of level 8."""
+
+
+def hex_engine(
+    game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1, network: str = "zero"
+) -> Agent:
+    """The engine with that network; without one where the network was not taught the layout of the board."""
+    chosen = one_of("engine", "network", network, NETWORKS)
+    if chosen == "zero" and expect(game, Hex).options["layout"] == "axial":
+        return HexNetworkEngine(game, seat, seed, level, memory, threads)
+    return HexEngine(game, seat, seed, level, memory, threads)
+
+
+class HexNetworkEngine(Zero):
+    """Searches where the network sees promise; plays what surely wins, and never what surely loses.
+
+    Virtual connections and dead or captured cells settle a position before the network is asked about it. Its scores
+    are the returns that the seat may expect. Each simulation counts as a node; the same nodes decide the same.
+    """
+
+    games: ClassVar = frozenset({"hex"})
+    _certain: ClassVar = True
+
+    def __init__(self, game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1) -> None:
+        number = within("engine", "level", level, 0, len(LEVELS) + 1)
+        self._level = LEVELS[number - 1] if 0 < number <= len(LEVELS) else None
+        self._seed = seed
+        super().__init__(game, seat, seed, LOOKING_AHEAD if number > len(LEVELS) else 0, threads=threads, memory=memory)
+
+    def think(self, view: View, limit: Limit) -> Iterator[Decision]:
+        """A stream of decisions, each better founded than the last; see `Thinker.think`."""
+        if self._level is None or len(view.legal()) == 1:
+            yield from super().think(view, limit)
+        else:
+            *_, best = super().think(view, replace(limit, nodes=1))
+            yield best if best.proven else self._first_thought(expect(view, _core.HexView), best, self._level)
+
+    def _first_thought(self, view: _core.HexView, best: Decision, level: Level) -> Decision:
+        """One of the actions that the network thinks of; the same one for the same view and seed."""
+        if view.game.action_name(best.action) == "swap":
+            return best
+        seen = _core.network_sight(view).astype("float32")
+        logits = both_ways(self._judge, seen)[0][0]
+        likely = {
+            action: float(logits[_core.network_cell(view, action)]) for action in view.legal() if action < len(logits)
+        }
+        highest = max(likely.values())
+        weights = {action: 2.718281828 ** (logit - highest) for action, logit in likely.items()}
+        close = [action for action, weight in weights.items() if weight >= level.floor]
+        stones = sum(stone is not None for stone in view.stones)
+        chance = random.Random(self._seed * 512 + stones)
+        action = chance.choices(close, [weights[each] ** (1 / level.warmth) for each in close])[0]
+        note = say("one of the moves that come to its mind, without looking ahead")
+        return Decision(action, best.value, {}, (action,), note, 1, 1)

@@ -1,0 +1,249 @@
+"""The network of ``train zero``: planes of a board in, a number for each cell and a value out, for boards of any size.
+
+    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3, each added to what it got ─┬─ conv 1×1 ─ policy, a logit by cell
+                               └────────────────────────────────────────────────┴─ mean and max ─ 64 ─ value, a logit
+
+Around the board the planes continue with what their border means (in Hex the sides count as stones), so the network
+sees edges without knowing the size. The value's logit v means a return of tanh(v / 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from ludoteca import _core
+from ludoteca.protocols import Game
+
+__all__ = ["Folded", "Network", "Shape", "export"]
+
+SEEN_AROUND = 2
+"""Cells beyond the board that the first layer sees."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a game looks to the network (core/zero/shape.hpp), whatever the size of its board."""
+
+    planes: tuple[tuple[float, int, int], ...]
+    """Of each: by what its numbers are multiplied, and what stands above and below the board, left and right of it."""
+    square: bool
+    """Whether all eight turns and mirrors of a square leave the game the same; else only the half turn does."""
+
+    @staticmethod
+    def of(game: Game) -> Shape:
+        """Raises ValueError where a network cannot be shown these rules, TypeError where nobody has said how."""
+        planes, square = _core.network_shape(game)  # type: ignore[call-overload]
+        return Shape(tuple(planes), square)
+
+    def pad(self, seen: Tensor, to: torch.dtype) -> Tensor:
+        """[N, planes, side, side] of int8 -> [N, planes, side + 4, side + 4] as the first layer wants it."""
+        around, out = SEEN_AROUND, []
+        for index, (scale, above, beside) in enumerate(self.planes):
+            plane = seen[:, index : index + 1].to(to) * scale
+            plane = nn.functional.pad(plane, (0, 0, around, around), value=above * scale)
+            out.append(nn.functional.pad(plane, (around, around, 0, 0), value=beside * scale))
+        return torch.cat(out, 1)
+
+    def turned(self, seen: Tensor, policy: Tensor, how: int) -> tuple[Tensor, Tensor]:
+        """A position and its policy [N, side, side] after the symmetry `how`, of `symmetries` ones."""
+        if not self.square:
+            how *= 2
+        if how & 4:
+            seen, policy = seen.transpose(-1, -2), policy.transpose(-1, -2)
+        quarters = how & 3
+        return torch.rot90(seen, quarters, (-2, -1)), torch.rot90(policy, quarters, (-2, -1))
+
+    @property
+    def symmetries(self) -> int:
+        """How many there are, the one that changes nothing included."""
+        return 8 if self.square else 2
+
+
+class Block(nn.Module):
+    """Two convolutions whose result is added to what they got."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(width, width, 3, padding=1, bias=False)
+        self.first_norm = nn.BatchNorm2d(width)
+        self.second = nn.Conv2d(width, width, 3, padding=1, bias=False)
+        self.second_norm = nn.BatchNorm2d(width)
+        nn.init.zeros_(self.second_norm.weight)  # in the beginning a block changes nothing, which learns faster
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[N, width, side, side] -> the same shape."""
+        hidden = torch.relu(self.first_norm(self.first(x)))
+        return torch.relu(x + self.second_norm(self.second(hidden)))
+
+
+class Network(nn.Module):
+    """[N, planes, side, side] of int8 -> logits [N, side²] and value logits [N], for the seat on turn."""
+
+    def __init__(self, shape: Shape, blocks: int, width: int) -> None:
+        super().__init__()
+        self.shape = shape
+        self.stem = nn.Conv2d(len(shape.planes), width, 2 * SEEN_AROUND + 1, bias=False)
+        self.stem_norm = nn.BatchNorm2d(width)
+        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
+        self.policy = nn.Conv2d(width, 1, 1)
+        self.hidden = nn.Linear(2 * width, 64)
+        self.value = nn.Linear(64, 1)
+
+    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+        """Both as logits."""
+        x = self.shape.pad(seen, torch.float32).contiguous(memory_format=torch.channels_last)
+        x = torch.relu(self.stem_norm(self.stem(x)))
+        for block in self.blocks:
+            x = block(x)
+        pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+        return self.policy(x).flatten(1), self.value(torch.relu(self.hidden(pooled))).squeeze(1)
+
+
+def _fold(layer: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
+    """Weights and bias of a convolution that does what both do."""
+    assert norm.running_mean is not None and norm.running_var is not None
+    factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    return layer.weight * factor[:, None, None, None], norm.bias - norm.running_mean * factor
+
+
+@torch.no_grad()
+def folded_weights(network: Network) -> dict[str, Tensor]:
+    """The weights with each norm folded into its convolution: w0 b0 for the stem, then two of each for a block."""
+    pairs = [_fold(network.stem, network.stem_norm)]
+    for block in network.blocks:
+        assert isinstance(block, Block)
+        pairs += [_fold(block.first, block.first_norm), _fold(block.second, block.second_norm)]
+    out = {}
+    for index, (weight, bias) in enumerate(pairs):
+        out[f"w{index}"], out[f"b{index}"] = weight, bias
+    for name in ("policy", "hidden", "value"):
+        layer = getattr(network, name)
+        out[f"{name}.w"], out[f"{name}.b"] = layer.weight, layer.bias
+    return out
+
+
+class Folded:
+    """The same network for play: norms folded, and on a GPU in half precision with fused layers.
+
+    Its weights stay where they are when `take` brings new ones, so that a recorded CUDA graph goes on with these.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.shape = network.shape
+        self.fast = next(network.parameters()).is_cuda
+        self.kind = torch.float16 if self.fast else torch.float32
+        self.layers = 1 + 2 * len(network.blocks)
+        self.weights: dict[str, Tensor] = {}
+        self.take(network)
+        self.fused = self.fast and self._can_fuse()
+
+    def _can_fuse(self) -> bool:
+        """Whether this cuDNN knows convolution, addition and ReLU as one, for layers like these."""
+        device = self.weights["w0"].device
+        self.fused = True
+        try:
+            self(torch.zeros((8, len(self.shape.planes), 8, 8), dtype=torch.int8, device=device))
+        except (AttributeError, RuntimeError):
+            return False
+        return True
+
+    @torch.no_grad()
+    def take(self, network: Network) -> None:
+        """Plays like `network` from now on."""
+        for name, fresh in folded_weights(network).items():
+            if self.fast and name == "w0":  # tensor cores want channels by eight
+                fresh = nn.functional.pad(fresh, (0, 0, 0, 0, 0, -fresh.shape[1] % 8))
+            if name not in self.weights:
+                layout = torch.channels_last if fresh.dim() == 4 else torch.contiguous_format
+                self.weights[name] = torch.empty_like(fresh, dtype=self.kind, memory_format=layout)
+            self.weights[name].copy_(fresh)
+
+    @torch.no_grad()
+    def __call__(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+        """[N, planes, side, side] of int8 -> logits [N, side²] and values [N] in [-1, 1]."""
+        x, w = self.shape.pad(seen, self.kind), self.weights
+        if self.fast:
+            x = nn.functional.pad(x, (0, 0, 0, 0, 0, -x.shape[1] % 8))
+        x = x.contiguous(memory_format=torch.channels_last)
+        x = self._layer(x, 0, 0)
+        for index in range(1, self.layers, 2):
+            x = self._layer(self._layer(x, index, 1), index + 1, 1, x)
+        pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+        hidden = torch.relu(nn.functional.linear(pooled, w["hidden.w"], w["hidden.b"]))
+        value = nn.functional.linear(hidden, w["value.w"], w["value.b"]).squeeze(1).float()
+        policy = nn.functional.conv2d(x, w["policy.w"], w["policy.b"]).flatten(1).float()
+        return policy, torch.tanh(value / 2)
+
+    def _layer(self, x: Tensor, index: int, padding: int, added: Tensor | None = None) -> Tensor:
+        """A convolution, what is added to it, and ReLU."""
+        weight, bias = self.weights[f"w{index}"], self.weights[f"b{index}"]
+        if self.fused:
+            if added is None:
+                return torch.cudnn_convolution_relu(x, weight, bias, (1, 1), (padding, padding), (1, 1), 1)
+            return torch.cudnn_convolution_add_relu(x, weight, added, 1.0, bias, (1, 1), (padding, padding), (1, 1), 1)
+        x = nn.functional.conv2d(x, weight, bias, padding=padding)
+        return torch.relu_(x if added is None else x + added)
+
+
+def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
+    """Writes it as ONNX: ``seen`` [N, planes, side, side] float -> ``policy`` [N, side²] logits and ``value`` [N]."""
+    helper, nodes, tensors = onnx.helper, [], []
+
+    def constant(name: str, values: NDArray[Any]) -> str:
+        tensors.append(onnx.numpy_helper.from_array(values, name))
+        return name
+
+    def add(kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    for name, weight in folded_weights(network).items():
+        constant(name, weight.detach().float().cpu().contiguous().numpy())
+    planes = []
+    constant("axis", np.array([1]))
+    constant("rows", np.array([0, 0, SEEN_AROUND, 0, 0, 0, SEEN_AROUND, 0]))
+    constant("columns", np.array([0, 0, 0, SEEN_AROUND, 0, 0, 0, SEEN_AROUND]))
+    for i, (scale, above, beside) in enumerate(network.shape.planes):
+        span = [constant(f"from{i}", np.array([i])), constant(f"to{i}", np.array([i + 1])), "axis"]
+        plane = add("Slice", ["seen", *span], f"plane{i}")
+        plane = add("Mul", [plane, constant(f"scale{i}", np.array(scale, np.float32))], f"scaled{i}")
+        plane = add("Pad", [plane, "rows", constant(f"above{i}", np.array(above * scale, np.float32))], f"rows{i}")
+        beside_value = constant(f"beside{i}", np.array(beside * scale, np.float32))
+        planes.append(add("Pad", [plane, "columns", beside_value], f"padded{i}"))
+    x = add("Concat", planes, "planes", axis=1)
+
+    def layer(x: str, index: int, padding: int, added: str = "") -> str:
+        out = add("Conv", [x, f"w{index}", f"b{index}"], f"conv{index}", pads=[padding] * 4)
+        if added:
+            out = add("Add", [out, added], f"sum{index}")
+        return add("Relu", [out], f"layer{index}")
+
+    x = layer(x, 0, 0)
+    for index in range(1, 1 + 2 * len(network.blocks), 2):
+        x = layer(layer(x, index, 1), index + 1, 1, x)
+    add("Flatten", [add("Conv", [x, "policy.w", "policy.b"], "cells")], "policy")
+    pooled = [add(f"Global{kind}Pool", [x], kind) for kind in ("Average", "Max")]
+    hidden = add("Flatten", [add("Concat", pooled, "pools", axis=1)], "pooled")
+    hidden = add("Relu", [add("Gemm", [hidden, "hidden.w", "hidden.b"], "hidden_sum", transB=1)], "hidden")
+    logit = add("Gemm", [hidden, "value.w", "value.b"], "value_logit", transB=1)
+    half = add("Mul", [logit, constant("half", np.array(0.5, np.float32))], "value_half")
+    value = add("Tanh", [half], "value_column")
+    add("Squeeze", [value, "axis"], "value")
+    info, kind = helper.make_tensor_value_info, onnx.TensorProto.FLOAT
+    seen = info("seen", kind, ["N", len(network.shape.planes), "side", "side"])
+    outputs = [info("policy", kind, ["N", "cells"]), info("value", kind, ["N"])]
+    graph = helper.make_graph(nodes, "zero", [seen], outputs, tensors)
+    model = helper.make_model(graph, producer_name="ludoteca", opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8  # what ONNX Runtime 1.16 and later read
+    helper.set_model_props(model, dict(about))
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))

@@ -1,0 +1,114 @@
+"""The agent that a network leads, with the network that we ship for Hex."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca import Decision, Limit
+from ludoteca.agents.zero import Zero
+from ludoteca.errors import InvalidOption
+
+
+def zero(game: ludoteca.Game, **options: object) -> Zero:
+    return Zero(game, 0, 1, **options)  # type: ignore[arg-type]
+
+
+def test_the_same_nodes_decide_the_same() -> None:
+    game = ludoteca.game("hex:size=7")
+    view = game.deal(1).view(0)
+    for threads in (1, 2):
+        first, second = (zero(game, threads=threads).act(view, Limit(nodes=21)) for _ in range(2))
+        assert first == second and first.nodes == 21
+        assert max(first.scores.values()) == first.value == first.scores[first.action]
+        assert first.line[0] == first.action
+
+
+def test_thinking_aloud_comes_to_what_acting_does() -> None:
+    game = ludoteca.game("hex:size=5")
+    view = game.deal(1).view(0)
+    thoughts = list(zero(game).think(view, Limit(nodes=12)))
+    assert [each.nodes for each in thoughts] == [*range(1, 13), 12]
+    assert thoughts[-1] == zero(game).act(view, Limit(nodes=12))
+
+
+def test_proves_small_boards() -> None:
+    """On 3×3 every opening but a corner and its neighbour wins; the search ends when that is certain."""
+    game = ludoteca.game("hex:size=3,orientation=standard")
+    state = game.deal(1)
+    decision = zero(game).act(state.view(0), Limit(nodes=20_000))
+    assert decision.proven and decision.value == 1 and decision.nodes < 20_000
+    assert game.action_name(decision.action) in ("c1", "a2", "b2", "c2", "a3")
+    state.apply(game.parse_action("a1"))
+    lost = Zero(game, 1, 1).act(state.view(1), Limit(nodes=20_000))
+    assert lost.proven and lost.value == 1, "whoever answers a1 wins"
+
+
+def test_what_was_found_is_kept_for_the_next_turn() -> None:
+    game = ludoteca.game("hex:size=6")
+    state, agent = game.deal(1), zero(game)
+    first = agent.act(state.view(0), Limit(nodes=60))
+    for action in first.line[:2]:
+        state.apply(action)
+    second = agent.act(state.view(0), Limit(nodes=1))
+    assert second.nodes > 2, "the visits of the line it expected are there already"
+
+
+def test_the_network_knows_hex_of_every_size() -> None:
+    """Its first thought on an empty board lies near the centre, and it thinks that the first seat wins."""
+    for size in (3, 5, 9, 11, 13):
+        game = ludoteca.game(f"hex:size={size}")
+        decision = zero(game, simulations=1).act(game.deal(1).view(0), Limit())
+        row, column = divmod(decision.action, size)
+        assert abs(2 * row - size + 1) + abs(2 * column - size + 1) <= size, (size, decision.action)
+        assert decision.value is not None and decision.value > 0.3
+
+
+def test_beats_mcts_by_first_thoughts() -> None:
+    game = ludoteca.game("hex:size=7")
+    points = 0.0
+    for seed, seat in ((1, 0), (1, 1), (2, 0), (2, 1)):
+        state = game.deal(1)
+        state.apply((7 * seed + 3) % 49)
+        players = {seat: Zero(game, seat, 1, simulations=1), 1 - seat: ludoteca.agent("mcts")(game, 1 - seat, seed)}
+        while state.turn is not None:
+            choice = players[state.turn].act(state.view(state.turn), Limit(nodes=500))
+            state.apply(choice.action if isinstance(choice, Decision) else choice)
+        points += state.returns()[seat] > 0
+    assert points >= 3
+
+
+def test_errors_name_what_is_wrong(tmp_path: Path) -> None:
+    hex_game, horses = ludoteca.game("hex"), ludoteca.game("horses")
+    with pytest.raises(InvalidOption, match="train zero horses"):
+        zero(horses)
+    with pytest.raises(InvalidOption, match="no file"):
+        zero(hex_game, weights=tmp_path / "none.onnx")
+    wrong = tmp_path / "wrong.onnx"
+    wrong.write_bytes(b"this is no network")
+    with pytest.raises(InvalidOption, match="holds no network"):
+        zero(hex_game, weights=wrong)
+    shipped = Path(ludoteca.__file__).parent / "weights" / "hex-zero.onnx"
+    with pytest.raises(InvalidOption, match="another game"):
+        zero(horses, weights=shipped).act(horses.deal(1).view(0), Limit(nodes=1))
+    with pytest.raises(InvalidOption, match="axial"):
+        zero(ludoteca.game("hex:layout=odd-r"))
+
+
+def test_with_swap_it_plays_once_that_is_decided() -> None:
+    game = ludoteca.game("hex:size=5,swap=true")
+    state = game.deal(1)
+    state.apply(game.parse_action("a1"))
+    taken = Zero(game, 1, 1).act(state.view(1), Limit(nodes=30))
+    assert game.action_name(taken.action) != "swap", "a corner is not worth taking"
+    state = game.deal(1)
+    state.apply(game.parse_action("c3"))
+    taken = Zero(game, 1, 1).act(state.view(1), Limit(nodes=30))
+    assert game.action_name(taken.action) == "swap", "the centre wins"
+    state.apply(taken.action)
+    after = Zero(game, 0, 1).act(state.view(0), Limit(nodes=30))
+    assert after.action in state.legal()
+    opening = Zero(game, 0, 1).act(game.deal(1).view(0), Limit(nodes=100))
+    assert opening.value is not None and opening.value < 0.6, "with swap it opens so that neither side is much ahead"
