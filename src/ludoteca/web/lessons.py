@@ -90,8 +90,9 @@ AGENTS = {
         "The strongest player of its game. It looks as far ahead as its time allows, says how sure it is, and tells "
         "when a result is proven.\n\nIn Horses it looks for the result first, then for the points. In Dominoes it "
         "solves many deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that "
-        "the other may hold and where the bombs may be.\n\nAt level 1 to 8 it looks at less and takes moves that are "
-        "about as good: an opponent for people."
+        "the other may hold and where the bombs may be. In Hex it plays on from here thousands of times, answering "
+        "every attack on a bridge.\n\nAt level 1 to 8 it looks at less and takes moves that are not the best: an "
+        "opponent for people."
     ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and takes it that both play their best. "
