@@ -1,4 +1,4 @@
-"""``python -m bench.hex_engine WHAT``: how fast the classical engine of Hex simulates, and how well it plays.
+"""``python -m bench.hex_engine WHAT``: how well the engine of Hex plays, and how fast its classical part simulates.
 
 speed     simulations a second of one core's time, trees included, by size
 spiel     against OpenSpiel's C++ MCTSBot on 11×11, both seats of --count first stones, each with as many simulations
@@ -160,8 +160,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--exploration", type=float, default=1.0)
+    parser.add_argument("--network", choices=["zero", "none"], default="zero", help="for agents, levels and doubling")
+    parser.add_argument("--threads", type=int, default=1, help="of the engine, against agents")
     parser.add_argument("--others", nargs="+", default=["mcts", "astar", "beam"])
     asked = parser.parse_args()
+    ours = f"engine:network={asked.network}"
     game: Any = ludoteca.game(f"hex:orientation=standard,size={asked.size}")
     openings = stones(game, asked.count, 2)
     if asked.what == "speed":
@@ -172,15 +175,16 @@ def main() -> None:
     elif asked.what == "agents":
         limit = Limit(seconds=asked.seconds)
         for other in asked.others:
-            play(game, openings, agent(ENGINE, limit), agent(other, limit), f"against {other}: ")
+            sides = [agent(each, limit) for each in (f"{ours},threads={asked.threads}", other)]
+            play(game, openings, sides[0], sides[1], f"against {other}: ")
     elif asked.what == "levels":
         for level in range(1, len(LEVELS) + 1):
-            below = f"{ENGINE},level={level - 1}" if level > 1 else "random"
-            sides = [agent(each, Limit()) for each in (f"{ENGINE},level={level}", below)]
+            below = f"{ours},level={level - 1}" if level > 1 else "random"
+            sides = [agent(each, Limit()) for each in (f"{ours},level={level}", below)]
             play(game, openings, sides[0], sides[1], f"level {level} against {below.rpartition(',')[2]}: ")
     else:
         for nodes in (asked.nodes, 2 * asked.nodes, 4 * asked.nodes, 8 * asked.nodes):
-            a, b = (agent(ENGINE, Limit(nodes=each)) for each in (2 * nodes, nodes))
+            a, b = (agent(ours, Limit(nodes=each)) for each in (2 * nodes, nodes))
             play(game, openings, a, b, f"{2 * nodes} against {nodes} simulations: ")
 
 

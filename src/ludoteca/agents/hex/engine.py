@@ -1,7 +1,8 @@
-"""The strongest player of Hex: simulations that keep bridges, in a tree that knows what is settled."""
+"""The Hex engine without a network: simulations that keep bridges, in a tree that knows what is settled."""
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,12 +12,10 @@ from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.spec import within
 
-__all__ = ["LEVELS", "NETWORKS", "HexEngine", "decision_of"]
+__all__ = ["LEVELS", "HexEngine", "decision_of"]
 
-NETWORKS: Final = ("none",)
-"""What may judge positions for it; none: simulations alone, the classical engine."""
 UNLIMITED: Final = 20_000
 """Simulations for a decision when nobody says how long it may think."""
 
@@ -27,17 +26,17 @@ class Level:
 
     simulations: int
     """For each action."""
-    slips: float
-    """How often, of all actions, it takes any that is legal."""
+    spread: float
+    """How far it strays from the best: an action whose value is worse by this is chosen 1/e as often."""
 
 
 LEVELS: Final = (
-    Level(100, 0.5),
-    Level(150, 0.35),
-    Level(200, 0.24),
-    Level(300, 0.15),
-    Level(500, 0.08),
-    Level(1_000, 0.03),
+    Level(100, 0.25),
+    Level(150, 0.17),
+    Level(200, 0.12),
+    Level(300, 0.08),
+    Level(500, 0.05),
+    Level(1_000, 0.02),
     Level(3_000, 0.0),
     Level(20_000, 0.0),
 )
@@ -63,13 +62,11 @@ class HexEngine(Searcher):
         level: int = 0,
         memory: int = 256,
         threads: int = 1,
-        network: str = "none",
     ) -> None:
         number = within("engine", "level", level, 0, len(LEVELS))
         self._level = LEVELS[number - 1] if number else None
         self._memory = within("engine", "memory", memory, 1, 65536)
         self._threads = within("engine", "threads", threads, 1, 64)
-        self._network = one_of("engine", "network", network, NETWORKS)
         self._seed = seed
         self._classical: _core.HexClassical | None = None
 
@@ -88,10 +85,21 @@ class HexEngine(Searcher):
         level = self._level
         if level is None:
             return Thought(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
+        search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
+        return Thought(search, lambda found: self._among_close(board, found, level))
+
+    def _among_close(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
+        """One of what it has tried, the better the likelier; the same one for the same view and seed."""
+        best = decision_of(found)
+        if best.proven or not level.spread or len(found.scores) < 2:
+            return best
+        weights = [math.exp((score - found.value) / level.spread) for _, score in found.scores]
         chance = random.Random(self._seed * 512 + sum(stone is not None for stone in board.stones))
-        if chance.random() < level.slips:
-            return Decision(chance.choice(legal), note=say("a slip: any action will do"))
-        return Thought(self._classical.search(board, level.simulations, limit.nodes, limit.seconds), decision_of)
+        (action, score) = chance.choices(found.scores, weights)[0]
+        if action == best.action:
+            return best
+        note = joined([best.note, say("takes one that is about as good")], "; ")
+        return replace(best, action=action, value=score, line=(action,), note=note)
 
 
 def decision_of(found: _core.Choice) -> Decision:
