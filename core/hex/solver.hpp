@@ -26,13 +26,14 @@ class HexSolver {
   // Values are 1 and -1 for the seat on turn. While nothing is proven the depth grows and the value is 0. Scores, of
   // moves that are proven, are there for `every` only. `complete` and `exhaustive`: it is solved.
   void choose(Limits& limits, SharedChoice& shared) {
-    if (game_.swap && root_.moves == 0 && root_.turn == 0) return tell_swap(shared);
+    const bool swap_follows = game_.swap && game_.size > 1 && root_.moves == 0 && root_.turn == 0;
+    if (swap_follows) return tell_swap(shared);
     with_words(game_.size, [&](auto words) { Work<words.value>(*this, limits, shared).run(); });
   }
 
  private:
-  static constexpr int kLarge = 81;
-  static constexpr std::int64_t kLittleWork = 40'000;
+  static constexpr int kLarge = 81, kHuge = 169;  // cells
+  static constexpr std::int64_t kLittleWork = 40'000, kLeastWork = 10'000;
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   template <int W>
@@ -79,6 +80,7 @@ class HexSolver {
     LinkLimits link_limits() const {
       LinkLimits out;
       if (map.cells > kLarge) out.work = kLittleWork;
+      if (map.cells > kHuge) out.work = kLeastWork;
       out.work = self.options_.link_work.value_or(out.work);
       return out;
     }
@@ -149,6 +151,9 @@ class HexSolver {
 
     // Takes one move after another; when none is left that nobody works on, helps with those that are.
     void prove_every(Prover& prover, const Position& root, Limits& own, bool leader) {
+      prover.on_progress([&](int, int depth) {
+        shared.update([&](Choice& choice) { choice.depth = std::max(choice.depth, depth); });
+      });
       std::size_t next = leader ? 0 : moves.size() / 2;
       while (!own.spent()) {
         Action move = -1;

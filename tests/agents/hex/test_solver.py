@@ -130,6 +130,8 @@ def test_before_the_swap_decision_whoever_may_swap_wins() -> None:
     assert _last(solve_every(game, weak)).scores[game.parse_action("swap")] == -1
     after = named(game, "c2 swap").view
     assert _last(solve(game, after)).value == -1
+    alone = Hex(1, swap=True)  # the first stone wins, and there is nothing to swap
+    assert _last(solve(alone, alone.deal(0).view(0))).value == 1
 
 
 def test_what_it_cannot_do_is_said() -> None:
