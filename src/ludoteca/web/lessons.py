@@ -88,11 +88,17 @@ AGENTS = {
     ),
     "engine": say(
         "The strongest player of its game. It looks as far ahead as its time allows, says how sure it is, and tells "
-        "when a result is proven.\n\nIn Horses it looks for the result first, then for the points. In Dominoes it "
-        "solves many deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that "
-        "the other may hold and where the bombs may be. In Hex it plays on from here thousands of times, answering "
-        "every attack on a bridge.\n\nAt level 1 to 8 it looks at less and takes moves that are not the best: an "
-        "opponent for people."
+        "when a result is proven.\n\nIn Hex a network that learnt by playing against itself tells it where to look, "
+        "and connections that nobody can cut come before what the network thinks. In Horses it looks for the result "
+        "first, then for the points. In Dominoes it solves many deals that fit what it has seen; small rounds it plays "
+        "perfectly. In Kittens it weighs all that the other may hold, where the bombs may be, and whom it is playing "
+        "against.\n\nAt level 1 to 8 it looks at less and takes moves that are not the best: an opponent for people."
+    ),
+    "zero": say(
+        "A network that nobody taught: it began with random moves and learnt from a million matches against itself. At "
+        "a glance it says which moves are worth a thought and who is ahead.\n\nThen it looks ahead, along the moves "
+        "that it finds promising, and believes what it finds more, the more it has looked. With one simulation it plays "
+        "its first thought, which is strong already."
     ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and takes it that both play their best. "
