@@ -56,9 +56,10 @@ class NetworkSearch {
   // go to `out`, [planes, side²] each. Gives how many they are.
   int select(int most, int simulations, std::int8_t* out) {
     for (; simulations > 0 && static_cast<int>(waiting_.size()) < most && !ended(); --simulations) {
-      Asked asked{state_, {}, sight_};
+      Asked asked{state_, {}, {}};
       if (!tree_.node(0).count) {
         if (!waiting_.empty()) break;
+        asked.sight = sight_;
         asked.path.push_back(0);
       } else {
         if (tree_.descend(g_, asked.state, 0, asked.path) == Tree::kNone) break;

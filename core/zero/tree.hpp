@@ -116,12 +116,12 @@ class PriorTree {
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 
-  // Goes down from `at`, where `state` is, until it comes to a node that is new or over, and adds the way to `path`.
+  // Goes down from `at`, where `state` is, until it comes to a node that is new, over or known, and adds the way to `path`.
   // kNone where it comes to one that waits for the network; then nothing has changed.
   Index descend(const G& g, State<G>& state, Index at, std::vector<Index>& path) {
     path.push_back(at);
     while (node(at).turn != kNobody) {
-      if (!node(at).count) return kNone;
+      if (!node(at).count) return node(at).proof ? at : kNone;
       const int chosen = choose(node(at));
       g.apply(state, edge(node(at), chosen).action);
       Index child = edge(node(at), chosen).child;

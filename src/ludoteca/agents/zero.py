@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ludoteca.spec import Label, within
 __all__ = ["NetworkSearch", "Zero"]
 
 NONE: Final = Path()
+T = TypeVar("T")
 Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
 SEARCHES: Final[dict[str, type[Search]]] = {"hex": _core.HexNetworkSearch, "horses": _core.HorsesNetworkSearch}
 UNLIMITED: Final = 64
@@ -120,16 +121,17 @@ class Zero:
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What it has found when the limit comes; without one, after 64 simulations."""
-        *_, last = self.think(view, limit)
-        return last
+        if limit.nodes is None and limit.seconds is None:
+            limit = replace(limit, nodes=UNLIMITED)
+        return last_of(self.think(view, limit))
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
-        """The same as a stream; see `Thinker.think`."""
+        """The same as a stream, endless without a limit; see `Thinker.think`."""
         if len(legal := view.legal()) == 1:
             yield Decision(legal[0], note=say("forced: the only legal action"))
             return
-        counts = [each for each in (self._simulations, limit.nodes) if each]
-        nodes = min(counts, default=UNLIMITED if limit.seconds is None else None)
+        counts = [each for each in (self._simulations or None, limit.nodes) if each is not None]
+        nodes = min(counts, default=None)
         swap = swap_action(view)
         if swap is None:
             for choice in self._search.think(view, nodes, limit.seconds):
@@ -149,7 +151,7 @@ class Zero:
             yield stay
         swapped = view.sample(0)
         swapped.apply(swap)
-        *_, last = self._search.think(swapped.view(1 - view.seat), nodes, seconds)
+        last = last_of(self._search.think(swapped.view(1 - view.seat), nodes, seconds))
         taken = -last.value if last.depth else 0.0
         if taken > (stay.value or 0.0):
             scores = {**stay.scores, swap: taken}
@@ -192,6 +194,14 @@ def even_opening(view: View, network: Judge) -> Decision:
     best = max(legal, key=lambda action: scores[action])
     note = say("an opening that leaves both sides about even, since the other may take it over")
     return Decision(best, scores[best], scores, (best,), note, len(legal), 1)
+
+
+def last_of(stream: Iterator[T]) -> T:
+    """The last of at least one; the others are forgotten at once."""
+    last = next(stream)
+    for last in stream:  # noqa: B007
+        pass
+    return last
 
 
 def shipped(game: Game) -> Path:

@@ -97,8 +97,8 @@ AGENTS = {
     "zero": say(
         "A network that nobody taught: it began with random moves and learnt from a million matches against itself. At "
         "a glance it says which moves are worth a thought and who is ahead.\n\nThen it looks ahead, along the moves "
-        "that it finds promising, and believes what it finds more, the more it has looked. With one simulation it plays "
-        "its first thought, which is strong already."
+        "that it finds promising, and believes what it finds more, the more it has looked. With one simulation it "
+        "plays its first thought, which is strong already."
     ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and takes it that both play their best. "

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from ludoteca import _core
 from ludoteca.agents.boards import both_ways
 from ludoteca.agents.hex.engine import HexEngine
-from ludoteca.agents.zero import Zero
+from ludoteca.agents.zero import Zero, last_of
 from ludoteca.games.described import expect
 from ludoteca.games.hex import Hex
 from ludoteca.messages import say
@@ -78,7 +78,7 @@ class HexNetworkEngine(Zero):
         if self._level is None or len(view.legal()) == 1:
             yield from super().think(view, limit)
         else:
-            *_, best = super().think(view, replace(limit, nodes=1))
+            best = last_of(super().think(view, replace(limit, nodes=1)))
             yield best if best.proven else self._first_thought(expect(view, _core.HexView), best, self._level)
 
     def _first_thought(self, view: _core.HexView, best: Decision, level: Level) -> Decision:
