@@ -43,7 +43,7 @@ PLANS = (
     Plan("dominoes", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 400, "0.02s"),
     Plan("kittens:rules=original", ("random", "v1", "v2", "dqn", "mcts", "engine"), 400, "0.02s"),
     Plan("kittens", ("random", "v1", "v2", "dqn", "mcts", "engine"), 400, "0.02s"),
-    Plan("hex", ("random", "astar", "beam", "mcts"), 20),
+    Plan("hex", ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "engine"), 20),
 )
 
 

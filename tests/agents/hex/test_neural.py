@@ -11,7 +11,7 @@ import ludoteca
 from ludoteca import Decision, Limit, _core
 from ludoteca.agents.hex.engine import HexEngine
 from ludoteca.agents.hex.neural import LEVELS, HexNetworkEngine
-from ludoteca.agents.solvers import solve
+from ludoteca.agents.hex.solver import solve
 from ludoteca.errors import InvalidOption
 
 
@@ -55,7 +55,7 @@ def test_a_won_position_is_never_lost() -> None:
         while state.turn is not None:
             if state.turn == 0:
                 decision = acted(engine, state.view(0), 10)
-                assert decision.proven and decision.value == 1 or not won
+                assert (decision.proven and decision.value == 1) or not won
                 won = won or (decision.proven and decision.value == 1)
                 state.apply(decision.action)
             else:
