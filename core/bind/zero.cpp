@@ -169,14 +169,14 @@ void bind_network_search(nb::module_& m, const std::string& name) {
            "game"_a, "memory"_a = 256, "certain"_a = false,
            "memory: in megabytes. certain: whether to look for what is certain before the network is asked.")
       .def("begin",
-           [](B& b, const BoundView<G>& v) {
+           [](B& b, const BoundView<G>& v, bool keep) {
              const InUse::Changing changing(b.use);
              if (v.view.pub.turn == kNobody) throw nb::value_error("the game is over");
              State<G> state{};
              state.pub = v.view.pub;
-             b.search->begin(state);
+             b.search->begin(state, keep);
            },
-           "view"_a, "Puts the root where this is seen, with what is known of it.")
+           "view"_a, "keep"_a = true, "Puts the root where this is seen; keep: with what is known of it.")
       .def("select",
            [](B& b, int most, int simulations) {
              const InUse::Changing changing(b.use);

@@ -32,10 +32,10 @@ class NetworkSearch {
   // bytes: for the tree; when they are used up it grows no more. certain: whether to ask Certainty before the network.
   NetworkSearch(const G& g, std::size_t bytes, bool certain) : g_(g), bytes_(bytes), certainty_(g), certain_(certain) {}
 
-  // Puts the root here, with all that is known of it.
-  void begin(const State<G>& state) {
+  // Puts the root here; keep: with all that is known of it.
+  void begin(const State<G>& state, bool keep) {
     Index found = Tree::kNone;
-    if (tree_.size()) found = find(0, state_, state, 2);
+    if (keep && tree_.size()) found = find(0, state_, state, 2);
     if (found == Tree::kNone) {
       tree_.clear();
       tree_.add(g_, state);

@@ -62,7 +62,7 @@ def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
 
 def test_the_form_offers_each_agents_options_and_exchanges_seats(browser: Browser) -> None:
     browser.open("/new/hex?game=hex:size=5&seats=person|astar:depth=2&limit=0.5s")
-    chosen = "return [...document.querySelectorAll('.seat select')].map(each => each.value).join('|')"
+    chosen = "return [...document.querySelectorAll('[name=seat0], [name=seat1]')].map(each => each.value).join('|')"
     depths = "return [...document.querySelectorAll('[data-agent=astar]')].map(each => each.hidden).join('|')"
     assert browser.driver.execute_script(chosen) == "person|astar"
     assert browser.driver.execute_script(depths) == "true|false"

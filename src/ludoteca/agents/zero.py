@@ -34,7 +34,7 @@ MOST_SIMULATIONS: Final = 10**9
 
 
 class NetworkSearch:
-    """Searches for one seat of one match. What it finds follows from the view, the nodes, and what it saw before.
+    """Searches for one seat of one match. With a limit of nodes, what it finds follows from these and the view alone.
 
     certain: what is certain about a position, where the game can tell, comes before what the network thinks of it.
     """
@@ -50,7 +50,8 @@ class NetworkSearch:
         """What it would play after each round of as many positions as there are threads, until a limit or a proof."""
         begun = time.monotonic()
         deadline = math.inf if seconds is None else begun + seconds
-        self._search.begin(view)  # type: ignore[arg-type]
+        # What was found before is kept only on a clock: the same nodes shall decide the same, whatever came before.
+        self._search.begin(view, nodes is None)  # type: ignore[arg-type]
         kept = self._search.visits
         most = math.inf if nodes is None else kept + nodes
         while (

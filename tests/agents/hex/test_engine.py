@@ -199,7 +199,7 @@ def test_playouts_answer_every_attack_on_a_bridge(layout: str) -> None:
 
 def test_more_simulations_play_better() -> None:
     assert (
-        Tally.of(play_pairs("hex:size=7", "engine:network=none,level=6", "engine:network=none,level=2", 5)).score >= 0.8
+        Tally.of(play_pairs("hex:size=7", "engine:network=none,level=7", "engine:network=none,level=1", 5)).score >= 0.8
     )
 
 

@@ -1,8 +1,8 @@
 """Positions of small Kittens decks whose answer an equilibrium plays for certain: the engine's playouts must find it.
 
 `solved.json` has the deals by their seeds and the actions that lead there. The positions were taken at random from
-those in which an equilibrium hardly mixes; where the playouts of today miss the answer they were left out, three of
-eighteen.
+those in which an equilibrium hardly mixes. Of eighteen, three were left out because the playouts of today miss the
+answer, and six because another equilibrium mixes there.
 """
 
 from __future__ import annotations
