@@ -24,7 +24,7 @@ import pyspiel
 import ludoteca
 from bench.strength import wilson
 from ludoteca import _core
-from ludoteca.agents.hex.engine import LEVELS
+from ludoteca.agents.hex.classical import LEVELS
 from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.hex.engine import HexEngine
+from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.protocols import Limit
 
 SORTS: Final = _core.hex_pattern_kinds()
@@ -42,7 +42,7 @@ def played(seconds: float, simulations: int) -> Iterator[dict[str, Any]]:
         state = game.deal(0)
         for _ in range(chance.randint(1, 3)):
             state.apply(chance.choice(state.legal()))
-        agents = [HexEngine(game, seat, number) for seat in (0, 1)]
+        agents = [HexClassicalEngine(game, seat, number) for seat in (0, 1)]
         while state.turn is not None:
             if time.perf_counter() > ends:
                 return

@@ -154,6 +154,12 @@ struct BoundNetworkSearch {
   InUse use;
 };
 
+template <class G>
+NetworkSearch<G>& begun(const BoundNetworkSearch<G>& b) {
+  if (!b.search->begun()) throw nb::value_error("this search has not begun: say where, with `begin`");
+  return *b.search;
+}
+
 template <Shaped G>
 void bind_network_search(nb::module_& m, const std::string& name) {
   using B = BoundNetworkSearch<G>;
@@ -172,6 +178,7 @@ void bind_network_search(nb::module_& m, const std::string& name) {
            [](B& b, const BoundView<G>& v, bool keep) {
              const InUse::Changing changing(b.use);
              if (v.view.pub.turn == kNobody) throw nb::value_error("the game is over");
+             if (Shape<G>::side(*v.rules) != Shape<G>::side(*b.rules)) throw nb::value_error("a board of another size");
              State<G> state{};
              state.pub = v.view.pub;
              b.search->begin(state, keep);
@@ -185,7 +192,7 @@ void bind_network_search(nb::module_& m, const std::string& name) {
              std::size_t count;
              {
                const nb::gil_scoped_release unlocked;
-               count = static_cast<std::size_t>(b.search->select(most, simulations, seen.data()));
+               count = static_cast<std::size_t>(begun(b).select(most, simulations, seen.data()));
              }
              return array_of<float>(seen_shape(*b.rules, count), [&](float* out) {
                std::copy_n(seen.begin(), count * bytes_of(*b.rules), out);
@@ -194,11 +201,16 @@ void bind_network_search(nb::module_& m, const std::string& name) {
            "most"_a, "simulations"_a,
            "Makes at most so many simulations and gives the positions of those that wait for a network, at most `most`: "
            "[count, planes, side, side].")
-      .def_prop_ro("ended", [](const B& b) { return b.search->ended(); },
+      .def_prop_ro("ended",
+                   [](const B& b) {
+                     const InUse::Reading reading(b.use);
+                     return begun(b).ended();
+                   },
                    "Whether it is known who wins, or the memory is full.")
       .def("expand",
            [](B& b, Numbers logits, Numbers values) {
              const InUse::Changing changing(b.use);
+             expect_size("values", values.size(), begun(b).waiting());
              expect_size("logits", logits.size(), values.size() * cells_of(*b.rules));
              b.search->expand(logits.data(), values.data());
            },
@@ -206,18 +218,15 @@ void bind_network_search(nb::module_& m, const std::string& name) {
       .def("choice",
            [](const B& b) {
              const InUse::Reading reading(b.use);
-             Choice out = b.search->choice();
+             Choice out = begun(b).choice();
              out.nodes = b.search->visits();
              return out;
            },
            "What it would play now; nodes are the visits of the root, kept ones included.")
-      .def("priors",
-           [](const B& b) {
-             const InUse::Reading reading(b.use);
-             return b.search->priors();
-           },
-           "The network's own opinion of each action.")
-      .def_prop_ro("visits", [](const B& b) { return b.search->visits(); });
+      .def_prop_ro("visits", [](const B& b) {
+        const InUse::Reading reading(b.use);
+        return begun(b).visits();
+      });
 }
 
 }  // namespace

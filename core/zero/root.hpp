@@ -28,7 +28,7 @@ class Root {
   void begin(const G& g, const State<G>& state, const Tree& tree, const float* logits, float value, float noise, Rng& rng,
              int candidates, int simulations) {
     turn = state.pub.turn;
-    network_value = value;
+    network_value = std::isfinite(value) ? value : 0;
     tree.priors(g, state, logits, 0, [](Action) { return true; }, scratch_);
     all.clear();
     for (const PriorEdge& edge : scratch_) {

@@ -90,7 +90,9 @@ class NetworkSearch {
     waiting_.clear();
   }
 
-  std::uint32_t visits() const { return tree_.size() ? tree_.node(0).visits : 0; }
+  bool begun() const { return tree_.size() > 0; }
+  std::size_t waiting() const { return waiting_.size(); }
+  std::uint32_t visits() const { return tree_.node(0).visits; }
   // What it would play now; of depth 0 before the network has said anything.
   Choice choice() const {
     Choice out;
@@ -134,14 +136,6 @@ class NetworkSearch {
     }
     out.exhaustive = root.proof != 0;
     follow(out.action, out.line);
-    return out;
-  }
-
-  // The network's own opinion of the root: the prior of each action.
-  std::vector<std::pair<Action, double>> priors() const {
-    std::vector<std::pair<Action, double>> out;
-    const PriorNode& root = tree_.node(0);
-    for (int i = 0; i < root.count; ++i) out.emplace_back(tree_.edge(root, i).action, tree_.edge(root, i).prior);
     return out;
   }
 

@@ -50,6 +50,7 @@ class PriorTree {
  public:
   using Index = std::int32_t;
   static constexpr Index kNone = -1;
+  static constexpr float kNonsense = -1e9f;
 
   // kept: edges of a node at most, the most promising ones.
   explicit PriorTree(TreeScale scale = {}, int kept = G::kMaxActions) : scale_(scale), kept_(kept) {}
@@ -88,7 +89,8 @@ class PriorTree {
     for (Action action : actions) {
       if (!allowed(action)) continue;
       const int cell = Shape<G>::cell(g, state.pub, action);
-      const float logit = cell < 0 ? 0 : logits[cell];
+      // A network that says nonsense must not upset the order below.
+      const float logit = cell < 0 ? 0 : std::isfinite(logits[cell]) ? logits[cell] : kNonsense;
       highest = std::max(highest, logit);
       out.push_back({logit, kNone, action});
     }
@@ -112,7 +114,7 @@ class PriorTree {
     opened.edges = static_cast<std::uint32_t>(edges_.size());
     opened.count = static_cast<std::uint16_t>(kept);
     opened.whole = kept == scratch_.size();
-    opened.value = for_seat_0(opened, value);
+    opened.value = std::isfinite(value) ? for_seat_0(opened, value) : 0;
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 

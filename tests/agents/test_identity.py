@@ -163,6 +163,16 @@ def test_our_own_agents_count_by_their_source_and_the_core(monkeypatch: pytest.M
     assert identity_of("astar").digest != before.digest
 
 
+def test_the_engine_counts_by_every_games_part_and_by_its_networks(shipped: Callable[[], Path]) -> None:
+    """It imports them by name when they are needed; they decide its play all the same."""
+    found = sources.of_ours("ludoteca.agents.engine")
+    assert {"agents/hex/classical.py", "agents/hex/neural.py", "agents/horses/engine.py"} <= set(found)
+    before = {name: identity_of(name).digest for name in ("engine", "zero", "astar")}
+    change(shipped().parent / "hex-zero.onnx")
+    after = {name: identity_of(name).digest for name in before}
+    assert [after[name] == before[name] for name in before] == [False, False, True]
+
+
 def test_an_identity_is_written_and_read() -> None:
     for text in ("astar:depth=3@1f3a9c20", "a/b@home/solution.py:P@00000000"):
         assert str(Identity.parse(text)) == text

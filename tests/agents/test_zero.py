@@ -96,6 +96,24 @@ def test_errors_name_what_is_wrong(tmp_path: Path) -> None:
         zero(ludoteca.game("hex:layout=odd-r"))
 
 
+def test_the_first_stone_with_swap_keeps_to_the_limit() -> None:
+    game = ludoteca.game("hex:size=11,swap=true")
+    view = game.deal(1).view(0)
+    assert zero(game).act(view, Limit(nodes=5)).nodes == 5
+    assert zero(game).act(view, Limit(nodes=0)).action in view.legal()
+    assert zero(game).act(view, Limit(seconds=0.0)).nodes == 1, "one stone is looked at, whatever the clock says"
+    whole = zero(game).act(view, Limit(nodes=1000))
+    assert whole.nodes == 61, "all stones, of two that are half a turn apart one"
+
+
+def test_without_a_limit_it_still_comes_to_swapping() -> None:
+    game = ludoteca.game("hex:size=5,swap=true")
+    state = game.deal(1)
+    state.apply(game.parse_action("c3"))
+    *_, last = Zero(game, 1, 1).think(state.view(1), Limit())
+    assert game.action_name(last.action) == "swap"
+
+
 def test_with_swap_it_plays_once_that_is_decided() -> None:
     game = ludoteca.game("hex:size=5,swap=true")
     state = game.deal(1)

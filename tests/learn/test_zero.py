@@ -124,11 +124,35 @@ def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
     for _ in range(12):
         if search.ended:
             break
-        assert len(search.select(1, 1)) == 1 or search.ended
-        search.expand(np.zeros((1, 9), np.float32), np.zeros(1, np.float32))
+        if waiting := len(search.select(1, 1)):
+            search.expand(np.zeros((waiting, 9), np.float32), np.zeros(waiting, np.float32))
     choice = search.choice()
-    assert game.action_name(choice.action) in ("c2", "a3") or choice.exhaustive
     assert choice.exhaustive and choice.value == 1
+    with pytest.raises(ValueError, match="values has 3 numbers where 0 are needed"):
+        search.expand(np.zeros((3, 9), np.float32), np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="has not begun"):
+        _core.HexNetworkSearch(game, 16).choice()
+    other = ludoteca.game("hex:size=5").deal(1).view(0)
+    assert isinstance(other, _core.HexView)
+    with pytest.raises(ValueError, match="another size"):
+        search.begin(other)
+
+
+def test_nonsense_from_a_network_breaks_nothing() -> None:
+    """A training that diverges answers with numbers that are none: matches go on, and no memory is touched."""
+    settings = _core.SelfPlaySettings()
+    settings.simulations = 12
+    play = _core.HexSelfPlay(ludoteca.game("hex:size=5"), 8, 1, 1, settings)
+    seen = np.zeros((8, 2, 5, 5), np.int8)
+    play.see(seen)
+    chance = np.random.default_rng(2)
+    for _ in range(300):
+        logits = chance.normal(size=(8, 25)).astype(np.float32)
+        logits[chance.random((8, 25)) < 0.4] = np.nan
+        logits[chance.random((8, 25)) < 0.1] = np.inf
+        play.answer(logits, np.full(8, np.nan, np.float32), seen)
+    policy = play.take()[1]
+    assert len(policy) > 20 and np.isfinite(policy).all()
 
 
 def test_symmetries_turn_policy_and_position_alike() -> None:

@@ -58,6 +58,8 @@ def judge(path: Path) -> Judge:
                 )
             )
         policy, value = session.run(None, {"seen": seen})
+        if not (np.isfinite(policy).all() and np.isfinite(value).all()):
+            raise InvalidOption(say("zero: {path} answers with something that is no number", path=path))
         return policy, value
 
     return run

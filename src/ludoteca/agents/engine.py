@@ -13,7 +13,7 @@ __all__ = ["ENGINES", "engine", "strongest"]
 
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
-    "hex": "ludoteca.agents.hex.neural.hex_engine",
+    "hex": "ludoteca.agents.hex.engine.hex_engine",
     "horses": "ludoteca.agents.horses.engine.HorsesEngine",
     "kittens": "ludoteca.agents.kittens.engine.KittensEngine",
 }

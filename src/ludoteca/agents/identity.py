@@ -85,10 +85,15 @@ def _sources(spec: str) -> Sources:
         return sources.of_module(module) | _named_files(texts)
     own = sources.of_ours(module)
     learnt = [option.name for option in describe(name).options if option.opens_file]
-    if learnt and not any(option in texts for option in learnt):  # it plays by what we ship
-        for game in describe(name).games or ():
-            own |= {path.name: path for path in (entries.PACKAGE / "weights").glob(f"{game}-*.onnx")}
+    if not any(option in texts for option in learnt):  # it plays by what we ship, if it plays by a network at all
+        kinds = [f"{game}-*.onnx" for game in describe(name).games or ()] if learnt else []
+        kinds += ["*-zero.onnx"] if BOARDS in own else []
+        own |= {path.name: path for kind in kinds for path in (entries.PACKAGE / "weights").glob(kind)}
     return own | _named_files(texts)
+
+
+BOARDS = "agents/boards.py"
+"""Whoever imports this plays by the networks of boards that come with us."""
 
 
 def _named_files(texts: dict[str, str]) -> Sources:

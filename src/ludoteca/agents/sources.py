@@ -85,6 +85,8 @@ def _imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{each.name}" for each in node.names)
         elif isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value.rpartition(".")[0]  # the module of a class that is imported by its name when it is needed
 
 
 def _within(folder: Path, paths: Iterable[Path]) -> Sources:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ludoteca import _core
+from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Limit, View
 
-__all__ = ["Searcher", "Thought"]
+__all__ = ["Searcher", "Thought", "simulated"]
 
 TICK = 0.002
 """Seconds between two decisions of a thinker that finds nothing better; a Thinker promises 4 ms."""
@@ -62,3 +63,17 @@ class Searcher:
             yield thought
         else:
             yield from thought.watch()
+
+
+def simulated(found: _core.Choice) -> Decision:
+    """What a search by simulations has chosen, whose values are returns, in words. It has looked at something."""
+    note = say_count(
+        "{count} simulation, at most {depth} plies into the tree",
+        "{count} simulations, at most {depth} plies into the tree",
+        found.nodes, depth=found.depth,
+    )  # fmt: skip
+    if found.exhaustive:
+        note = joined([say("a win for certain") if found.value > 0 else say("a loss for certain"), note], "; ")
+    return Decision(
+        found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth, found.exhaustive
+    )

@@ -31,6 +31,7 @@ from ludoteca.learn.zero_matches import Point, score
 from ludoteca.learn.zero_network import Folded, Network, Shape, export
 from ludoteca.learn.zero_replay import Replay
 from ludoteca.messages import say
+from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Game
 
 __all__ = ["Arguments", "Stage", "Training", "stages", "write"]
@@ -163,8 +164,8 @@ class Group:
         settings.early, settings.late_noise = arguments.early, arguments.late_noise
         settings.resign, settings.play_on = arguments.resign, arguments.play_on
         settings.result_share, settings.trace = arguments.result_share, arguments.trace
-        # In Hex the first stone decides nearly everything: without random ones every match would be alike.
-        usual = "0.1/0.55/0.2/0.05/0.1" if game.name == "hex" else "1"
+        # Where all deals are alike, as in Hex, every match would be alike without some random actions.
+        usual = "0.1/0.55/0.2/0.05/0.1" if needs_openings(game) else "1"
         settings.random_actions = shares(arguments.random_actions or usual)
         kind = SELF_PLAY[game.name]
         self.size = size

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from ludoteca import _core, agents
+from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class _Table:
 def _opening(game: Game, seed: int, chance: np.random.Generator) -> State:
     while True:
         state = game.deal(seed)
-        for _ in range(2 if game.name == "hex" else 0):
+        for _ in range(2 if needs_openings(game) else 0):
             if state.turn is not None:
                 state.apply(int(chance.choice(state.legal())))
         if state.turn is not None:

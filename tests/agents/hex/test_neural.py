@@ -9,7 +9,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Decision, Limit, _core
-from ludoteca.agents.hex.engine import HexEngine
+from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import LEVELS, HexNetworkEngine
 from ludoteca.agents.hex.solver import solve
 from ludoteca.errors import InvalidOption
@@ -77,9 +77,9 @@ def test_levels_differ_and_repeat_themselves() -> None:
 @pytest.mark.parametrize("layout", ["even-r", "odd-r"])
 def test_boards_that_the_network_was_not_taught_are_played_without(layout: str) -> None:
     game = ludoteca.game(f"hex:size=5,layout={layout}")
-    assert isinstance(ludoteca.agent("engine")(game, 0, 1), HexEngine)
+    assert isinstance(ludoteca.agent("engine")(game, 0, 1), HexClassicalEngine)
     assert isinstance(ludoteca.agent("engine")(ludoteca.game("hex:size=5"), 0, 1), HexNetworkEngine)
-    assert isinstance(ludoteca.agent("engine:network=none")(ludoteca.game("hex"), 0, 1), HexEngine)
+    assert isinstance(ludoteca.agent("engine:network=none")(ludoteca.game("hex"), 0, 1), HexClassicalEngine)
 
 
 def test_more_than_eight_levels_are_refused() -> None:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from ludoteca import _core
-from ludoteca.agents.boards import both_ways
-from ludoteca.agents.hex.engine import HexEngine
-from ludoteca.agents.zero import Zero, last_of
+from ludoteca.agents.boards import both_ways, judge
+from ludoteca.agents.led import NetworkPlayer, last_of, shipped
 from ludoteca.games.described import expect
-from ludoteca.games.hex import Hex
 from ludoteca.messages import say
-from ludoteca.protocols import Agent, Decision, Game, Limit, Seat, View
-from ludoteca.spec import one_of, within
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import within
 
-__all__ = ["LEVELS", "NETWORKS", "HexNetworkEngine", "hex_engine"]
-
-NETWORKS: Final = ("zero", "none")
-"""zero: the one that we ship, which learnt by self-play; none: simulations alone, the classical engine."""
+__all__ = ["LEVELS", "HexNetworkEngine"]
 
 
 @dataclass(frozen=True)
@@ -47,17 +43,7 @@ LOOKING_AHEAD: Final = 32
 """Simulations of level 8."""
 
 
-def hex_engine(
-    game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1, network: str = "zero"
-) -> Agent:
-    """The engine with that network; without one where the network was not taught the layout of the board."""
-    chosen = one_of("engine", "network", network, NETWORKS)
-    if chosen == "zero" and expect(game, Hex).options["layout"] == "axial":
-        return HexNetworkEngine(game, seat, seed, level, memory, threads)
-    return HexEngine(game, seat, seed, level, memory, threads)
-
-
-class HexNetworkEngine(Zero):
+class HexNetworkEngine(NetworkPlayer):
     """Searches where the network sees promise; plays what surely wins, and never what surely loses.
 
     Virtual connections and dead or captured cells settle a position before the network is asked about it. Its scores
@@ -65,13 +51,14 @@ class HexNetworkEngine(Zero):
     """
 
     games: ClassVar = frozenset({"hex"})
-    _certain: ClassVar = True
 
     def __init__(self, game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1) -> None:
         number = within("engine", "level", level, 0, len(LEVELS) + 1)
         self._level = LEVELS[number - 1] if 0 < number <= len(LEVELS) else None
         self._seed = seed
-        super().__init__(game, seat, seed, LOOKING_AHEAD if number > len(LEVELS) else 0, threads=threads, memory=memory)
+        most = LOOKING_AHEAD if number > len(LEVELS) else 0
+        cores, megabytes = within("engine", "threads", threads, 1, 64), within("engine", "memory", memory, 1, 65536)
+        super().__init__(game, judge(shipped(game)), most, cores, megabytes, certain=True)
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of decisions, each better founded than the last; see `Thinker.think`."""
@@ -91,7 +78,7 @@ class HexNetworkEngine(Zero):
             action: float(logits[_core.network_cell(view, action)]) for action in view.legal() if action < len(logits)
         }
         highest = max(likely.values())
-        weights = {action: 2.718281828 ** (logit - highest) for action, logit in likely.items()}
+        weights = {action: math.exp(logit - highest) for action, logit in likely.items()}
         close = [action for action, weight in weights.items() if weight >= level.floor]
         stones = sum(stone is not None for stone in view.stones)
         chance = random.Random(self._seed * 512 + stones)

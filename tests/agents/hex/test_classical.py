@@ -11,7 +11,7 @@ import pytest
 import ludoteca
 from bench.strength import Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.hex.engine import LEVELS, HexEngine
+from ludoteca.agents.hex.classical import LEVELS, HexClassicalEngine
 from ludoteca.errors import InvalidOption
 from ludoteca.games.hex import Hex
 from ludoteca.protocols import Decision, Limit
@@ -31,7 +31,7 @@ def make(spec: str) -> Hex:
 
 def ask(game: Hex, view: _core.HexView, nodes: int, seed: int = 1, level: int = 0) -> Decision:
     """What a new engine decides."""
-    return HexEngine(game, view.seat, seed, level).act(view, Limit(nodes=nodes))
+    return HexClassicalEngine(game, view.seat, seed, level).act(view, Limit(nodes=nodes))
 
 
 class Brute:
@@ -103,7 +103,7 @@ def test_first_moves_that_win_are_known_to_win() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_it_plays_legally_to_the_end(size: int, layout: str) -> None:
     game = make(f"hex:size={size},layout={layout}")
-    state, agent, chance = game.deal(0), HexEngine(game, size % 2, 3), random.Random(size)
+    state, agent, chance = game.deal(0), HexClassicalEngine(game, size % 2, 3), random.Random(size)
     while state.turn is not None:
         if state.turn == size % 2:
             state.apply(agent.act(state.view(state.turn), Limit(nodes=8)).action)
@@ -116,7 +116,7 @@ def test_the_same_seed_and_nodes_give_the_same_decision_whatever_was_searched_be
     game = make("hex:size=7")
     first, second = named(game, "d4").view, named(game, "d4 c5 e3").view
     fresh = ask(game, second, 700)
-    agent = HexEngine(game, 1, 1, threads=2)
+    agent = HexClassicalEngine(game, 1, 1, threads=2)
     agent.act(first, Limit(nodes=500))
     assert agent.act(second, Limit(nodes=700)) == fresh
     assert ask(game, second, 700, seed=2) != fresh
