@@ -38,12 +38,17 @@ class Plan:
 
 
 PLANS = (
-    Plan("horses", ("random", "minimax:level=beginner", "minimax:level=amateur", "minimax", "mcts", "engine"), 100),
-    Plan("dominoes:variant=block", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 400, "0.02s"),
-    Plan("dominoes", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 400, "0.02s"),
-    Plan("kittens:rules=original", ("random", "v1", "v2", "dqn", "mcts", "engine"), 400, "0.02s"),
-    Plan("kittens", ("random", "v1", "v2", "dqn", "mcts", "engine"), 400, "0.02s"),
-    Plan("hex", ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "engine"), 20),
+    Plan(
+        "horses",
+        ("random", "minimax:level=beginner", "minimax:level=amateur", "minimax", "mcts", "engine"),
+        60,
+        "0.05s",
+    ),
+    Plan("dominoes:variant=block", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 200, "0.02s"),
+    Plan("dominoes", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 200, "0.02s"),
+    Plan("kittens:rules=original", ("random", "v1", "v2", "dqn", "mcts", "engine"), 200, "0.02s"),
+    Plan("kittens", ("random", "v1", "v2", "dqn", "mcts", "engine"), 200, "0.02s"),
+    Plan("hex", ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "engine"), 12),
 )
 
 

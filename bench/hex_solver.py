@@ -1,7 +1,9 @@
 """``python -m bench.hex_solver [SIZE …]``: the winning first moves of whole boards of Hex, proven and timed.
 
 Each table is compared with the published one. 7×7 takes some minutes, so none of this is part of the tests. With
-``--insight`` it says instead how long one position takes that is judged without search, on a board of each size.
+``--insight`` it says instead how long one position takes that is judged without search, on a board of each size. With
+``--judge AGENT`` an agent that searches --nodes gives its verdict on every first move instead, also of 8×8, which takes
+too long to prove: whether the other seat's answer is worth less than nothing to it.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
+import ludoteca
 from ludoteca import _core
 from ludoteca.games.hex import Hex
+from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 
 WINNING = {
@@ -20,8 +24,9 @@ WINNING = {
     5: "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5",
     6: "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6",
     7: "g1 c2 e2 f2 g2 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 g4 b5 c5 d5 e5 f5 a6 b6 c6 e6 a7",
+    8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4 a5 b5 c5 d5 e5 f5 g5 b6 c6 d6 e6 f6 g6 a7 b7 a8",
 }
-"""By size the first moves with which the seat that connects top and bottom wins."""
+"""By size the first moves with which the seat that connects top and bottom wins; 8×8 is taken from the literature."""
 
 
 def insight(size: int, matches: int = 20) -> str:
@@ -47,16 +52,38 @@ def insight(size: int, matches: int = 20) -> str:
     )
 
 
+def verdicts(size: int, agent: str, nodes: int) -> str:
+    """On how many first moves an agent agrees with the table, and on which it does not."""
+    game = Hex(size, "standard")
+    make, winning, wrong = ludoteca.agent(agent), set(WINNING[size].split()), []
+    for first in range(size * size):
+        state = game.deal(0)
+        state.apply(first)
+        opinion = make(game, 1, 1).act(state.view(1), Limit(nodes=nodes))
+        assert isinstance(opinion, Decision) and opinion.value is not None
+        if (opinion.value < 0) != (game.action_name(first) in winning):
+            wrong.append(f"{game.action_name(first)} ({-opinion.value:+.2f})")
+    agreed = size * size - len(wrong)
+    return f"{size}×{size}: {agent} with {nodes} nodes agrees on {agreed} of {size * size}; not on: {', '.join(wrong)}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sizes", nargs="*", type=int, default=[5, 6, 7], metavar="SIZE", help="2 to 7")
+    parser.add_argument(
+        "sizes", nargs="*", type=int, default=[5, 6, 7], metavar="SIZE", help="2 to 7, with --judge to 8"
+    )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", type=int, default=256, help="megabytes")
     parser.add_argument("--insight", action="store_true")
+    parser.add_argument("--judge", metavar="AGENT")
+    parser.add_argument("--nodes", type=int, default=800, help="of the judge")
     options = parser.parse_args()
     for size in options.sizes:
         if options.insight:
             print(insight(size))
+            continue
+        if options.judge:
+            print(verdicts(size, options.judge, options.nodes), flush=True)
             continue
         game = Hex(size, "standard")
         clock, processor = time.perf_counter(), time.process_time()

@@ -1,8 +1,8 @@
 """``python -m bench.ladder [--game NAME]``: how strong our agents are, measured and written into the package.
 
-For each ladder below everybody plays everybody, in pairs on the same deal with the seats exchanged, and the ratings of
-all matches together go to src/ludoteca/ladders, where the page finds them. Limits count nodes, so that the same command
-gives the same ratings again on any machine.
+For each ladder below everybody plays those who are about as strong, in pairs on the same deal with the seats exchanged.
+The ratings of all matches together go to src/ludoteca/reports/ladders, where the page finds them. Limits count nodes,
+so that the same command gives the same ratings again on any machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Pair
 from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder
 
-__all__ = ["LADDERS", "Plan", "measure"]
+__all__ = ["LADDERS", "Plan", "measure", "pairings", "played_as"]
 
 SEED = 1  # of the first pairing; the next ones follow
 
@@ -34,11 +34,14 @@ class Plan:
 
     game: str
     agents: tuple[str, ...]
+    """From the weakest to the strongest, as far as that is known before."""
     matches: int
-    """Matches of every two agents."""
+    """Matches of every two agents that meet."""
     limit: str = "100000n"
     chances: tuple[float, ...] = ()
-    """For Hex: shares of random actions with which the first agent fills the gap down to the anchor."""
+    """For Hex: shares of random actions with which `astar` fills the gap down to the anchor, the largest first."""
+    reach: int = 0
+    """How far apart in the order two may stand to meet: where one always wins, nothing is learnt. 0: all meet."""
 
     @property
     def file(self) -> str:
@@ -46,32 +49,74 @@ class Plan:
         return ludoteca.game(self.game).spec.replace(":", "-").replace("rules=", "").replace("=", "-") + ".json"
 
 
+LEVELS = tuple(f"engine:level={level}" for level in range(1, 9))
+"""What the page offers to people."""
+
 LADDERS = (
     Plan(
         "hex",
-        ("astar", "astar:depth=1", "astar:depth=2", "astar:depth=4", "beam:width=0", "beam:width=4", "beam"),
-        matches=50,
-        chances=(0.25, 0.5, 0.75, 0.9),
+        (
+            *LEVELS[:2], "beam:width=0", "beam:width=4", "astar:depth=1", "beam", "astar:depth=2", "astar",
+            "mcts:simulations=10000", "astar:depth=4", *LEVELS[2:4], "engine:network=none", *LEVELS[4:7],
+            "zero:simulations=1", LEVELS[7], "zero:simulations=64",
+        ),
+        matches=30,
+        limit="20000n",
+        chances=(0.9, 0.75, 0.5, 0.25),
+        reach=6,
     ),
-    Plan("horses", ("minimax:level=beginner", "minimax:level=amateur", "minimax", "minimax:depth=8"), matches=400),
+    Plan(
+        "horses",
+        (
+            *LEVELS[:4], "minimax:level=beginner", "zero:simulations=1", "mcts:simulations=1000",
+            "minimax:level=amateur", LEVELS[4], "zero:simulations=32", "minimax", LEVELS[5], "minimax:depth=8",
+            *LEVELS[6:], "engine",
+        ),
+        matches=100,
+        reach=6,
+    ),
     Plan(
         "dominoes",
-        ("cases", "cases:reading=ours", "tumbafichas", "tumbafichas:depth=2", "tumbafichas:opponent=mean"),
-        matches=400,
+        (
+            "cases", "tumbafichas:depth=2", "tumbafichas", "tumbafichas:opponent=mean", *LEVELS[::2],
+            "cases:reading=ours", "mcts:simulations=1000", LEVELS[7], "engine",
+        ),
+        matches=200,
+        limit="10000n",
     ),
-    Plan("kittens", ("v1", "v1:variant=program", "v2", "dqn"), matches=600),
-    Plan("kittens:rules=original", ("v1", "v1:variant=program", "v2", "dqn", "dqn:observation=seed"), matches=400),
-)
+    Plan(
+        "kittens",
+        ("v1:variant=program", "v2", "v1", *LEVELS[::2], LEVELS[7], "mcts:simulations=1000", "dqn", "engine"),
+        matches=200,
+        limit="10000n",
+    ),
+    Plan(
+        "kittens:rules=original",
+        (
+            "v2", "v1:variant=program", "v1", *LEVELS[::2], "mcts:simulations=1000", "dqn:observation=seed", "dqn",
+            "engine",
+        ),
+        matches=200,
+        limit="10000n",
+    ),
+)  # fmt: skip
 
 
 def played_as(plan: Plan) -> dict[str, tuple[str, float]]:
-    """By the names under which agents enter the tournament, their own and the share of their random actions."""
-    names = {ludoteca.agents.canonical(agent): (agent, 0.0) for agent in (*plan.agents, ANCHOR)}
-    for chance in plan.chances:
-        name, _, options = plan.agents[0].partition(":")
-        stray = f"bench.rungs.{name.capitalize()}:{options}{',' if options else ''}chance={chance}"
-        names[ludoteca.agents.canonical(stray)] = (plan.agents[0], chance)
-    return names
+    """By the names under which agents enter, their own and the share of their random actions, weak ones first."""
+    strays = {f"bench.rungs.Astar:chance={chance}": ("astar", chance) for chance in plan.chances}
+    entered = {ANCHOR: (ANCHOR, 0.0), **strays, **{agent: (agent, 0.0) for agent in plan.agents}}
+    return {ludoteca.agents.canonical(name): each for name, each in entered.items()}
+
+
+def pairings(plan: Plan) -> list[tuple[str, str]]:
+    """Those who meet, by the names under which they enter."""
+    names = list(played_as(plan))
+    return [
+        (names[one], names[other])
+        for one, other in itertools.combinations(range(len(names)), 2)
+        if not plan.reach or other - one <= plan.reach
+    ]
 
 
 def measure(plan: Plan, workers: int | None = None) -> Ladder:
@@ -80,7 +125,7 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
     strays = [name for name in names if name.startswith("bench.")]
     pairs: list[Pair] = []
     entered: dict[str, str] = {}
-    for number, (first, second) in enumerate(itertools.combinations(names, 2)):
+    for number, (first, second) in enumerate(pairings(plan)):
         result = ludoteca.series(
             game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers,
             trust=strays,

@@ -57,6 +57,21 @@ def test_onnx_says_what_the_network_says(trained: Training, tmp_path: Path) -> N
     assert about["game"] == "hex" and '"positions": 7000' in about["arguments"]
 
 
+def test_a_training_begins_with_the_network_of_another(trained: Training, tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    trained.save(path)
+    later = Training(replace(TINY, begin=str(path), curriculum="5x12:1"))
+    for theirs, ours in zip(trained.average.parameters(), later.network.parameters(), strict=True):
+        assert torch.equal(theirs, ours)
+    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint is no checkpoint of a network 2×16"):
+        Training(replace(TINY, begin=str(path), blocks=2))
+    with pytest.raises(InvalidOption, match=r"No such file"):
+        Training(replace(TINY, begin=str(tmp_path / "nothing")))
+    (tmp_path / "text").write_text("not a checkpoint")
+    with pytest.raises(InvalidOption, match=r"begin=.*text is no checkpoint"):
+        Training(replace(TINY, begin=str(tmp_path / "text")))
+
+
 def test_interrupted_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
     arguments = replace(TINY, positions=1_600, curriculum="4x8:1 5x8+4x6:1", start=300)
     whole = Training(arguments)

@@ -11,7 +11,7 @@ import pytest
 import ludoteca
 from ludoteca.games.hex import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
-from ludoteca.play.openings.making import _by_matches, line_key
+from ludoteca.play.openings.making import _value, line_key
 from ludoteca.play.openings.suites import FOLDER
 from ludoteca.play.openings.symmetry import symmetries
 
@@ -96,7 +96,7 @@ def test_openings_are_legal_distinct_and_the_first_are_always_the_same(spec: str
 
 
 def test_openings_are_balanced_by_random_play_where_there_is_no_suite() -> None:
-    game = ludoteca.game("hex:size=8")
+    game = ludoteca.game("hex:size=8,layout=odd-r")
     values = []
     for line in openings_for(game, 60):
         state = game.deal(0)
@@ -133,8 +133,8 @@ def test_a_suite_that_comes_with_us_is_large_distinct_and_balanced(path: Path) -
     suite = Suite.from_json(path.read_text(encoding="utf-8"))
     game = ludoteca.game(suite.game)
     assert path.name == f"hex-{game.size}.json" and suite_of(game) == suite  # type: ignore[attr-defined]
-    assert len(suite.openings) >= 100
-    assert all(0.25 <= opening.share <= 0.75 for opening in suite.openings)
+    assert len(suite.openings) >= 50
+    assert all(0.45 <= opening.share <= 0.55 and 1 <= len(opening.actions) <= 3 for opening in suite.openings)
     keys = positions(game, suite.lines(game))
     assert None not in keys and len(set(keys)) == len(keys)
     assert suite.command.startswith(f"ludoteca openings {suite.game} -n ")
@@ -142,7 +142,7 @@ def test_a_suite_that_comes_with_us_is_large_distinct_and_balanced(path: Path) -
 
 
 def test_common_sizes_of_hex_have_suites() -> None:
-    assert {path.stem for path in SHIPPED} >= {"hex-5", "hex-7", "hex-9", "hex-11", "hex-13"}
+    assert {path.stem for path in SHIPPED} >= {f"hex-{size}" for size in range(5, 14)}
 
 
 def test_a_suite_is_what_its_command_makes() -> None:
@@ -150,14 +150,18 @@ def test_a_suite_is_what_its_command_makes() -> None:
     suite = suite_of(game)
     assert suite is not None
     for line, opening in itertools.islice(zip(suite.lines(game), suite.openings, strict=True), 3):
-        assert round(_by_matches(game, line, "astar:depth=1", 24, 1), 3) == opening.share
+        share = (_value(game, line, "zero", 1) + 1) / 2
+        assert share == pytest.approx(opening.share, abs=0.002), "another processor rounds a little differently"
 
 
 def test_a_suite_is_made_written_and_read(tmp_path: Path) -> None:
     game = ludoteca.game("hex:size=4")
     told: list[int] = []
-    suite = make_suite(game, 5, agent="astar:depth=1", matches=4, watch=told.append)
-    assert 1 <= len(suite.openings) <= 5 and told == list(range(1, len(told) + 1))
+    suite = make_suite(game, 5, agent="mcts", nodes=50, within=0.5, watch=told.append)
+    assert 1 <= len(suite.openings) <= 5 and told[: len(told)] == list(range(1, len(told) + 1))
+    assert all(0.25 <= opening.share <= 0.75 for opening in suite.openings)
+    with pytest.raises(ludoteca.InvalidOption, match="gives no values"):
+        make_suite(game, 5, agent="random", nodes=50)
     path = tmp_path / "suite.json"
     path.write_text(suite.to_json(), encoding="utf-8")
     assert Suite.from_json(suite.to_json()) == suite

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import time
 from collections.abc import Callable
 from copy import deepcopy
@@ -77,6 +78,7 @@ class Arguments:
     evaluate: Annotated[int, "matches of a point against each, both seats of every opening"] = 100
     evaluate_nodes: Annotated[int, "nodes that the others may search"] = 400
     checkpoint_every: Annotated[int, "positions between two checkpoints"] = 100_000
+    begin: Annotated[str, "the checkpoint of another training, whose network this one begins with; empty: nothing"] = ""
 
     def check(self) -> None:
         """Raises InvalidOption, or what `games.game` raises, for what cannot be trained."""
@@ -233,6 +235,8 @@ class Training:
         self.shape = shape_of(sized(arguments.game, self.stages[0].groups[0][0]))
         self.network = Network(self.shape, arguments.blocks, arguments.width).to(arguments.device)
         self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if arguments.begin:
+            self._take(Path(arguments.begin))
         self.average = deepcopy(self.network).eval().requires_grad_(False)
         self.players = Folded(self.average)
         self.rate = torch.tensor(arguments.rate, device=arguments.device)
@@ -254,6 +258,19 @@ class Training:
         self.updates, self.positions, self.steps = 0, 0, 0
         self.seconds = 0.0
         self.curve: list[Point] = []
+
+    def _take(self, path: Path) -> None:
+        """Takes the network of another training's checkpoint."""
+        try:
+            state = torch.load(path, weights_only=False, map_location=self.arguments.device)
+            _, _, (_, average, _), *_ = state
+            self.network.load_state_dict(average)
+        except (OSError, ValueError, TypeError, RuntimeError, pickle.UnpicklingError) as error:
+            size, reason = f"{self.arguments.blocks}×{self.arguments.width}", str(error).split("\n")[0]
+            raise InvalidOption(
+                say("train zero: begin={path} is no checkpoint of a network {size}: {reason}",
+                    path=path, size=size, reason=reason)
+            ) from None  # fmt: skip
 
     # How far it has come.
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import TypeAlias
 
 from ludoteca.agents import agent as agent_of
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
 from ludoteca.play.openings.suites import Opening, Suite
 from ludoteca.play.openings.symmetry import symmetries
 from ludoteca.protocols import Action, Decision, Game, Limit, State
@@ -24,10 +26,8 @@ PATIENCE = 400
 BATCH, KEPT = 256, 64
 """Of every so many lines so many are taken, the balanced ones; so the first are the same however many follow."""
 PLAYOUTS = 400
-STRAY = 0.2
-"""The share of random actions with which an agent plays itself, so that one opening leads to many matches."""
-LOPSIDED = 0.25
-"""A share of the points so far from a half leaves an opening out of a suite."""
+SKIM, SKIMMED = 1, 4.0
+"""Nodes of the short search before a long one, and how many times farther from even it may see an opening."""
 
 
 def more_openings(game: Game, known: Container[bytes] = frozenset()) -> Iterator[Line]:
@@ -55,32 +55,43 @@ def make_suite(
     count: int,
     *,
     agent: str,
-    matches: int = 24,
-    seed: int = 1,
+    nodes: int,
+    within: float = 0.1,
     watch: Callable[[int], None] = lambda done: None,
 ) -> Suite:
-    """Up to so many balanced openings, measured by matches of an agent of ours against itself.
+    """Up to so many balanced openings of one to three actions, as an agent of ours that gives values sees them.
 
-    From every opening it plays `matches` matches, a fifth of its actions being random. Openings are tried in the order
-    of `more_openings` and kept if seat 0 makes from a quarter to three quarters of the points, until there are enough
-    or four times as many have been tried; of those tried, the most balanced are kept. watch: is told how many were
-    tried.
+    Openings are tried in random order, long ones after all shorter ones where these can be listed. Kept is each whose
+    value is at most `within` from even, in units of returns, when the agent searches `nodes`; a short search before
+    that saves the long one where it is far from even. Ends when there are enough, or when the game has no more. watch:
+    is told how many were tried. Raises InvalidOption for an agent that gives no values.
     """
-    tried: list[tuple[float, Line]] = []
-    for done, line in enumerate(itertools.islice(more_openings(game), 4 * count), start=1):
-        tried.append((_by_matches(game, line, agent, matches, seed), line))
-        watch(done)
-        if sum(abs(share - 0.5) <= LOPSIDED / 2 for share, _ in tried) >= count:
+    kept: list[Opening] = []
+    tried = 0
+    chance = random.Random(f"openings of {game.spec}")
+    for line in itertools.chain.from_iterable(_distinct(game, each, chance, ()) for each in (SHORT, (LONG[0],))):
+        if len(kept) == count:
             break
-    kept = sorted(tried, key=lambda each: abs(each[0] - 0.5))[:count]
-    kept = [each for each in kept if abs(each[0] - 0.5) <= LOPSIDED]
-    random.Random(seed).shuffle(kept)  # so that the first ones are as good as any others
-    openings = tuple(Opening(tuple(map(game.action_name, line)), round(share, 3)) for share, line in kept)
-    method = (
-        f"{matches} matches of {agent} against itself from each, {STRAY:.0%} of its actions at random; "
-        f"share: what seat 0 made of the points"
-    )
-    return Suite(game.spec, openings, method)
+        tried += 1
+        watch(tried)
+        if nodes > SKIM and abs(_value(game, line, agent, SKIM)) > SKIMMED * within:
+            continue
+        value = _value(game, line, agent, nodes)
+        if abs(value) <= within:
+            kept.append(Opening(tuple(map(game.action_name, line)), round((value + 1) / 2, 3)))
+    method = f"{agent} with {nodes} nodes; share: what it expects seat 0 to make of the points"
+    return Suite(game.spec, tuple(kept), method)
+
+
+def _value(game: Game, line: Line, agent: str, nodes: int) -> float:
+    """What an agent expects for seat 0 after these actions."""
+    state = _after(game, line)
+    seat = state.turn
+    assert seat is not None, "an opening does not end a match"
+    decision = agent_of(agent)(game, seat, 1).act(state.view(seat), Limit(nodes=nodes))
+    if not isinstance(decision, Decision) or decision.value is None:
+        raise InvalidOption(say("{agent} gives no values; ask one that does, such as mcts", agent=agent))
+    return decision.value if seat == 0 else -decision.value
 
 
 def _distinct(game: Game, lengths: Sequence[int], chance: random.Random, known: Container[bytes]) -> Iterator[Line]:
@@ -152,21 +163,3 @@ def _by_playouts(game: Game, line: Line) -> float:
             world.apply(chance.choice(world.legal()))
         total += world.returns()[0]
     return total / (PLAYOUTS // 10)
-
-
-def _by_matches(game: Game, line: Line, agent: str, matches: int, seed: int) -> float:
-    """The share of the points that seat 0 makes when an agent plays itself, straying now and then."""
-    make, points = agent_of(agent), 0.0
-    for number in range(matches):
-        chance = random.Random(f"{seed} {number} {line}")
-        players = [make(game, seat, chance.getrandbits(32)) for seat in (0, 1)]
-        state = _after(game, line)
-        while (seat := state.turn) is not None:
-            choice: Decision | Action
-            if chance.random() < STRAY:
-                choice = chance.choice(state.legal())
-            else:
-                choice = players[seat].act(state.view(seat), Limit())
-            state.apply(choice.action if isinstance(choice, Decision) else choice)
-        points += (state.returns()[0] + 1) / 2
-    return points / matches

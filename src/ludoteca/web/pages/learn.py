@@ -96,7 +96,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), _bar(rung)])
     how = say(
-        "{matches} matches, {each} of every two agents, seats exchanged on every deal; limit: {limit}. "
+        "{matches} matches, {each} of every two agents that met, seats exchanged on every deal; limit: {limit}. "
         "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
         "Measured on {date}: {command}.",
         matches=f"{ladder.matches:,}",
