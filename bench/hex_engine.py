@@ -3,8 +3,8 @@
 speed     simulations a second of one core's time, trees included, by size
 spiel     against OpenSpiel's C++ MCTSBot on 11×11, both seats of --count first stones, each with as many simulations
           as take it about --seconds of one core's time; --exploration is the bot's constant
-agents    against each of --others, both seats of --count openings of two random stones, --seconds an action
-levels    each level against the one below it, both seats of --count openings of two random stones
+agents    against each of --others, both seats of --count balanced openings, --seconds an action
+levels    each level against the one below it, both seats of --count balanced openings
 doubling  twice the simulations against once, from --nodes on
 
 docs/agents/engine-hex.md shows the figures.
@@ -25,6 +25,7 @@ import ludoteca
 from bench.strength import wilson
 from ludoteca import _core
 from ludoteca.agents.hex.classical import LEVELS
+from ludoteca.play.openings import openings_for
 from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
 
@@ -166,7 +167,7 @@ def main() -> None:
     asked = parser.parse_args()
     ours = f"engine:network={asked.network}"
     game: Any = ludoteca.game(f"hex:orientation=standard,size={asked.size}")
-    openings = stones(game, asked.count, 2)
+    openings = [list(line) for line in openings_for(game, asked.count)]
     if asked.what == "speed":
         for size in (7, 9, 11, 13, 19):
             print(f"{size}×{size}: {speed(size, 50_000):,.0f} simulations a second")
