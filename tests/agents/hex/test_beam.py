@@ -11,7 +11,7 @@ import ludoteca
 from bench.seeds_hex import Beam as Documented
 from bench.seeds_hex import Board, shortest_path
 from ludoteca import _core, agents
-from ludoteca.agents.hex.beam import Beam
+from ludoteca.agents.hex.beam import Beam, as_value
 from ludoteca.games.hex import Hex
 from ludoteca.protocols import Limit
 from tests.agents.hex.hex_positions import named, random_position
@@ -202,3 +202,18 @@ def test_it_never_swaps_and_only_plays_hex() -> None:
         ludoteca.agent("beam:width=6")(game, 0, 0)
     with pytest.raises(ludoteca.InvalidOption, match="width=32"):
         ludoteca.agent("beam:width=32")(game, 0, 0)
+
+
+def test_values_say_who_is_ahead_in_the_order_of_the_scores() -> None:
+    """A score is close to 1 whoever is winning; a value is not."""
+    game = Hex(7)
+    ahead, behind = named(game, "c4 a1 d4 b1 e4 c1").view, named(game, "a1 d3 a2 d4 a3 d5").view
+    for view, sign in ((ahead, 1), (behind, -1)):
+        found, decision = _core.hex_beam(view, 8, 1).run(), Beam(game, 0, 1).act(view, Limit())
+        assert found.value > 0.9 and decision.value is not None and -1 < decision.value < 1
+        assert decision.value * sign > 0.1
+        by_score = sorted(found.scores, key=lambda each: each[1])
+        values = [decision.scores[action] for action, _ in by_score]
+        assert values == sorted(values) and decision.scores[decision.action] == max(values)
+    assert [as_value(score, 49, 4.0) for score in (0, 1)] == [-1, 1]
+    assert as_value(1 - (3 / 49) ** 4, 49, 4.0) == pytest.approx(0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Annotated
 
 from ludoteca import _core
@@ -12,7 +14,7 @@ from ludoteca.messages import Message, joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
 
-__all__ = ["Beam"]
+__all__ = ["Beam", "as_value"]
 
 
 class Beam(Searcher):
@@ -51,15 +53,27 @@ class Beam(Searcher):
         return Thought(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
+        other = self._others_distance(board, found)
+
+        def value(score: float) -> float:
+            return as_value(score, len(board.stones), other)
+
         return Decision(
             found.action,
-            value=2 * found.value - 1 if found.depth else None,
-            scores={action: 2 * score - 1 for action, score in found.scores},
+            value=value(found.value) if found.depth else None,
+            scores={action: value(score) for action, score in found.scores},
             line=found.line,
             note=self._note(board, found),
             nodes=found.nodes,
             depth=found.depth,
         )
+
+    def _others_distance(self, board: _core.HexView, found: _core.Choice) -> float:
+        """How many stones the other's four paths need at the end of the expected line, in the mean."""
+        end = board.sample(0)
+        for action in found.line:
+            end.apply(action)
+        return _mean(_core.hex_four_paths(end.view(board.seat), 1 - board.seat, self._seed))
 
     def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         after = board.sample(0)
@@ -91,3 +105,21 @@ class Beam(Searcher):
             width=width,
             wanted=self._width,
         )
+
+
+def as_value(score: float, cells: int, other: float) -> float:
+    """A score, 0 to 1, as a value in [-1, 1] that says who is ahead; the order of scores stays.
+
+    The score is 1 - (L / cells)^4, L being how long one's own four paths are in the (geometric) mean, so it is close to
+    1 as long as there is any path. L is held against the mean of the other's paths, as `astar` holds its distances
+    against each other. At the end of a search one has put one stone more than the other: that one is given back.
+    """
+    if score in (0, 1):
+        return 2 * score - 1
+    own = cells * (1 - score) ** 0.25 + 1
+    return (other - own) / (other + own)
+
+
+def _mean(lengths: Sequence[int]) -> float:
+    """The geometric mean, which is how the score takes lengths together."""
+    return math.prod(lengths) ** (1 / len(lengths))
