@@ -175,7 +175,7 @@ class Horses(Described, _core.HorsesRules):
             if value:
                 x, y = self._corner(square)
                 _draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
-        if board.turn is not None and not heat:
+        if board.turn is not None:
             for square in board.moves[board.turn]:
                 x, y = self._corner(square)
                 ring = {"fill": "none", "stroke": SEATS[board.turn], "stroke_width": 2.5}

@@ -1,4 +1,4 @@
-"""A picture of a view with the spots on which a person clicks, and the plot of how a match went.
+"""A picture of a view with the spots on which a person clicks, and the chain that has won.
 
 The games draw themselves; here transparent outlines are laid over the picture. Each carries its action in
 ``data-action``, by which one listener on the page knows what was clicked.
@@ -11,14 +11,14 @@ from functools import lru_cache
 from html import escape
 
 from ludoteca.catalogues import Language
-from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.messages import translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, Drawable, Game, View
 from ludoteca.web.asked import rules
+from ludoteca.web.chains import draw_chain
 
-__all__ = ["board", "snapshot", "value_plot", "words_needed"]
+__all__ = ["board", "snapshot", "words_needed"]
 
 FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
 
@@ -37,7 +37,7 @@ def board(
     if not isinstance(game, Drawable):
         return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
     picture = game.svg(view, heat=heat, last=last, line=line, language=language)
-    spots = ""
+    spots = draw_chain(view)
     if playable and isinstance(game, Clickable):
         legal = set(view.legal())
         spots = "".join(
@@ -68,36 +68,3 @@ def words_needed(view: View) -> list[Action]:
     placed = {spot.action for spot in view.game.spots(view)} if isinstance(view.game, Clickable) else set()
     missing = [action for action in legal if action not in placed]
     return missing if len(missing) <= FEW or placed else []
-
-
-def value_plot(values: Sequence[float | None], at: int | None = None, *, title: str = "") -> str:
-    """How the match stood after each action, from 1 (seat 0 wins) on top to -1, as a small SVG; `at` is marked.
-
-    An action without a value leaves the curve as it was.
-    """
-    width, height, left = 320.0, 96.0, 4.0
-    step = (width - 2 * left) / max(1, len(values) - 1)
-    points: list[tuple[float, float]] = []
-    for ply, value in enumerate(values):
-        if value is not None:
-            points.append((left + ply * step, height / 2 - value * (height / 2 - 6)))
-    parts = [
-        f"<rect width='{width:g}' height='{height / 2:g}' fill='{SEATS[0]}' fill-opacity='.10'/>",
-        f"<rect y='{height / 2:g}' width='{width:g}' height='{height / 2:g}' fill='{SEATS[1]}' fill-opacity='.10'/>",
-        f"<line x1='0' x2='{width:g}' y1='{height / 2:g}' y2='{height / 2:g}' stroke='{GRID}'/>",
-    ]
-    if at is not None and values:
-        x = left + min(at, len(values) - 1) * step
-        parts.append(f"<line x1='{x:.1f}' x2='{x:.1f}' y1='0' y2='{height:g}' stroke='{GRID}' stroke-dasharray='3 3'/>")
-    if points:
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(f"<polyline points='{path}' fill='none' stroke='currentColor' stroke-width='2'/>")
-        parts += [
-            f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' fill='{SEATS[0] if y < height / 2 else SEATS[1]}' stroke='{INK}' "
-            f"stroke-width='.5'/>"
-            for x, y in points
-        ]
-    return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:g} {height:g}' class='plot' role='img' "
-        f"aria-label='{escape(title, quote=True)}'>{''.join(parts)}</svg>"
-    )

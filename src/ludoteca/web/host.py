@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.asked import asked_agent, current_identity
+from ludoteca.web.reviewing import Reviews
 from ludoteca.web.table import Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables
-from ludoteca.web.thinking import Busy, Seated, Thinking
+from ludoteca.web.thinking import WATCHED, Busy, Seated, Thinking, told
 
-__all__ = ["Host", "House", "told"]
+__all__ = ["Host", "House"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
@@ -48,7 +49,10 @@ class Host:
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._players: dict[Seat, Seated] = {}
+        self.began = 0.0
+        """When the agent on turn began to think, by `time.monotonic`."""
         self._shown = self._since = 0.0
+        self._hurried = False
 
     @property
     def ahead(self) -> int:
@@ -104,8 +108,21 @@ class Host:
         self._restart()
 
     def hurry(self) -> None:
-        """The agent on turn is to play the best that it has found so far."""
-        if self.thought is not None and self.table.turn in self._players:
+        """The agent on turn is to play the best that it has found so far, or the first that it finds."""
+        if self.stoppable:
+            self._hurried = True
+            self._stop_if_hurried()
+
+    @property
+    def stoppable(self) -> bool:
+        """Whether an agent thinks for so long that it is worth while to stop it.
+
+        What it thinks has no say in that: the moment of its first thought might tell something of its hand.
+        """
+        return self.stage == "thinking" and (self.table.match.limit.seconds or 0.0) >= WATCHED
+
+    def _stop_if_hurried(self) -> None:
+        if self._hurried and self.thought is not None and self.table.turn in self._players:
             self._players[self.table.turn].stop()
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -134,7 +151,7 @@ class Host:
         self._rest()
 
     def _rest(self) -> None:
-        self._task, self.stage, self.thought = None, "", None
+        self._task, self.stage, self.thought, self._hurried = None, "", None, False
 
     def _dismiss(self) -> None:
         """The agents go."""
@@ -166,6 +183,7 @@ class Host:
         try:
             decision, seconds = await self._decision(turn)
             if not table.persons:
+                self._stage("")
                 await asyncio.sleep(PACE)
             self._rest()
             table.answer(decision, seconds)
@@ -212,6 +230,7 @@ class Host:
         """What the agent on turn thinks now; shown a few times a second."""
         if self._task is not None and self.stage == "thinking":
             self.thought = thought
+            self._stop_if_hurried()
             if time.monotonic() - self._shown > SHOWN:
                 self._shown = time.monotonic()
                 self._tell_pages()
@@ -219,13 +238,9 @@ class Host:
     def _stage(self, stage: str) -> None:
         if stage != self.stage:
             self.stage = stage
+            if stage == "thinking":
+                self.began = time.monotonic()
             self._tell_pages()
-
-
-def told(error: Fault | LudotecaError) -> str:
-    """Why an agent failed, in one line: of a traceback its last."""
-    message = error.message
-    return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
 
 
 class House:
@@ -236,6 +251,7 @@ class House:
         """Where all matches are kept, those of the arena too."""
         self.tables = Tables(store)
         self.thinking = Thinking(pool, queue)
+        self.reviews = Reviews(self.thinking)
         self._hosts: dict[str, Host] = {}
 
     async def open(self, visitor: str, asked: Asked | Match) -> str:

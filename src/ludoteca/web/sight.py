@@ -12,6 +12,7 @@ covered is not sent to the browser at all.
 
 from __future__ import annotations
 
+from ludoteca.games.sides import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
@@ -148,7 +149,9 @@ class Sight:
             return say("This is the past. Go to the end to play.")
         if turn is None or turn not in self.table.persons:
             return say("It is not your turn.")
-        return say("Seat {seat} is on turn. Uncover when you sit there.", seat=turn) if self.covered else ""
+        if not self.covered:
+            return ""
+        return say("It is the turn of {side}. Uncover when you sit there.", side=side(self.table.game, turn))
 
     def legal(self) -> list[Action]:
         """What a person may play here and now; nothing where there is an obstacle."""

@@ -17,16 +17,16 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.reports.tables import duration
-from ludoteca.web.board import board, value_plot
+from ludoteca.web.board import board
 from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, thought_of, values_of
+from ludoteca.web.pages.thoughts import Analysis, curves_html, thought_of
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON
 
-__all__ = ["Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
+__all__ = ["Replay", "Story", "asked_ply", "match_fields", "play_form", "position_address", "register"]
 
 """What each fault is called."""
 
@@ -52,20 +52,21 @@ def asked_ply(request: Request, count: int, default: int) -> int:
 
 def position_address(match: Match, ply: int | None = None) -> str:
     """The address at which anybody may look at a match, from a given action on."""
-    fields: dict[str, object] = _fields(match)
+    fields: dict[str, object] = match_fields(match)
     if ply is not None:
         fields["ply"] = ply
     return f"/replay?{urlencode(fields, safe=':,')}"
 
 
-def _fields(match: Match) -> dict[str, object]:
+def match_fields(match: Match) -> dict[str, object]:
+    """What a match is told by in an address or a form."""
     fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
     return fields | ({"start": match.start} if match.start else {})
 
 
 def play_form(visit: Visit, match: Match) -> str:
     """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
-    fields = _fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
+    fields = match_fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
     hidden = "".join(
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
         for field, value in fields.items()
@@ -171,15 +172,7 @@ class Replay:
         self.slider.set_value(self.ply)
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
         self.moves_html.set_content(self._moves())
-        values = values_of(self.match.movers, decisions)
-        plot = (
-            value_plot(values, self.ply, title=visit.say("How the match stood: up is good for seat 0"))
-            if any(v is not None for v in values)
-            else ""
-        )
-        self.plot_html.set_content(
-            f"{plot}<small>{escape(visit.say('How the match stood: up is good for seat 0'))}</small>" if plot else ""
-        )
+        self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply))
         self.forms.set_content(self._play_on() + self._share())
 
     def _thought(self, thought: Decision | None) -> str:

@@ -109,3 +109,26 @@ document.addEventListener("click", (event) => {
   ludoteca.seated(one);
   ludoteca.seated(other);
 });
+
+// The match: its list of actions follows it, and what was opened stays open when it is redrawn.
+ludoteca.opened = new Set();
+document.addEventListener("toggle", (event) => {
+  const name = event.target.dataset?.keep;
+  if (name) ludoteca.opened[event.target.open ? "add" : "delete"](name);
+}, true);
+ludoteca.follow = () => {
+  for (const list of document.querySelectorAll(".moves")) {
+    const here = list.querySelector(".here");
+    if (!here || list.followed === here) continue;
+    list.followed = here;
+    const top = here.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+    if (top < list.scrollTop || top + here.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 2;
+    }
+  }
+  for (const box of document.querySelectorAll("details[data-keep]:not([open])")) {
+    if (ludoteca.opened.has(box.dataset.keep) && !box.seen) box.open = true;
+    box.seen = true;
+  }
+};
+new MutationObserver(ludoteca.follow).observe(document.documentElement, { childList: true, subtree: true });
