@@ -20,7 +20,7 @@ from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import persons
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
-from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, opened, what
+from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, match_of, opened, run_of, what
 from ludoteca.web.records import MOST_BYTES, read_file
 
 __all__ = ["register"]
@@ -65,11 +65,11 @@ def _number(text: str) -> int:
 def _story(number: int, place: int) -> Story:
     """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
     with opened() as store:
-        run = store.find(str(number)).id
-        for live in live_matches(store.path, run).values():
+        run = run_of(store, number)
+        for live in live_matches(store.path, run.id).values():
             if live is not None and live.place == place:
                 return Story.of_live(live)
-        return Story.of_record(store.record(run, place), f"/watch/{number}/{place}")
+        return Story.of_record(match_of(store, run, place), f"/watch/{number}/{place}")
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
