@@ -1,4 +1,4 @@
-"""A server of our own on a free port and a Chromium without a window, for the tools and benches that look at the page."""
+"""A server of our own on a free port and a Chromium without a window, for tools and benches that look at the page."""
 
 from __future__ import annotations
 

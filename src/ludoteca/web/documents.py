@@ -1,9 +1,10 @@
-"""The documentation of games and agents as pages: found in a checkout of the repository, its links led to what is there."""
+"""The documentation of games and agents as pages: found in a checkout, its links led to what is there."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ludoteca.catalogues import Language
@@ -37,7 +38,7 @@ def find(folder: str, name: str, language: Language) -> Document | None:
     for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
         if path.is_file():
             head, _, text = path.read_text(encoding="utf-8").partition("\n")
-            return Document(head.lstrip("# "), LINK.sub(lambda found: _led(found, path), text), spoken)
+            return Document(head.lstrip("# "), LINK.sub(partial(_led, folder=path.parent), text), spoken)
     return None
 
 
@@ -46,16 +47,16 @@ def address_of(folder: str, name: str) -> str:
     return f"/docs/{folder}/{name}" if find(folder, name, "en") else ""
 
 
-def _led(found: re.Match[str], page: Path) -> str:
+def _led(found: re.Match[str], folder: Path) -> str:
     """A link of a document: to a page of this server, or as it was to another host; else only its text is left."""
     target = found["target"]
     if target.startswith(("https://", "http://")):
         return found[0]
     path, _, part = target.partition("#")
-    file = (page.parent / path).resolve()
+    file = (folder / path).resolve()
     if not file.is_file() or not file.is_relative_to(DOCS) or file.suffix != ".md":
         return found["text"]
-    folder = PurePosixPath(file.relative_to(DOCS)).parts[0]
-    if folder not in FOLDERS:
+    shelf = PurePosixPath(file.relative_to(DOCS)).parts[0]
+    if shelf not in FOLDERS:
         return found["text"]
-    return f"[{found['text']}](/docs/{folder}/{file.stem}{'#' if part else ''}{part})"
+    return f"[{found['text']}](/docs/{shelf}/{file.stem}{'#' if part else ''}{part})"

@@ -127,7 +127,7 @@ class Front:
     async def _fetch(self, scope: Scope, compressed: bool) -> _File | None:
         """The file as the application gives it to nobody in particular: no cookie goes in, none comes out.
 
-        Compressed once and given out for good, it is worth more effort than a page: a fifth less than at the level of those.
+        Compressed once and given out for good, it is worth more effort than a page: that saves a sixth.
         """
         host = [(name, value) for name, value in scope["headers"] if name == b"host"]
         start: list[Message] = []

@@ -134,7 +134,11 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
 def _documentation(visit: Visit, name: str, agent: str) -> str:
     """A link to how an agent works in detail, where that is written: for this game alone, or for all."""
     address = address_of("agents", f"{agent}-{name}") or address_of("agents", agent)
-    return f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>' if address else ""
+    return (
+        f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>'
+        if address
+        else ""
+    )
 
 
 def _options(visit: Visit, agent: str) -> str:
