@@ -60,7 +60,7 @@ def test_no_folder_of_the_server_goes_along() -> None:
 def test_only_hex_with_an_axial_board_is_written_as_sgf() -> None:
     assert kinds_of(games.game("hex")) == ["json", "sgf"]
     assert kinds_of(games.game("dominoes")) == ["json"]
-    assert kinds_of(games.game("hex:layout=offset")) == ["json"]
+    assert kinds_of(games.game("hex:layout=odd-r")) == ["json"]
 
 
 def test_what_cannot_be_had_is_told() -> None:

@@ -43,7 +43,8 @@ def controls(visit: Visit, *, playing: bool, speed: str) -> str:
         f'<option value="{each}"{" selected" if each == speed else ""}>{each}×</option>' for each in SPEEDS
     )
     speeds = escape(visit.say("Speed"), quote=True)
-    return f'{"".join(buttons)}<select class="speed" data-do="speed" title="{speeds}" aria-label="{speeds}">{choices}</select>'
+    chooser = f'<select class="speed" title="{speeds}" aria-label="{speeds}">{choices}</select>'
+    return "".join(buttons) + chooser
 
 
 def seat_choice(visit: Visit, seat: int) -> str:
