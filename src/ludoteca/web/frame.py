@@ -21,6 +21,7 @@ from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web.folders import without_folders
+from ludoteca.web.table import MissingTable
 
 __all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
@@ -131,7 +132,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
                     content.clear()
                     with content:
                         tell(visit, visit.explain(error))
-                    ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
+                    ui.context.client.status_code = 404 if isinstance(error, NotFound | MissingTable) else 400
 
         ui.page(path)(shown)
 

@@ -15,7 +15,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, current_identity
 
-__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match"]
+__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "MissingTable", "Table", "fresh_seed", "new_match"]
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
@@ -26,6 +26,10 @@ MARGIN = 2.0
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
+
+
+class MissingTable(InvalidTable):
+    """No table of this visitor has this address."""
 
 
 class Cleared(InvalidTable):

@@ -22,7 +22,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Kept, Store
 from ludoteca.players.faults import Ending
 from ludoteca.web.keeping import Keeper
-from ludoteca.web.table import MARGIN, InvalidTable, Table
+from ludoteca.web.table import MARGIN, InvalidTable, MissingTable, Table
 
 __all__ = ["Tables", "owner_of"]
 
@@ -75,14 +75,14 @@ class Tables:
         return key, self._remember(key, match, owner)
 
     def find(self, visitor: str, key: str) -> Table:
-        """The visitor's table of this key. Raises InvalidTable."""
+        """The visitor's table of this key. Raises MissingTable and InvalidTable."""
         if not KEY.fullmatch(key):
-            raise InvalidTable(say("no table of yours has this address"))
+            raise MissingTable(say("no table of yours has this address"))
         owner, table = owner_of(visitor), self._used.get(key)
         if table is None:
             table = self._read(key, owner)
         if table is None or table.owner != owner or table.cleared:
-            raise InvalidTable(say("no table of yours has this address"))
+            raise MissingTable(say("no table of yours has this address"))
         self._recent[key] = table
         self._recent.move_to_end(key)
         return table

@@ -89,7 +89,7 @@ def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
         told_of += visit.translate(how).split("\n\n")
     text = "".join(f"<p>{escape(each)}</p>" for each in told_of)
     return (
-        f'<details class="meaning" data-keep="meaning"><summary>{escape(say("What does this mean?"))}</summary>{text}'
+        f'<details class="meaning" data-keep="meaning {escape(agent, quote=True)}"><summary>{escape(say("What does this mean?"))}</summary>{text}'
         f"</details>"
     )
 

@@ -132,3 +132,24 @@ ludoteca.follow = () => {
   }
 };
 new MutationObserver(ludoteca.follow).observe(document.documentElement, { childList: true, subtree: true });
+
+// A link that copies its address instead of being followed, and says so for a moment. Without a clipboard, which only
+// safe connections have, it is copied the old way.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-copy]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    await navigator.clipboard.writeText(link.href);
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: link.href });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  const said = link.textContent;
+  if (said === link.dataset.copied) return;
+  link.textContent = link.dataset.copied;
+  setTimeout(() => (link.textContent = said), 2000);
+});
