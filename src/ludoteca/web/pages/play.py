@@ -21,11 +21,13 @@ from ludoteca.protocols import Action, Decision
 from ludoteca.web.frame import Visit, control, game_title, page, raw
 from ludoteca.web.host import Host, House, told
 from ludoteca.web.pages import play_parts as parts
+from ludoteca.web.pages.company import company
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, opinion
 from ludoteca.web.sight import Sight
 from ludoteca.web.table import PERSON, Asked, InvalidTable
+from ludoteca.web.tables import owner_of
 
 __all__ = ["register"]
 
@@ -47,7 +49,8 @@ class _TablePage:
     def __init__(self, house: House, visit: Visit, key: str) -> None:
         self.house, self.visit, self.key = house, visit, key
         self.host: Host = house.host(visit.visitor, key)
-        self.sight = Sight(self.host.table)
+        self.who = owner_of(visit.visitor)
+        self.sight = Sight(self.host.table, self.who)
         self.say = visit.say
         self.heat = False
         self.extra: Decision | None = None
@@ -79,11 +82,14 @@ class _TablePage:
         """Makes all the elements, then fills them in."""
         table, say = self.host.table, self.say
         self.client = ui.context.client
+        self.origin = str(self.client.request.base_url).rstrip("/")
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
         # the buttons in them as text, and one listener for all clicks.
         with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
             with ui.element("div").classes("board-side"):
+                if table.apart:
+                    self.company_html = raw().classes("card company")
                 self.seats_html = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {table.game.name}")
@@ -118,10 +124,14 @@ class _TablePage:
         view, playable = sight.view(), not sight.obstacle
         self.status.set_content(parts.status(visit, self.host, sight, self.hint_text))
         self.controls_html.set_content(parts.controls(visit, self.host, sight))
+        if table.apart:
+            content = company(visit, self.host, self.who, self.origin)
+            self.company_html.set_content(content)
+            self.company_html.set_visibility(bool(content))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if sight.hides or sight.ply is not None else self.host.thought
         looks = (sight.ply, self.heat, self.extra, live)
-        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, *looks)
+        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
         self.drawn = drawn
@@ -134,7 +144,7 @@ class _TablePage:
             picture = parts.picture(visit, sight, view, playable=playable, heat=self.heat, extra=extra)
             self.board_html.set_content(picture)
             self.words_html.set_content(parts.words(visit, view) if playable else "")
-        self.seats_html.set_content(parts.players(visit, table))
+        self.seats_html.set_content(parts.players(visit, sight))
         self.thought_html.set_content(parts.thoughts(visit, sight, self.heat, live))
         self.moves_html.set_content(parts.moves(visit, sight))
         count = len(table.match.actions)
@@ -240,10 +250,9 @@ class _TablePage:
         self._try(self.host.change_seats)
 
     def _do_resign(self) -> None:
-        table = self.host.table
-        persons = table.persons
-        if persons:
-            self._try(lambda: self.host.resign(table.turn if table.turn in persons else persons[0]))
+        turn, here = self.host.table.turn, self.sight.here
+        if here:
+            self._try(lambda: self.host.resign(turn if turn in here else here[0]))
 
     def _do_pause(self) -> None:
         if not self.host.table.persons:
@@ -257,7 +266,10 @@ class _TablePage:
         table = self.host.table
         asked = Asked(table.game.spec, table.names, None, str(table.match.limit), table.match.start)
         try:
-            key = await self.house.open(self.visit.visitor, asked)
+            if table.apart:
+                key = await self.house.again(self.visit.visitor, self.key)
+            else:
+                key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             self._warn(error)
             return

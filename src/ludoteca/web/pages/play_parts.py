@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.protocols import Decision, View
+from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.board import board, value_plot, words_needed
 from ludoteca.web.frame import Visit, control
 from ludoteca.web.host import Host
@@ -45,14 +45,14 @@ def words(visit: Visit, view: View) -> str:
     )
 
 
-def players(visit: Visit, table: Table) -> str:
+def players(visit: Visit, sight: Sight) -> str:
     """Who sits where, with the time that agents have used."""
-    parts = []
+    parts, table = [], sight.table
     match = table.match
     for seat, who in enumerate(table.names):
         label = who
         if who == PERSON:
-            label = visit.say("You") if len(table.persons) == 1 else visit.say("a person")
+            label = visit.say("You") if seat == sight.you else person(visit, table, seat)
         turns = zip(match.movers, match.seconds, match.decisions, strict=True)
         spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
@@ -64,6 +64,12 @@ def players(visit: Visit, table: Table) -> str:
     return "".join(parts)
 
 
+def person(visit: Visit, table: Table, seat: Seat) -> str:
+    """Somebody who is not the only one at this screen."""
+    waiting = table.invitation is not None and table.invitation.seat == seat and table.invitation.guest is None
+    return visit.say("nobody yet") if waiting else visit.say("a person")
+
+
 def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
     """What is happening just now: whose turn it is, what the agent does, what went wrong, how it ended."""
     table, say = host.table, visit.say
@@ -72,7 +78,7 @@ def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
     if table.cleared:
         return f'<p class="trouble">{escape(say("This table was cleared away."))}</p>'
     if turn is None:
-        return f'<p class="result">{escape(result(visit, table))}</p>'
+        return f'<p class="result">{escape(result(visit, sight))}</p>'
     if sight.ply is not None:
         return f"<p>{escape(say('This is the past. Go to the end to play.'))}</p>"
     if sight.covered:
@@ -101,20 +107,21 @@ def status(visit: Visit, host: Host, sight: Sight, hint: str) -> str:
         return f"<p>{escape(waits)}</p>"
     if hint:
         return f'<p class="hint">{escape(hint)}</p>'
-    whose = say("Your turn") if len(table.persons) == 1 else say("Seat {seat} to play", seat=turn)
+    whose = say("Your turn") if turn == sight.you else say("Seat {seat} to play", seat=turn)
     return f"<p>{escape(whose)}</p>"
 
 
-def result(visit: Visit, table: Table) -> str:
+def result(visit: Visit, sight: Sight) -> str:
     """How a match ended, in words."""
-    returns, persons = table.match.returns(), table.persons
+    table = sight.table
+    returns = table.match.returns()
     winner = returns.index(max(returns))
     if returns[0] == returns[1]:
         text = visit.say("A draw.")
-    elif len(persons) != 1:
-        text = visit.say("Seat {seat} wins.", seat=winner)
-    elif winner in persons:
+    elif winner == sight.you:
         text = visit.say("You win!")
+    elif sight.you is None or table.apart:
+        text = visit.say("Seat {seat} wins.", seat=winner)
     else:
         text = visit.say("{agent} wins.", agent=table.names[winner])
     return text if table.resigned is None else f"{visit.say('Seat {seat} resigned.', seat=table.resigned)} {text}"
@@ -131,7 +138,7 @@ def controls(visit: Visit, host: Host, sight: Sight) -> str:
     takes_back = table.may_undo and (bool(persons) or host.paused or table.over)
     buttons = [
         control("undo", say("Undo"), "undo", "u", enabled=takes_back),
-        control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle),
+        control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle and sight.advised),
         control("change", say("Change seats"), "swap_horiz", "c", enabled=table.may_change_seats),
         control("pause", *pause, "p") if agents_play else "",
         control("again", say("Try again"), "refresh", "r") if host.trouble else "",
