@@ -6,7 +6,7 @@ import pytest
 
 import ludoteca
 from ludoteca.protocols import Clickable
-from ludoteca.web.board import board, value_plot, words_needed
+from ludoteca.web.board import board, words_needed
 
 GAMES = ["hex:size=5", "hex:size=4,swap=true", "hex:size=4,layout=odd-r", "horses:size=5", "dominoes",
          "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"]  # fmt: skip
@@ -48,9 +48,3 @@ def test_spots_give_nothing_away(spec: str) -> None:
     view = state.view(0)
     for seed in range(5):
         assert game.spots(view.sample(seed).view(0)) == game.spots(view)
-
-
-def test_plot() -> None:
-    assert "polyline" not in value_plot([None, None])
-    assert value_plot([0.5, None, -1.0], 1).count("<circle") == 2
-    ElementTree.fromstring(value_plot([], 0, title="a 'quoted' <title>"))

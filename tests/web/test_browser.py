@@ -127,7 +127,12 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.button("Hint")
     browser.until(lambda: "minimax suggests" in browser.text(".status"))
     browser.button("Resign")
-    browser.until(lambda: "Seat 0 resigned. minimax wins." in browser.text(".status"))
+    browser.button("No, play on")
+    browser.until(lambda: "Give this match up?" not in browser.text(".controls") and browser.text(".controls"))
+    assert not browser.all(".result")
+    browser.button("Resign")
+    browser.button("Yes, resign")
+    browser.until(lambda: "You resigned. minimax wins." in browser.text(".status"))
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:

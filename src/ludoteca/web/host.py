@@ -17,8 +17,8 @@ from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.asked import asked_agent, current_identity
 from ludoteca.web.reviewing import Reviews
-from ludoteca.web.table import Asked, Cleared, Table, new_match
-from ludoteca.web.tables import Tables
+from ludoteca.web.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
+from ludoteca.web.tables import Tables, owner_of
 from ludoteca.web.thinking import WATCHED, Busy, Seated, Thinking, told
 
 __all__ = ["Host", "House"]
@@ -45,6 +45,8 @@ class Host:
         """Why the agent on turn failed, if it did."""
         self.thought: Decision | None = None
         """What the agent on turn thinks so far."""
+        self.next: asyncio.Future[tuple[str, Table]] | None = None
+        """Where two people at two screens play on, once one of them has asked for that."""
         self._thinking = thinking
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -77,6 +79,10 @@ class Host:
     def watched(self) -> bool:
         """Whether any page shows this table."""
         return bool(self._pages)
+
+    def greet(self) -> None:
+        """Somebody has taken the free seat, or both go on elsewhere: the pages look again."""
+        self._tell_pages()
 
     def play(self, action: Action) -> None:
         """A person's action. Raises IllegalAction and Cleared."""
@@ -256,13 +262,46 @@ class House:
 
     async def open(self, visitor: str, asked: Asked | Match) -> str:
         """A new table; returns its key. Raises LudotecaError."""
-        match = asked if isinstance(asked, Match) else new_match(asked)
-        key, _ = await self.tables.make(visitor, match)
+        match, free = (asked, None) if isinstance(asked, Match) else (new_match(asked), asked.free)
+        key, _ = await self.tables.make(visitor, match, free)
         return key
+
+    async def take(self, visitor: str, token: str) -> str:
+        """Seats a visitor where they are invited; returns the table's key. Raises InvalidTable."""
+        key, _ = await self.tables.take(visitor, token)
+        if key in self._hosts:
+            self._hosts[key].greet()
+        return key
+
+    async def again(self, visitor: str, key: str) -> str:
+        """Another match like that of a table between two screens, seats exchanged; returns the new table's key.
+
+        Whoever asks first opens it, for both; the other is told where it is. Raises InvalidTable.
+        """
+        host = self.host(visitor, key)
+        table, who = host.table, owner_of(visitor)
+        if host.next is None:
+            guest = None if table.invitation is None else table.invitation.guest
+            match = new_match(Asked(table.game.spec, (PERSON, FRIEND), None, str(table.match.limit)))
+            other = guest if who == table.owner else table.owner
+            host.next = asyncio.ensure_future(self.tables.make(visitor, match, table.seats_of(who)[0], other))
+        try:
+            new, _ = await asyncio.shield(host.next)
+        except LudotecaError:
+            host.next = None
+            raise
+        host.greet()
+        return new
 
     def host(self, visitor: str, key: str) -> Host:
         """The host of the visitor's table. Raises InvalidTable."""
-        table = self.tables.find(visitor, key)
+        return self._host(key, self.tables.find(visitor, key))
+
+    def looked_on(self, token: str) -> Host:
+        """The host of the table that a link's token lets anybody look at. Raises InvalidTable."""
+        return self._host(*self.tables.looked_on(token))
+
+    def _host(self, key: str, table: Table) -> Host:
         with contextlib.suppress(KeyError):
             if self._hosts[key].table is table:
                 return self._hosts[key]

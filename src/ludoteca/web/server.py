@@ -39,7 +39,7 @@ from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
 from ludoteca.web.old_tables import migrate
-from ludoteca.web.pages import documents, edit, home, learn, play, replay, review, setup, watch
+from ludoteca.web.pages import documents, edit, home, join, learn, look, play, replay, review, setup, watch
 from ludoteca.web.records import read_actions, read_seed
 from ludoteca.web.table import Asked
 
@@ -155,7 +155,7 @@ def _spare_the_collector() -> None:
 
 
 def _register(house: House) -> None:
-    for each in (home, setup, play, replay, review, watch, edit, learn, documents):
+    for each in (home, setup, join, play, look, replay, review, watch, edit, learn, documents):
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)

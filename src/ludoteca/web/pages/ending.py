@@ -19,30 +19,32 @@ from ludoteca.web.frame import Visit, control
 from ludoteca.web.pages.replay import position_address
 from ludoteca.web.pages.review import review_address
 from ludoteca.web.pages.thoughts import capital
+from ludoteca.web.sight import Sight
 from ludoteca.web.table import Table
 
 __all__ = ["copying", "end_buttons", "hands", "result", "why"]
 
 
-def result(visit: Visit, table: Table) -> str:
+def result(visit: Visit, sight: Sight) -> str:
     """Who has won, as whoever sits here says it."""
-    returns, persons = table.match.returns(), table.persons
+    table = sight.table
+    returns = table.match.returns()
     winner = returns.index(max(returns))
     if returns[0] == returns[1]:
         text = visit.say("A draw.")
-    elif len(persons) != 1:
-        text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
-    elif winner in persons:
+    elif winner == sight.you:
         text = visit.say("You win!")
+    elif sight.you is None or table.apart:
+        text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
     else:
         text = visit.say("{agent} wins.", agent=table.names[winner])
-    return text if table.resigned is None else f"{_resigned(visit, table, table.resigned)} {text}"
+    return text if table.resigned is None else f"{_resigned(visit, sight, table.resigned)} {text}"
 
 
-def _resigned(visit: Visit, table: Table, seat: Seat) -> str:
-    if len(table.persons) == 1:
+def _resigned(visit: Visit, sight: Sight, seat: Seat) -> str:
+    if seat == sight.you:
         return visit.say("You resigned.")
-    return capital(visit.say("{side} resigned.", side=side(table.game, seat)))
+    return capital(visit.say("{side} resigned.", side=side(sight.table.game, seat)))
 
 
 def why(visit: Visit, table: Table) -> list[str]:
@@ -131,8 +133,9 @@ def _held(visit: Visit, game: Game, match: Match, seat: Seat) -> str:
     return ""
 
 
-def end_buttons(visit: Visit, table: Table) -> str:
+def end_buttons(visit: Visit, sight: Sight) -> str:
     """What to do after a match: play again the other way round, learn from it, meet another, show it."""
+    table = sight.table
     say, match = visit.say, table.match
     other = f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
     review = review_address(match, table.names)

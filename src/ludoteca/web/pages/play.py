@@ -19,10 +19,12 @@ from ludoteca.web.frame import Visit, control, game_title, page, raw
 from ludoteca.web.host import Host, House
 from ludoteca.web.pages import play_parts as parts
 from ludoteca.web.pages.advice import Advice
+from ludoteca.web.pages.company import company
 from ludoteca.web.pages.review_parts import engine_curve
 from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.sight import Sight
 from ludoteca.web.table import Asked, InvalidTable
+from ludoteca.web.tables import owner_of
 
 __all__ = ["register"]
 
@@ -43,7 +45,8 @@ class _TablePage:
     def __init__(self, house: House, visit: Visit, key: str) -> None:
         self.house, self.visit, self.key = house, visit, key
         self.host: Host = house.host(visit.visitor, key)
-        self.sight = Sight(self.host.table)
+        self.who = owner_of(visit.visitor)
+        self.sight = Sight(self.host.table, self.who)
         self.say = visit.say
         self.heat = False
         self.opinion: Decision | None = None
@@ -80,11 +83,14 @@ class _TablePage:
         """Makes all the elements, then fills them in."""
         table, say = self.host.table, self.say
         self.client = ui.context.client
+        self.origin = str(self.client.request.base_url).rstrip("/")
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
         # the buttons in them as text, and one listener for all clicks.
         with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
             with ui.element("div").classes("board-side"):
+                if table.apart:
+                    self.company_html = raw().classes("card company")
                 self.seats_html = raw().classes("players")
                 self.goal_html = raw().classes("goal")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
@@ -119,10 +125,14 @@ class _TablePage:
         view, playable = sight.view(), not sight.obstacle
         self.status.set_content(parts.status(visit, self.host, sight, self.advice.text, self._gone()))
         self.controls_html.set_content(parts.controls(visit, self.host, sight, self.resigning))
+        if table.apart:
+            content = company(visit, self.host, self.who, self.origin)
+            self.company_html.set_content(content)
+            self.company_html.set_visibility(bool(content))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if sight.hides or sight.ply is not None else self.host.thought
         looks = (sight.ply, self.heat, self._extra, live, self.advice.looked)
-        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, *looks)
+        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
         self.drawn = drawn
@@ -135,8 +145,8 @@ class _TablePage:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
             self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown))
             self.words_html.set_content(parts.words(visit, view) if playable else "")
-        self.seats_html.set_content(parts.players(visit, table))
-        self.goal_html.set_content(parts.goals(visit, table))
+        self.seats_html.set_content(parts.players(visit, sight))
+        self.goal_html.set_content(parts.goals(visit, sight))
         self.thought_html.set_content(
             parts.thoughts(visit, sight, self.heat, live, warm=self._of_heat(live), engine=self._engine_curve())
         )
@@ -283,16 +293,13 @@ class _TablePage:
         self._try(self.host.change_seats)
 
     def _ask_whether_to_resign(self, asked: bool) -> None:
-        self.resigning = asked and not self.host.table.over and bool(self.host.table.persons)
+        self.resigning = asked and not self.host.table.over and bool(self.sight.here)
         self.refresh()
 
     def _do_resign(self) -> None:
-        if not self.resigning:
-            return
-        table = self.host.table
-        persons = table.persons
-        if persons:
-            self._try(lambda: self.host.resign(table.turn if table.turn in persons else persons[0]))
+        turn, here = self.host.table.turn, self.sight.here
+        if self.resigning and here:
+            self._try(lambda: self.host.resign(turn if turn in here else here[0]))
 
     def _do_pause(self) -> None:
         if not self.host.table.persons:
@@ -309,7 +316,10 @@ class _TablePage:
         opening = match.actions[: match.opening]
         asked = Asked(table.game.spec, names, None, str(match.limit), match.start, opening)
         try:
-            key = await self.house.open(self.visit.visitor, asked)
+            if table.apart:
+                key = await self.house.again(self.visit.visitor, self.key)
+            else:
+                key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             self._warn(error)
             return

@@ -54,14 +54,14 @@ def words(visit: Visit, view: View) -> str:
     )
 
 
-def players(visit: Visit, table: Table) -> str:
+def players(visit: Visit, sight: Sight) -> str:
     """Who sits where, with the time that agents have used."""
-    parts = []
+    parts, table = [], sight.table
     match = table.match
     for seat, who in enumerate(table.names):
         label = who
         if who == PERSON:
-            label = visit.say("You") if len(table.persons) == 1 else visit.say("a person")
+            label = visit.say("You") if seat == sight.you else person(visit, table, seat)
         turns = zip(match.movers, match.seconds, match.decisions, strict=True)
         spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
@@ -73,11 +73,17 @@ def players(visit: Visit, table: Table) -> str:
     return "".join(parts)
 
 
-def goals(visit: Visit, table: Table) -> str:
+def person(visit: Visit, table: Table, seat: Seat) -> str:
+    """Somebody who is not the only one at this screen."""
+    waiting = table.invitation is not None and table.invitation.seat == seat and table.invitation.guest is None
+    return visit.say("nobody yet") if waiting else visit.say("a person")
+
+
+def goals(visit: Visit, sight: Sight) -> str:
     """What whoever sits here is after, and the rules, one click away."""
-    game, persons = table.game, table.persons
-    if len(persons) == 1:
-        told = visit.translate(goal(game, persons[0]))
+    game = sight.table.game
+    if sight.you is not None:
+        told = visit.translate(goal(game, sight.you))
     else:
         both = [(visit.translate(side(game, seat)), visit.translate(aim(game, seat))) for seat in (0, 1)]
         told = " ".join(f"{capital(name)}: {what}." for name, what in both if what)
@@ -99,11 +105,11 @@ def news(visit: Visit, sight: Sight) -> str:
         return ""
     mover, names = match.movers[count - 1], sight.names()
     first = count - 1
-    while len(table.persons) == 1 and first > match.opening and match.movers[first - 1] == mover:
+    while sight.you is not None and first > match.opening and match.movers[first - 1] == mover:
         first -= 1
     actions = ", ".join(visit.spoken(name) for name in names[first:count])
     who = capital(visit.translate(side(table.game, mover)))
-    if len(table.persons) == 1 and mover in table.persons:
+    if mover == sight.you:
         return visit.say("You played {actions}.", actions=actions)
     if len(table.persons) < 2:
         later = sum(at > count - 1 for at in match.exchanged)
@@ -120,17 +126,18 @@ def status(visit: Visit, host: Host, sight: Sight, hint: str, gone: float = 0.0)
     if table.cleared:
         return f'<p class="trouble">{escape(visit.say("This table was cleared away."))}</p>'
     if table.turn is None:
-        return _ended(visit, table)
+        return _ended(visit, sight)
     told = news(visit, sight)
     return _happening(visit, host, sight, hint, gone) + (f'<p class="news">{escape(told)}</p>' if told else "")
 
 
-def _ended(visit: Visit, table: Table) -> str:
+def _ended(visit: Visit, sight: Sight) -> str:
     """The result, why, and what was left in hidden hands."""
+    table = sight.table
     reasons = " ".join(why(visit, table))
     left = "".join(f"<li>{escape(each)}</li>" for each in hands(visit, table))
     return (
-        f'<p class="result">{escape(result(visit, table))}</p>'
+        f'<p class="result">{escape(result(visit, sight))}</p>'
         + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
         + (f'<p class="why">{escape(visit.say("In the hands at the end"))}:</p><ul class="hands">{left}</ul>'
            if left else "")
@@ -158,10 +165,10 @@ def _happening(visit: Visit, host: Host, sight: Sight, hint: str, gone: float) -
     if host.paused:
         return f"<p>{escape(say('Paused'))}</p>"
     if agent is not None:
-        return _agent_at_work(visit, host, agent, gone)
+        return _agent_at_work(visit, host, sight, agent, gone)
     if hint:
         return f'<p class="hint">{escape(hint)}</p>'
-    whose = say("Your turn") if len(table.persons) == 1 else _to_play(visit, table, turn)
+    whose = say("Your turn") if turn == sight.you else _to_play(visit, table, turn)
     return f"<p>{escape(whose)}</p>"
 
 
@@ -169,11 +176,12 @@ def _to_play(visit: Visit, table: Table, turn: Seat) -> str:
     return capital(visit.say("{side} to play", side=side(table.game, turn)))
 
 
-def _agent_at_work(visit: Visit, host: Host, agent: str, gone: float) -> str:
+def _agent_at_work(visit: Visit, host: Host, sight: Sight, agent: str, gone: float) -> str:
     """What the agent on turn does; a bar only while it thinks, and then it can be stopped."""
     say, seconds = visit.say, host.table.match.limit.seconds or 0.0
     if host.stage == "thinking":
-        stop = control("hurry", say("Stop: play the best so far"), "stop", "m") if host.stoppable else ""
+        theirs = bool(sight.here) or not host.table.persons  # whoever only looks on stops nobody
+        stop = control("hurry", say("Stop: play the best so far"), "stop", "m") if host.stoppable and theirs else ""
         bar = f'<div class="progress" style="--seconds:{seconds:g}s;--gone:{gone:.1f}s"></div>'
         return f'<div class="row thinking"><p>{escape(say("{agent} is thinking …", agent=agent))}</p>{stop}</div>{bar}'
     if host.stage == "busy":
@@ -197,7 +205,7 @@ def controls(visit: Visit, host: Host, sight: Sight, resigning: bool = False) ->
     takes_back = table.may_undo and (bool(persons) or host.paused or table.over)
     undo = control("undo", say("Undo"), "undo", "u", enabled=takes_back)
     if table.over:
-        return end_buttons(visit, table) + (undo if takes_back else "")
+        return end_buttons(visit, sight) + (undo if takes_back else "")
     if resigning:
         return (
             f"<b>{escape(say('Give this match up?'))}</b>"
@@ -209,11 +217,11 @@ def controls(visit: Visit, host: Host, sight: Sight, resigning: bool = False) ->
     hidden = table.secrets  # its address would tell the deal
     buttons = [
         undo,
-        control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle),
+        control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle and sight.advised),
         control("change", say("Change seats"), "swap_horiz", "c", enabled=table.may_change_seats),
         control("pause", *pause, "p") if agents_play else "",
         control("again", say("Try again"), "refresh", "r") if host.trouble else "",
-        control("resign", say("Resign"), "flag", enabled=bool(persons)),
+        control("resign", say("Resign"), "flag", enabled=bool(sight.here)),
         control("new", say("New match"), "add", "n"),
         control("share", say("Share this position"), "share")
         if hidden

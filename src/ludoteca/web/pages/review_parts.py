@@ -86,9 +86,8 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
     note = sentences(visit.note(here.best.note))
     reasons = " ".join(map(capital, told))
-    return (
-        f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}"
-        + (f'<p class="why note">{escape(note)}</p>' if note else "")
+    return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
+        f'<p class="why note">{escape(note)}</p>' if note else ""
     )
 
 

@@ -87,9 +87,9 @@ def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
     how = AGENTS.get(agent.partition(":")[0])
     if how is not None:
         told_of += visit.translate(how).split("\n\n")
-    text = "".join(f"<p>{escape(each)}</p>" for each in told_of)
+    text, kept = "".join(f"<p>{escape(each)}</p>" for each in told_of), escape(f"meaning {agent}", quote=True)
     return (
-        f'<details class="meaning" data-keep="meaning {escape(agent, quote=True)}"><summary>{escape(say("What does this mean?"))}</summary>{text}'
+        f'<details class="meaning" data-keep="{kept}"><summary>{escape(say("What does this mean?"))}</summary>{text}'
         f"</details>"
     )
 

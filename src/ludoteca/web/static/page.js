@@ -153,3 +153,14 @@ document.addEventListener("click", async (event) => {
   link.textContent = link.dataset.copied;
   setTimeout(() => (link.textContent = said), 2000);
 });
+
+// Copies the address beside a button, and says so on it. Without a secure page there is no clipboard: then it is marked.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (!button) return;
+  const field = button.parentElement.querySelector("input");
+  field.select();
+  if (navigator.clipboard) navigator.clipboard.writeText(field.value);
+  else document.execCommand("copy");
+  button.textContent = button.dataset.copied;
+});
