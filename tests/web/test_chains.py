@@ -28,8 +28,8 @@ def test_a_chain_joins_the_winners_sides(options: str) -> None:
         winner = state.returns().index(1.0)
         chain = winning_chain(view)
         assert len(set(chain)) == len(chain) >= 5 and all(view.stones[cell] == winner for cell in chain)
-        along = (lambda cell: cell % 5) if winner == game.across else (lambda cell: cell // 5)
-        assert (along(chain[0]), along(chain[-1])) == (0, 4)
+        ends = [(cell % 5 if winner == game.across else cell // 5) for cell in (chain[0], chain[-1])]
+        assert ends == [0, 4]
         assert "class='chain'" in draw_chain(view) and "class='chain'" in board(view, playable=False)
 
 
