@@ -45,8 +45,8 @@ def test_sides_and_times_are_words_in_both_languages(name: str) -> None:
 
 def test_the_sides_of_hex_say_what_each_connects() -> None:
     usual = side_choices(games.game("hex"))
-    assert usual["0"] == "red: connect left and right; begins" and usual["1"] == "blue: connect top and bottom"
-    assert side_choices(games.game("hex:orientation=standard"))["0"] == "red: connect top and bottom; begins"
+    assert usual["0"] == "red: connect left and right; you begin" and usual["1"] == "blue: connect top and bottom"
+    assert side_choices(games.game("hex:orientation=standard"))["0"] == "red: connect top and bottom; you begin"
 
 
 def test_a_form_is_read_with_the_side_the_opponent_and_its_options() -> None:
@@ -79,7 +79,7 @@ def test_by_chance_is_sometimes_one_and_sometimes_the_other() -> None:
     ("fields", "at"),
     [
         ({"game.size": "99"}, {"game.size"}),
-        ({"game.size": "many", "opponent": "astar", "opponent.astar.depth": "deep"}, {"game.size", "opponent.astar.depth"}),
+        ({"game.size": "x", "opponent": "astar", "opponent.astar.depth": "x"}, {"game.size", "opponent.astar.depth"}),
         ({"opponent": "nobody"}, {"opponent"}),
         ({"opponent.own": "os.path"}, {"opponent.own"}),
         ({"seed": "x"}, {"seed"}),

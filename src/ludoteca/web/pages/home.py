@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from nicegui import app
@@ -73,7 +74,7 @@ def _code_form(visit: Visit) -> str:
     )
 
 
-def _thumbnails(house: House) -> object:
+def _thumbnails(house: House) -> Callable[[str, Request], Response]:
     """The route of a match's small picture: what its visitor may see of it, and nobody else's."""
 
     def thumbnail(key: str, request: Request) -> Response:

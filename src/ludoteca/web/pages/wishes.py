@@ -87,11 +87,11 @@ def side_choices(game: Game) -> dict[str, str]:
     first, second = side(game, 0), side(game, 1)
     if game.name == "hex":
         return {
-            "0": say("{side}: {aim}; begins", side=first, aim=aim(game, 0)),
+            "0": say("{side}: {aim}; you begin", side=first, aim=aim(game, 0)),
             "1": say("{side}: {aim}", side=second, aim=aim(game, 1)),
             CHANCE: say("by chance"),
         }
-    return {"0": say("{side}: begins", side=first), "1": second, CHANCE: say("by chance")}
+    return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("by chance")}
 
 
 def preset_of(agent: str) -> tuple[str, dict[str, str]]:
