@@ -53,7 +53,7 @@ class Hex(Described, _core.HexRules):
             Label(
                 say("sides"),
                 say("course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
-                {"course": say("seat 0 left to right"), "standard": say("seat 0 top to bottom")},
+                {"course": say("red left to right"), "standard": say("red top to bottom")},
             ),
         ] = "course",
         layout: Annotated[

@@ -15,7 +15,7 @@ from ludoteca.messages import say
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.asked import agents_of
 
-__all__ = ["Opponent", "middling", "opponents"]
+__all__ = ["Opponent", "agent_title", "middling", "opponents"]
 
 ENGINE = "engine"
 WORDS = (
@@ -46,6 +46,14 @@ class Opponent:
     """Of the way from chance to the best, measured or, for a level of the engine, estimated."""
 
 
+def agent_title(spec: str) -> str:
+    """What an agent is called in a sentence, to be translated: ``engine, level 3``, or else its spec."""
+    name, options = specs.split(spec, InvalidAgent)
+    if name == ENGINE and set(options) == {"level"}:
+        return say("{agent}, level {level}", agent=name, level=options["level"])
+    return spec
+
+
 def opponents(game: str) -> list[Opponent]:
     """The agents that play the game of this name, as they come and the engine in all its levels; the weakest first.
 
@@ -74,7 +82,7 @@ def middling(game: str) -> str:
 def _opponent(spec: str, ladder: Ladder | None) -> Opponent:
     name, options = specs.split(spec, InvalidAgent)
     level = int(options.get("level", 0))
-    title = say("{agent}, level {level}", agent=name, level=level) if level else name
+    title = agent_title(spec)
     rungs = {rung.agent: rung for rung in ladder.rungs if not rung.chance} if ladder else {}
     best = max((rung.elo for rung in rungs.values()), default=0.0)
     if spec == ANCHOR:

@@ -56,9 +56,9 @@ def _kittens(speaker: Speaker, table: _core.KittensView) -> str:
 
 
 def _table(speaker: Speaker, game: Game, hands: list[str]) -> str:
+    names = [escape(speaker.translate(side(game, seat))) for seat in range(len(hands))]
     rows = "".join(
-        f'<tr><td><span class="seat{seat}">{escape(speaker.translate(side(game, seat)))}</span></td>'
-        f"<td>{escape(hand)}</td></tr>"
+        f'<tr><td><span class="seat{seat}">{names[seat]}</span></td><td>{escape(hand)}</td></tr>'
         for seat, hand in enumerate(hands)
     )
     return f'<table class="plain">{rows}</table>'

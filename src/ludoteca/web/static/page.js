@@ -87,27 +87,13 @@ document.addEventListener("keydown", (event) => {
   if (button) button.click();
 });
 
-// In the form of a match each seat shows the options of the agent that is chosen, and sends no others.
-ludoteca.seated = (seat) => {
-  const chosen = seat.querySelector("select").value;
-  for (const box of seat.querySelectorAll("[data-agent]")) box.hidden = box.disabled = box.dataset.agent !== chosen;
-};
+// The form of a match shows the options of the agents that are chosen, and sends no others.
 document.addEventListener("change", (event) => {
-  const seat = event.target.closest(".setup .seat");
-  if (seat && event.target.matches("[name^=seat]")) ludoteca.seated(seat);
-});
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-swap]")) return;
-  const [one, other] = document.querySelectorAll(".setup .seat");
-  const fields = (seat) => [...seat.querySelectorAll("select, input")];
-  const mirrored = fields(other);
-  fields(one).forEach((field, place) => {
-    const twin = mirrored[place];
-    [field.value, twin.value] = [twin.value, field.value];
-    [field.checked, twin.checked] = [twin.checked, field.checked];
-  });
-  ludoteca.seated(one);
-  ludoteca.seated(other);
+  const role = event.target.closest(".setup") && event.target.matches("[name=opponent], [name=me]") && event.target.name;
+  if (!role) return;
+  const chosen = event.target.value.split(":")[0];
+  for (const box of document.querySelectorAll(`[data-boxes="${role}"] [data-agent]`))
+    box.hidden = box.disabled = box.dataset.agent !== chosen;
 });
 
 // The match: its list of actions follows it, and what was opened stays open when it is redrawn.
@@ -153,6 +139,35 @@ document.addEventListener("click", async (event) => {
   link.textContent = link.dataset.copied;
   setTimeout(() => (link.textContent = said), 2000);
 });
+
+// Says at each field of the form what is wrong with it; the first one gets the focus.
+ludoteca.blame = (faults) => {
+  const form = document.querySelector(".setup"), general = form.querySelector("[data-fault]");
+  form.querySelectorAll("small.fault").forEach((each) => each.remove());
+  form.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
+  general.hidden = true;
+  let first = null;
+  for (const [name, why] of Object.entries(faults)) {
+    const field = name && form.querySelector(`[name="${CSS.escape(name)}"]:not(:disabled)`);
+    if (!field) {
+      general.textContent = why;
+      general.hidden = false;
+      continue;
+    }
+    const told = document.createElement("small");
+    told.className = "fault";
+    told.id = `fault-${name}`;
+    told.setAttribute("role", "alert");
+    told.textContent = why;
+    field.after(told);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", told.id);
+    const closed = field.closest("details");
+    if (closed) closed.open = true;
+    first ??= field;
+  }
+  first?.focus();
+};
 
 // Copies the address beside a button, and says so on it. Without a secure page there is no clipboard: then it is marked.
 document.addEventListener("click", (event) => {
