@@ -185,8 +185,10 @@ def _upload(house: House, visit: Visit) -> None:
         def refused(event: GenericEventArguments) -> None:
             ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
 
-        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("field")
-        upload.props(f"accept={','.join(KINDS)} flat bordered").props["label"] = visit.say("Choose a file")
+        # The uploader itself has no name that a reader could speak; a button of ours opens it.
+        raw(f'<button type="button" class="button" data-pick>{escape(visit.say("Choose a file"))}</button>')
+        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("uploader")
+        upload.props(f"accept={','.join(KINDS)}")
         upload.on("rejected", refused, js_handler=REFUSED)
         chooser = ui.select({}, on_change=lambda event: show(event.value)).classes("field")
         chooser.set_visibility(False)

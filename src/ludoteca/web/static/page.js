@@ -130,3 +130,8 @@ document.addEventListener("click", async (event) => {
   link.textContent = link.dataset.copied;
   setTimeout(() => (link.textContent = said), 2000);
 });
+
+// Opens the chooser of the one place for a file that a page has.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-pick]")) document.querySelector(".uploader input[type=file]").click();
+});
