@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,18 +14,18 @@ from tools.page import Somebody, chromium
 
 
 def test_the_bytes_of_a_log_are_counted_once_and_only_those_of_the_page() -> None:
-    def sent(number: str, url: str) -> dict[str, object]:
+    def sent(number: str, url: str) -> dict[str, Any]:
         return {"method": "Network.requestWillBeSent", "params": {"requestId": number, "request": {"url": url}}}
 
-    def done(number: str, size: int) -> dict[str, object]:
+    def done(number: str, size: int) -> dict[str, Any]:
         return {"method": "Network.loadingFinished", "params": {"requestId": number, "encodedDataLength": size}}
 
-    def frame(number: str, text: str) -> dict[str, object]:
+    def frame(number: str, text: str) -> dict[str, Any]:
         told = {"requestId": number, "response": {"payloadData": text}}
         return {"method": "Network.webSocketFrameReceived", "params": told}
 
-    wire = {"method": "Network.webSocketCreated", "params": {"requestId": "3", "url": "ws://here:1/socket"}}
-    events = [
+    wire: dict[str, Any] = {"method": "Network.webSocketCreated", "params": {"requestId": "3", "url": "ws://here:1/socket"}}
+    events: list[dict[str, Any]] = [
         sent("1", "http://here:1/"), done("1", 100), sent("2", "chrome://resources/x.js"), done("2", 5_000),
         wire, frame("3", "é!"), frame("3", "!"), {"method": "Page.loadEventFired", "params": {}},
     ]  # fmt: skip

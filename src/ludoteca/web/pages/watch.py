@@ -61,14 +61,16 @@ def register(house: House) -> None:
             _follow(replay, number, place)
 
     def load(request: Request, run: str, place: str, kind: str) -> Response:
+        visit = Visit.of(request)
+
         def found() -> Match:
             number, at = _number(run), _number(place)
-            story = persons.story_of(Visit.of(request), number, at) or _story(number, at)
+            story = persons.story_of(visit, number, at) or _story(number, at)
             if story.state == "live":
                 raise NotFound(say("This match is still being played."))
             return story.match
 
-        return answer(kind, f"ludoteca-{run}-{place}", found)
+        return answer(visit, kind, f"ludoteca-{run}-{place}", found)
 
     load.__annotations__ = {"request": Request, "run": str, "place": str, "kind": str, "return": Response}
     app.get("/watch/{run}/{place}/match.{kind}")(load)
