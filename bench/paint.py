@@ -10,12 +10,10 @@ request to the first paint that shows any content.
 from __future__ import annotations
 
 import argparse
-import http.cookiejar
 import json
 import tempfile
 import time
 import urllib.parse
-import urllib.request
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +22,7 @@ from typing import Any
 
 from selenium import webdriver
 
-from tools.page import chromium, served
+from tools.page import Somebody, chromium, served
 
 __all__ = ["Load", "loaded", "transferred"]
 
@@ -91,28 +89,6 @@ def loaded(driver: webdriver.Chrome, url: str) -> Load:
     return Load(sum(parts.values()), paint / 1000, parts)
 
 
-class _Somebody:
-    """A visitor by plain HTTP, whose cookie a browser can then use: so that it comes to a table without any page."""
-
-    def __init__(self, address: str) -> None:
-        self.address, self.jar = address, http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self._opener.open(address + "/learn").close()
-
-    def table(self, game: str) -> str:
-        """The address of a new table."""
-        form = urllib.parse.urlencode({"game": game, "seats": "person|random"}).encode()
-        with self._opener.open(self.address + "/table", form) as answer:
-            return str(answer.url)
-
-    def lend(self, driver: webdriver.Chrome) -> None:
-        """Lets a browser be this visitor."""
-        for cookie in self.jar:
-            driver.execute_cdp_cmd(
-                "Network.setCookie", {"name": cookie.name, "value": cookie.value, "url": self.address}
-            )
-
-
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.paint", description="What a first visit costs.")
@@ -123,7 +99,7 @@ def main() -> None:
     given = parser.parse_args()
     print("| page | kB transferred | first paint | |\n|---|---:|---:|---|")
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as address:
-        somebody = _Somebody(address)
+        somebody = Somebody(address)
         urls = {name: somebody.table(game) for name, game in TABLES.items()}
         urls |= {name: address + path for name, path in OTHERS.items()}
         for name in given.pages:

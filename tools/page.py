@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.cookiejar
 import os
 import shutil
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-__all__ = ["chromium", "served"]
+__all__ = ["Somebody", "chromium", "served"]
 
 PATIENCE = 60.0  # seconds
 
@@ -72,3 +74,25 @@ def chromium(profile: Path, *flags: str, logs: tuple[str, ...] = ()) -> Iterator
         yield opened
     finally:
         opened.quit()
+
+
+class Somebody:
+    """A visitor by plain HTTP, whose cookie a browser can then use: so that it comes to a table without any page."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.jar = address, http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self._opener.open(address + "/learn").close()
+
+    def table(self, game: str, seats: str = "person|random", **more: str) -> str:
+        """The address of a new table; `more` are other fields of the form, such as seed and actions."""
+        form = urllib.parse.urlencode({"game": game, "seats": seats, **more}).encode()
+        with self._opener.open(self.address + "/table", form) as answer:
+            return str(answer.url)
+
+    def lend(self, driver: webdriver.Chrome) -> None:
+        """Lets a browser be this visitor."""
+        for cookie in self.jar:
+            driver.execute_cdp_cmd(
+                "Network.setCookie", {"name": cookie.name, "value": cookie.value, "url": self.address}
+            )

@@ -11,9 +11,11 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.downloads import answer, kinds_of, public
-from ludoteca.web.frame import NotFound
+from ludoteca.web.frame import NotFound, Visit
 from ludoteca.web.records import read_file
 from tests.web.test_server import Visitor
+
+ANA = Visit("en", "ana", "auto", "/")
 
 
 def played(agent: str = "ana", note: str = "so", message: str = "") -> Record:
@@ -25,7 +27,7 @@ def played(agent: str = "ana", note: str = "so", message: str = "") -> Record:
 
 
 def body(kind: str, record: Record) -> str:
-    response = answer(kind, "a name/with: odd things", lambda: record)
+    response = answer(ANA, kind, "a name/with: odd things", lambda: record)
     assert response.status_code == 200
     assert response.headers["content-disposition"] == f'attachment; filename="a-name-with-odd-things.{kind}"'
     return bytes(response.body).decode()
@@ -44,7 +46,7 @@ def test_sgf_comes_back_with_names_and_result() -> None:
 
 def test_an_unfinished_match_has_no_winner_in_sgf() -> None:
     match = Match(games.game("hex:size=3"), 1, [4, 0])
-    text = bytes(answer("sgf", "x", lambda: match).body).decode()
+    text = bytes(answer(ANA, "sgf", "x", lambda: match).body).decode()
     assert "RE[?]" in text and "B+" not in text and "W+" not in text
 
 
@@ -67,10 +69,10 @@ def test_what_cannot_be_had_is_told() -> None:
     def missing() -> Record:
         raise NotFound("There is no run 7 in /srv/arena.sqlite")
 
-    assert answer("exe", "x", played).status_code == 404
-    refused = answer("json", "x", missing)
+    assert answer(ANA, "exe", "x", played).status_code == 404
+    refused = answer(ANA, "json", "x", missing)
     assert refused.status_code == 404 and b"/srv" not in refused.body
-    assert answer("sgf", "x", lambda: Match(games.game("dominoes"), 1)).status_code == 400
+    assert answer(ANA, "sgf", "x", lambda: Match(games.game("dominoes"), 1)).status_code == 400
 
 
 @pytest.mark.parametrize(

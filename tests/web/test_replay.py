@@ -49,21 +49,21 @@ def test_it_plays_by_itself_until_the_end_or_a_click(browser: Browser) -> None:
         "it.dispatchEvent(new Event('change', {bubbles: true}))"
     )
     browser.until(lambda: browser.all(".speed option[value='4'][selected]"))
-    browser.click("[aria-label='Play']")
+    browser.click("[aria-label='Autoplay']")
     browser.until(lambda: browser.all("[aria-label='Pause']"))
-    browser.until(lambda: ply(browser) == "3" and browser.all("[aria-label='Play']"))
+    browser.until(lambda: ply(browser) == "3" and browser.all("[aria-label='Autoplay']"))
     browser.all("body")[0].send_keys("p")  # from the end it begins anew
     browser.until(lambda: browser.all("[aria-label='Pause']"))
     browser.click("[aria-label='To the end']")
-    browser.until(lambda: ply(browser) == "3" and browser.all("[aria-label='Play']"))
+    browser.until(lambda: ply(browser) == "3" and browser.all("[aria-label='Autoplay']"))
 
 
 def test_every_button_has_a_name_and_says_its_key(browser: Browser) -> None:
     browser.open(REPLAY + "1")
     names = [each.get_attribute("aria-label") for each in browser.all(".controls button")]
-    assert names == ["To the start", "Back one action", "Play", "On one action", "To the end"]
+    assert names == ["To the start", "Back one action", "Autoplay", "On one action", "To the end"]
     titles = [each.get_attribute("title") for each in browser.all(".controls button")]
-    assert titles[1:4] == ["Back one action (←)", "Play (p)", "On one action (→)"]
+    assert titles[1:4] == ["Back one action (←)", "Autoplay (p)", "On one action (→)"]
 
 
 def test_the_link_is_copied(browser: Browser) -> None:

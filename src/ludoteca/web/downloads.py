@@ -16,7 +16,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
 from ludoteca.web.folders import short_agent, without_folders
-from ludoteca.web.frame import NotFound
+from ludoteca.web.frame import NotFound, Visit
 
 __all__ = ["KINDS", "answer", "kinds_of", "public"]
 
@@ -50,22 +50,18 @@ def _shortened(text: str) -> str:
     return text if short == str(text) else short
 
 
-def answer(kind: str, name: str, found: Callable[[], Match | Record]) -> Response:
+def answer(visit: Visit, kind: str, name: str, found: Callable[[], Match | Record]) -> Response:
     """The file of a match, or why there is none as plain text. `name` is what it is called, without its ending."""
-    if kind not in KINDS:
-        return _refused(404, say("a match can be had as {kinds}", kinds=", ".join(KINDS)))
-    media, write = KINDS[kind]
     try:
+        if kind not in KINDS:
+            raise NotFound(say("a match can be had as {kinds}", kinds=", ".join(KINDS)))
+        media, write = KINDS[kind]
         match = found()
         record = match.record() if isinstance(match, Match) else match
         content = write(public(record))
     except LudotecaError as error:
-        return _refused(404 if isinstance(error, NotFound) else 400, str(error))
+        status = 404 if isinstance(error, NotFound) else 400
+        return Response(visit.explain(error), status_code=status, media_type="text/plain; charset=utf-8")
     plain = re.sub(r"[^\w.=-]+", "-", name, flags=re.ASCII).strip("-")[:80]
     headers = {"Content-Disposition": f'attachment; filename="{plain or "match"}.{kind}"'}
     return Response(content, media_type=f"{media}; charset=utf-8", headers=headers)
-
-
-def _refused(status: int, why: str) -> Response:
-    text = without_folders(str(why).split("\n")[0][:600])
-    return Response(text, status_code=status, media_type="text/plain; charset=utf-8")

@@ -47,7 +47,7 @@ def register(house: House) -> None:
         Replay(house, visit, Story(match, downloads=ways), asked_ply(request, count, count), alone=True).build()
 
     def load(request: Request, kind: str) -> Response:
-        return answer(kind, "ludoteca-match", lambda: _asked(request))
+        return answer(Visit.of(request), kind, "ludoteca-match", lambda: _asked(request))
 
     load.__annotations__ = {"request": Request, "kind": str, "return": Response}
     app.get("/replay/match.{kind}")(load)

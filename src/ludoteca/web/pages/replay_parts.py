@@ -18,7 +18,7 @@ SPEEDS = {"0.5": 2.0, "1": 1.0, "2": 0.5, "4": 0.25}
 WAYS = [
     ("first", "first_page", "", say("To the start")),
     ("back", "chevron_left", "ArrowLeft", say("Back one action")),
-    ("play", "play_arrow", "p", say("Play")),
+    ("play", "play_arrow", "p", say("Autoplay")),
     ("next", "chevron_right", "ArrowRight", say("On one action")),
     ("last", "last_page", "", say("To the end")),
 ]

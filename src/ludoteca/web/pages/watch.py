@@ -61,14 +61,16 @@ def register(house: House) -> None:
             _follow(replay, number, place)
 
     def load(request: Request, run: str, place: str, kind: str) -> Response:
+        visit = Visit.of(request)
+
         def found() -> Match:
             number, at = _number(run), _number(place)
-            story = persons.story_of(Visit.of(request), number, at) or _story(number, at)
+            story = persons.story_of(visit, number, at) or _story(number, at)
             if story.state == "live":
                 raise NotFound(say("This match is still being played."))
             return story.match
 
-        return answer(kind, f"ludoteca-{run}-{place}", found)
+        return answer(visit, kind, f"ludoteca-{run}-{place}", found)
 
     load.__annotations__ = {"request": Request, "run": str, "place": str, "kind": str, "return": Response}
     app.get("/watch/{run}/{place}/match.{kind}")(load)
@@ -185,8 +187,10 @@ def _upload(house: House, visit: Visit) -> None:
         def refused(event: GenericEventArguments) -> None:
             ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
 
-        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("field")
-        upload.props(f"accept={','.join(KINDS)} flat bordered").props["label"] = visit.say("Choose a file")
+        # The uploader itself has no name that a reader could speak; a button of ours opens it.
+        raw(f'<button type="button" class="button" data-pick>{escape(visit.say("Choose a file"))}</button>')
+        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("uploader")
+        upload.props(f"accept={','.join(KINDS)}")
         upload.on("rejected", refused, js_handler=REFUSED)
         chooser = ui.select({}, on_change=lambda event: show(event.value)).classes("field")
         chooser.set_visibility(False)

@@ -179,3 +179,8 @@ document.addEventListener("click", (event) => {
   else document.execCommand("copy");
   button.textContent = button.dataset.copied;
 });
+
+// Opens the chooser of the one place for a file that a page has.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-pick]")) document.querySelector(".uploader input[type=file]").click();
+});
