@@ -33,7 +33,7 @@ def register(house: House) -> None:
     def contents(visit: Visit, request: Request) -> None:
         ui.label(visit.say("Edit")).classes("title")
         raw("".join(
-            f'<a class="card game" href="/edit/{name}"><img src="/picture/{name}.svg" alt="">'
+            f'<a class="card game" href="/edit/{name}"><img src="{visit.picture(name)}" alt="">'
             f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
             for name in EDITABLE
         )).classes("games")  # fmt: skip

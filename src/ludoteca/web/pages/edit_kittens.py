@@ -10,8 +10,9 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.kittens import FACES, ICONS, Kittens
+from ludoteca.games.kittens import Kittens
 from ludoteca.games.kittens_cards import CARDS, MAX_DECK
+from ludoteca.games.kittens_table import FACES, ICONS
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.board import board

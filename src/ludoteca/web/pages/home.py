@@ -34,7 +34,7 @@ def _game_card(visit: Visit, name: str) -> str:
     title = escape(game_title(name, visit.language))
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
-        f'<img src="/picture/{name}.svg?language={visit.language}" alt="" width="300" height="220"></a>'
+        f'<img src="{visit.picture(name)}" alt="" width="300" height="220"></a>'
         f"<h2>{title}</h2><p>{escape(line)}</p>"
         f'<p class="row"><a class="button" href="/new/{name}" aria-label="{visit.say("Play")} {title}">'
         f'{visit.say("Play")}</a><a class="button quiet" href="/learn/{name}">{visit.say("How it is played")}</a></p>'

@@ -32,7 +32,7 @@ def picture(visit: Visit, sight: Sight, view: View, *, playable: bool, heat: boo
         thought = sight.thought(len(sight.table.match.actions) - 1 if sight.ply is None else sight.ply)
         line = () if thought is None else thought.line[1:] if sight.ply is None else thought.line
     scores = thought.scores if thought else None
-    return board(view, playable=playable, heat=scores or None, line=line, language=visit.language)
+    return board(view, playable=playable, heat=scores or None, line=line, language=visit.language, narrow=visit.narrow)
 
 
 def words(visit: Visit, view: View) -> str:

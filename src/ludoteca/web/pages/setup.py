@@ -81,7 +81,7 @@ class _Form:
             f'<section class="card"><h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
             f"{option_fields(self.name, True, 'game', self.given, visit.language)}"
             f"{labelled(say('Seed (empty: a new deal)'), seed, say('Whoever knows it knows the deal.'))}</section>"
-            f'<img src="/picture/{self.name}.svg?language={visit.language}" alt="" class="preview">',
+            f'<img src="{visit.picture(self.name)}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
