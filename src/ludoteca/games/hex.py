@@ -185,6 +185,13 @@ class Hex(Described, _core.HexRules):
             labels.append(label(x - STEP * 1.1, y, str(i + 1), size=size, **axis))
         return self._rim() + empty + "".join(labels)
 
+    def empty(self, language: Language = "en") -> Picture:
+        """The board without a stone, to be drawn on."""
+        height = RADIUS * (1.5 * self.size + 0.5) + 2 * MARGIN
+        picture = Picture(self._width, height, title=say("Hex board"), language=language)
+        picture.put(self._ground)
+        return picture
+
     def centre(self, cell: int) -> tuple[float, float]:
         """Where the middle of a cell lies in the picture."""
         row, column = divmod(cell, self.size)
@@ -209,10 +216,7 @@ class Hex(Described, _core.HexRules):
         language: Language,
     ) -> Picture:
         radius, centre = RADIUS, self.centre
-        width = self._width
-        height = radius * (1.5 * self.size + 0.5) + 2 * MARGIN
-        picture = Picture(width, height, title=say("Hex board"), language=language)
-        picture.put(self._ground)
+        picture = self.empty(language)
         for cell, warm in warmth(heat).items():
             if cell != self.swap:
                 picture.add("path", d=self._spots[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)

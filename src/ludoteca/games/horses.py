@@ -157,7 +157,7 @@ class Horses(Described, _core.HorsesRules):
         board, cell = expect(view, _core.HorsesView), self.cell
         width, height = BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CARD
         picture = Picture(width, height, title=say("Horses board"), language=language)
-        self._draw_squares(picture, board, warmth(heat))
+        self._draw_squares(picture, board.destroyed, warmth(heat))
         last = board.last if last is None else last
         if last is not None and last != self.pass_action:
             x, y = self.corner(last)
@@ -206,15 +206,21 @@ class Horses(Described, _core.HorsesRules):
             else say("{cell}, empty", cell=name)
         )
 
+    def empty(self, language: Language = "en") -> Picture:
+        """The board without knights, values and scores, to be drawn on."""
+        picture = Picture(BOARD + 2 * MARGIN, BOARD + 2 * MARGIN, title=say("Horses board"), language=language)
+        self._draw_squares(picture, [False] * self.size**2, {})
+        return picture
+
     def corner(self, square: int) -> tuple[float, float]:
         """Where the top left corner of a square lies in the picture."""
         row, column = divmod(square, self.size)
         return MARGIN + column * self.cell, MARGIN + row * self.cell
 
-    def _draw_squares(self, picture: Picture, board: _core.HorsesView, warm: Mapping[Action, float]) -> None:
+    def _draw_squares(self, picture: Picture, destroyed: Sequence[bool], warm: Mapping[Action, float]) -> None:
         """The chequered board with its labels, what is destroyed, and how warm each action is."""
         cell = self.cell
-        for square, gone in enumerate(board.destroyed):
+        for square, gone in enumerate(destroyed):
             row, column = divmod(square, self.size)
             x, y = self.corner(square)
             place = {"x": x, "y": y, "width": cell, "height": cell}

@@ -20,7 +20,7 @@ from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, PAPER, SEATS, Pictu
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, Spot
 
-__all__ = ["FACES", "ICONS", "NARROW", "WIDE", "KittensTable", "Layout", "Told"]
+__all__ = ["NARROW", "WIDE", "KittensTable", "Layout", "Told", "draw_icon"]
 
 COLOURS = ("#2f2a26", "#3d7a3a", "#2f6f96", "#b5473c", "#7a5aa6", "#7d6130", "#46696f", "#8f5d10")
 FACES = tuple(Shade(f"card{card}", colour) for card, colour in enumerate(COLOURS))

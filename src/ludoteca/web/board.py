@@ -6,7 +6,7 @@ The games draw themselves; here transparent outlines are laid over the picture. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
@@ -15,10 +15,10 @@ from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legible, View
+from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legible, Spot, View
 from ludoteca.web.asked import rules
 
-__all__ = ["board", "snapshot", "value_plot", "words_needed"]
+__all__ = ["board", "snapshot", "spot_paths", "value_plot", "words_needed"]
 
 FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
 
@@ -48,18 +48,25 @@ def board(
         return f"<svg role='img'{picture.removeprefix('<svg')}"
     legal = set(view.legal()) if playable else set()
     places = game.spots(view, **folded)
-    # One of them is reached by the tabulator, the others from there by arrows: see `ludoteca.key` in page.js.
-    first = next((action for action, _ in places if action in legal), places[0].action if places else None)
-    spots = "".join(
-        f"<path class='spot{' legal' if action in legal else ''}' d='{outline}' data-action='{action}' role='button' "
-        f"tabindex='{0 if action == first else -1}' {'' if action in legal else DISABLED}"
-        f"aria-label='{escape(_spot_name(view, action, language), quote=True)}'/>"
-        for action, outline in places
-    )
+    spots = spot_paths(places, legal, lambda action: _spot_name(view, action, language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def spot_paths(places: Sequence[Spot], legal: Collection[Action], name: Callable[[Action], str]) -> str:
+    """The spots as SVG, to be laid over a picture; each is a button that is called by its name.
+
+    One of them is reached by the tabulator, the others from there by arrows: see ``ludoteca.key`` in page.js.
+    """
+    first = next((action for action, _ in places if action in legal), places[0].action if places else None)
+    return "".join(
+        f"<path class='spot{' legal' if action in legal else ''}' d='{outline}' data-action='{action}' role='button' "
+        f"tabindex='{0 if action == first else -1}' {'' if action in legal else DISABLED}"
+        f"aria-label='{escape(name(action), quote=True)}'/>"
+        for action, outline in places
+    )
 
 
 DISABLED = "aria-disabled='true' "

@@ -1,5 +1,5 @@
 // The few lines that must run in the browser: clicks and keys on a board, and the focus that survives a redraw.
-const ludoteca = { focus: null };
+const ludoteca = { focus: null, spot: null };
 
 // Emits the action under a click, if there is one.
 ludoteca.click = (event, emit) => {
@@ -62,7 +62,7 @@ ludoteca.key = (event, emit, ...before) => {
   };
   const [x, y] = middle(spot);
   let nearest = null, least = Infinity;
-  for (const other of spot.closest("svg, .pieces").querySelectorAll("[data-action]")) {
+  for (const other of spot.closest("svg, .pieces, .brushes").querySelectorAll("[data-action]")) {
     const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
     const along = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
     if (along > 1 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
@@ -105,18 +105,25 @@ document.addEventListener("focusin", (event) => {
   const within = place ? `.${place.classList[0]} ` : "";
   const name = ["action", "do", "ply"].find((each) => each in thing.dataset);
   ludoteca.focus = [`${within}[data-${name}="${CSS.escape(thing.dataset[name])}"]`, `${within}:is(.piece, [tabindex="0"])`];
-  // Of a board's spots one is reached by the tabulator: the one that was left.
   if (thing.matches("svg .spot")) {
-    thing.closest("svg").querySelectorAll('.spot[tabindex="0"]').forEach((other) => other.setAttribute("tabindex", "-1"));
-    thing.setAttribute("tabindex", "0");
+    ludoteca.spot = thing.dataset.action;
+    ludoteca.stop(thing);
   }
 });
+
+// Of a board's spots one is reached by the tabulator: the one that was left.
+ludoteca.stop = (spot) => {
+  spot.closest("svg").querySelectorAll('.spot[tabindex="0"]').forEach((other) => other.setAttribute("tabindex", "-1"));
+  spot.setAttribute("tabindex", "0");
+};
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("a, button, input, select, textarea, [tabindex]")) ludoteca.focus = null;
 });
 
 // What is redrawn is new: the spot or button that is the same as before gets the focus back, or else one beside it.
 new MutationObserver(() => {
+  const left = ludoteca.spot === null ? null : document.querySelector(`.board .spot[data-action="${ludoteca.spot}"]`);
+  if (left && left.getAttribute("tabindex") !== "0") ludoteca.stop(left);
   if (ludoteca.focus === null || document.activeElement !== document.body) return;
   const ways = [...ludoteca.focus, '.board .spot[tabindex="0"]', ".words button", "#content a, #content button"];
   for (const way of ways) {
@@ -154,4 +161,16 @@ document.addEventListener("click", (event) => {
   });
   ludoteca.seated(one);
   ludoteca.seated(other);
+});
+
+// What is being set up stands in the address: a reload keeps it, Back takes the last step back, and the links that lead
+// back here, such as to another language, lead back to it.
+ludoteca.at = (address) => {
+  if (location.pathname + location.search !== address) history.pushState(null, "", address);
+  for (const link of document.querySelectorAll('.top a[href*="back="]')) {
+    link.setAttribute("href", link.getAttribute("href").replace(/back=.*$/, `back=${encodeURIComponent(address)}`));
+  }
+};
+window.addEventListener("popstate", () => {
+  if (location.pathname.startsWith("/edit/")) location.reload();
 });
