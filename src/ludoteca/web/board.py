@@ -6,19 +6,19 @@ The games draw themselves; here transparent outlines are laid over the picture. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
 from ludoteca.catalogues import Language
-from ludoteca.messages import translate
+from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.protocols import Action, Clickable, Drawable, Game, View
+from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legible, Spot, View
 from ludoteca.web.asked import rules
 from ludoteca.web.chains import draw_chain
 
-__all__ = ["board", "snapshot", "words_needed"]
+__all__ = ["board", "snapshot", "spot_paths", "words_needed"]
 
 FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
 
@@ -27,27 +27,59 @@ def board(
     view: View,
     *,
     playable: bool,
+    named: bool = True,
+    narrow: bool = False,
     heat: Mapping[Action, float] | None = None,
     last: Action | None = None,
     line: Sequence[Action] = (),
     language: Language = "en",
 ) -> str:
-    """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such."""
+    """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
+
+    named: all spots are there even while nobody can play, so that those who hear the page can read the board, and keep
+    their place on it. narrow: as wide as a phone, where the game can draw that.
+    """
     game: Game = view.game
     if not isinstance(game, Drawable):
         return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
-    picture = game.svg(view, heat=heat, last=last, line=line, language=language)
-    spots = draw_chain(view)
-    if playable and isinstance(game, Clickable):
-        legal = set(view.legal())
-        spots = "".join(
-            f"<path class='spot legal' d='{outline}' data-action='{action}' role='button' tabindex='0' "
-            f"aria-label='{escape(translate(game.action_name(action), language), quote=True)}'/>"
-            if action in legal
-            else f"<path class='spot' d='{outline}' data-action='{action}' tabindex='-1'/>"
-            for action, outline in game.spots(view)
-        )
-    return picture.removesuffix("</svg>") + spots + "</svg>"
+    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
+    picture = game.svg(view, heat=heat, last=last, line=line, language=language, **folded)
+    picture = f"{picture.removesuffix('</svg>')}{draw_chain(view)}</svg>"
+    if not isinstance(game, Clickable) or not (playable or named):
+        return f"<svg role='img'{picture.removeprefix('<svg')}"
+    legal = set(view.legal()) if playable else set()
+    places = game.spots(view, **folded)
+    spots = spot_paths(places, legal, lambda action: _spot_name(view, action, language))
+    again = escape(translate(TAP_AGAIN, language), quote=True)
+    still = "" if playable else " class='still'"
+    opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
+    return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def spot_paths(places: Sequence[Spot], legal: Collection[Action], name: Callable[[Action], str]) -> str:
+    """The spots as SVG, to be laid over a picture; each is a button that is called by its name.
+
+    One of them is reached by the tabulator, the others from there by arrows: see ``ludoteca.key`` in page.js.
+    """
+    first = next((action for action, _ in places if action in legal), places[0].action if places else None)
+    return "".join(
+        f"<path class='spot{' legal' if action in legal else ''}' d='{outline}' data-action='{action}' role='button' "
+        f"tabindex='{0 if action == first else -1}' {'' if action in legal else DISABLED}"
+        f"aria-label='{escape(name(action), quote=True)}'/>"
+        for action, outline in places
+    )
+
+
+DISABLED = "aria-disabled='true' "
+TAP_AGAIN = say("Tap again to play there")
+"""Where cells are too small to be hit for sure."""
+
+
+def _spot_name(view: View, action: Action, language: Language) -> str:
+    """What is at a spot, or else what it is for."""
+    game: Game = view.game
+    name = game.spot_name(view, action) if isinstance(game, Legible) else game.action_name(action)
+    return translate(name, language)
 
 
 def snapshot(record: Record, language: Language) -> str:
@@ -57,7 +89,7 @@ def snapshot(record: Record, language: Language) -> str:
 
 @lru_cache(maxsize=128)
 def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
-    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, language=language)
+    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, named=False, language=language)
 
 
 def words_needed(view: View) -> list[Action]:

@@ -33,7 +33,7 @@ def typing(visit: Visit, table: Table) -> str:
 def picture(visit: Visit, view: View, *, playable: bool, thought: Decision | None) -> str:
     """The board, with the heat map and the line of a thought about this very position."""
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
-    return board(view, playable=playable, heat=scores, line=line, language=visit.language)
+    return board(view, playable=playable, heat=scores, line=line, language=visit.language, narrow=visit.narrow)
 
 
 def words(visit: Visit, view: View) -> str:
