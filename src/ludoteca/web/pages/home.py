@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from html import escape
 
 from nicegui import app
@@ -74,10 +74,10 @@ def _code_form(visit: Visit) -> str:
     )
 
 
-def _thumbnails(house: House) -> Callable[[str, Request], Response]:
+def _thumbnails(house: House) -> Callable[[str, Request], Awaitable[Response]]:
     """The route of a match's small picture: what its visitor may see of it, and nobody else's."""
 
-    def thumbnail(key: str, request: Request) -> Response:
+    async def thumbnail(key: str, request: Request) -> Response:  # in the thread to which the tables belong
         visit = Visit.of(request)
         try:
             table = house.tables.find(visit.visitor, key)
