@@ -5,6 +5,7 @@
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
+# make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
 VENV := .venv
@@ -14,7 +15,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize bench pictures clean
+.PHONY: play test check words sanitize bench pictures screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -37,6 +38,9 @@ bench: $(VENV)/.dev
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/boards.py
+
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m tools.screenshots
 
 clean:
 	rm -rf $(VENV) build

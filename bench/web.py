@@ -2,8 +2,9 @@
 
 Each visitor (`bench.crowd`) does over the network what a browser does: loads the start page with its scripts, styles
 and pictures (but no fonts), then the form of a match, then the page of its own table, a websocket with each; then it
-clicks an empty cell every few seconds, and waits until the board comes back with the stone on it. Reported is how long
-it took to come to a board, and how long each click took, while others were arriving and when everybody sat.
+clicks an empty cell every few seconds, and waits until the board comes back with the stone on it. Three of ten do not
+play (`bench.lookers`): they watch a tournament, go through one of its matches, or set a position up. Reported is how
+long it took to come to a board, and how long each click took, while others were arriving and when everybody sat.
 
     python -m bench.web --help
 """
@@ -24,6 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bench.crowd import Visitor
+from bench.lookers import Looker, part_of
 
 __all__ = ["Run", "measured"]
 
@@ -49,7 +51,9 @@ class Run:
     meanwhile: list[float] = field(default_factory=list)
     """Clicks while others were arriving."""
     clicks: list[float] = field(default_factory=list)
-    """Clicks when everybody sat."""
+    """Clicks when everybody sat, of those who play, go through a match or set a position up."""
+    by_part: dict[str, list[float]] = field(default_factory=dict)
+    """The same by what they do; for those who watch, the time to a page with its list."""
     replies: int = 0
     lags: list[float] = field(default_factory=list)
     """How late the crowd itself was: the part of every figure that is not the server's."""
@@ -68,10 +72,15 @@ class Run:
             "p50": _time(self.clicks, 50),
             "**p95**": f"**{_time(self.clicks, 95)}**",
             "p99": _time(self.clicks, 99),
+            "p95: play, replay, edit": ", ".join(self._part(part) for part in ("play", "replay", "edit")),
+            "to a page of Watch, p95": self._part("watch"),
             "server, per click": f"{1000 * self.busy_seated / max(1, len(self.clicks)):.1f} ms",
             "agents' actions": str(self.replies),
             "crowd's own lag, p95": _time(self.lags, 95),
         }
+
+    def _part(self, part: str) -> str:
+        return _time(self.by_part.get(part, []), 95)
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -114,8 +123,15 @@ async def _feel_lag(lags: list[float]) -> None:
         lags.append(time.perf_counter() - start - 0.05)
 
 
+def _visitor(address: str, number: int, between: float) -> Visitor:
+    part = part_of(number)
+    if part == "play":
+        return Visitor(address, number, between, FOREVER)
+    return Looker(address, number, between, FOREVER, part=part)
+
+
 async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: float, between: float) -> None:
-    crowd = [Visitor(address, number, between, FOREVER) for number in range(visitors)]
+    crowd = [_visitor(address, number, between) for number in range(visitors)]
     feeling = asyncio.create_task(_feel_lag(run.lags))
     before, start, tasks, waits = _processor_seconds(server), time.monotonic(), [], []
     for place, visitor in enumerate(crowd):
@@ -141,8 +157,12 @@ async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: fl
             run.arrivals.append(visitor.arrival)
         if visitor.trouble:
             run.failures.append(visitor.trouble)
-        run.meanwhile += [took for when, took in visitor.clicks if when - took < seated]
-        run.clicks += [took for when, took in visitor.clicks if when - took >= seated]
+        part = visitor.part if isinstance(visitor, Looker) else "play"
+        after = [took for when, took in visitor.clicks if when - took >= seated]
+        run.by_part.setdefault(part, []).extend(after)
+        if part != "watch":
+            run.meanwhile += [took for when, took in visitor.clicks if when - took < seated]
+            run.clicks += after
         run.replies += visitor.replies
 
 
@@ -159,6 +179,7 @@ def measured(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as state:
+        _play_tournament(python, state)
         server = subprocess.Popen(
             [python, "-m", "ludoteca.cli", "serve", "--port", str(port)],
             env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
@@ -171,6 +192,15 @@ def measured(
             server.wait(timeout=30)
     run.others = _Machine().others_since(before)
     return run
+
+
+def _play_tournament(python: str, state: str) -> None:
+    """Something to watch and to go through: the first run of the store."""
+    words = ["tournament", "hex:size=7", "random", "astar", "--matches", "6", "--workers", "1"]
+    subprocess.run(
+        [python, "-m", "ludoteca.cli", *words],
+        env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.DEVNULL, cwd=state, check=True,
+    )  # fmt: skip
 
 
 def _wait_for(port: int) -> None:

@@ -24,7 +24,9 @@ __all__ = [
     "Clickable",
     "Decision",
     "Drawable",
+    "Foldable",
     "Game",
+    "Legible",
     "Limit",
     "Seat",
     "Spot",
@@ -124,6 +126,40 @@ class Clickable(Protocol):
 
         What is hidden from the view has no spot. An action that has none, such as a pass, is offered as a word.
         """
+
+
+@runtime_checkable
+class Legible(Protocol):
+    """A game that can say what is at each of its spots, for those who do not see the picture."""
+
+    def spot_name(self, view: View, action: Action) -> str:
+        """The place and what is there, as in ``e6, red stone``; nothing that is hidden from the view."""
+
+
+@runtime_checkable
+class Foldable(Protocol):
+    """A game that also draws itself for a phone: `svg` and `spots` take ``narrow=True``.
+
+    Nothing written on it is smaller than 12 pixels on a screen 390 pixels wide, and no spot smaller than 40.
+    """
+
+    def svg(
+        self,
+        view: View,
+        *,
+        heat: Mapping[Action, float] | None = None,
+        last: Action | None = None,
+        line: Sequence[Action] = (),
+        language: Language = "en",
+        narrow: bool = False,
+    ) -> str:
+        """See `Drawable.svg`."""
+
+    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
+        """See `Clickable.spots`."""
+
+    folds: bool
+    """Whether it does; always true."""
 
 
 @runtime_checkable

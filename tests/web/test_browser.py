@@ -60,24 +60,6 @@ def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
     assert browser.count == 2
 
 
-def test_the_form_offers_each_agents_options_and_exchanges_seats(browser: Browser) -> None:
-    browser.open("/new/hex?game=hex:size=5&seats=person|astar:depth=2&limit=0.5s")
-    chosen = "return [...document.querySelectorAll('[name=seat0], [name=seat1]')].map(each => each.value).join('|')"
-    depths = "return [...document.querySelectorAll('[data-agent=astar]')].map(each => each.hidden).join('|')"
-    assert browser.driver.execute_script(chosen) == "person|astar"
-    assert browser.driver.execute_script(depths) == "true|false"
-    browser.button("Exchange the seats")
-    browser.until(lambda: browser.driver.execute_script(chosen) == "astar|person")
-    assert browser.driver.execute_script(depths) == "false|true"
-    browser.click(".begin")
-    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 1)
-    browser.until(lambda: "astar:depth=2" in browser.text(".players") and "Your turn" in browser.text(".status"))
-    browser.open("/new/hex")
-    browser.all('[name="game.size"]')[0].send_keys("99")
-    browser.click(".begin")
-    browser.until(lambda: "must be a whole number from 1 to 19" in browser.text(".q-notification"))
-
-
 def test_the_keyboard_is_enough(browser: Browser) -> None:
     browser.begin("/new/hex?game=hex:size=5&seats=person|random")
     browser.until(lambda: browser.all('.spot[data-action="6"]'))
@@ -127,7 +109,12 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.button("Hint")
     browser.until(lambda: "minimax suggests" in browser.text(".status"))
     browser.button("Resign")
-    browser.until(lambda: "Seat 0 resigned. minimax wins." in browser.text(".status"))
+    browser.button("No, play on")
+    browser.until(lambda: "Give this match up?" not in browser.text(".controls") and browser.text(".controls"))
+    assert not browser.all(".result")
+    browser.button("Resign")
+    browser.button("Yes, resign")
+    browser.until(lambda: "You resigned. minimax wins." in browser.text(".status"))
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:

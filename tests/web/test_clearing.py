@@ -38,7 +38,7 @@ def kept(state: Path) -> set[str]:
         return {name for name, *_ in store.oldest_matches(store.standing("page").id, 1000)}
 
 
-DEEDS = [("play", "0"), *(("do", f'"{deed}"') for deed in ("undo", "resign", "change", "pause", "again"))]
+DEEDS = [("play", "0"), *(("do", f'"{deed}"') for deed in ("undo", "resign", "give_up", "change", "pause", "again"))]
 
 
 @pytest.mark.parametrize("seats", ["person|person", "person|random", "random|random"])

@@ -61,7 +61,7 @@ def test_a_line_and_hands_of_dominoes_are_played(browser: Browser) -> None:
     play_on(browser)
     browser.until(lambda: "Your turn" in browser.text(".status") and browser.all(".spot.legal"))
     assert "seat 1 (2)" in browser.text(".board") and "boneyard (20)" in browser.text(".board")
-    assert [spot.get_attribute("aria-label") for spot in browser.all(".spot.legal")] == ["1-0@right"]
+    assert [spot.get_attribute("aria-label") for spot in browser.all(".spot.legal")] == ["1-0, to the right end"]
     assert "0-0 2-2" not in browser.driver.page_source, "what was set up for the other is nowhere on the page"
     browser.click(".words .button")
     browser.until(lambda: browser.count >= 2 and "1-0" in browser.text(".moves"))
@@ -84,7 +84,7 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
     assert not browser.all('form[action="/table"]') and not browser.all(".board.dominoes svg")
     lay(browser, 3, (2, 1))
     browser.click('a.button[href^="/replay"]')
-    browser.until(lambda: "Seat 1 to play" in browser.text(".status") and browser.connected())
+    browser.until(lambda: "Blue to play" in browser.text(".status") and browser.connected())
     browser.button("Ask every agent")
     browser.until(lambda: "tumbafichas" in browser.text(".opinions") and "2-1" in browser.text(".opinions"))
 
@@ -110,6 +110,29 @@ def test_the_keyboard_sets_up_too(browser: Browser) -> None:
     browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("data-action") == str(tile_of(6, 2)))
     browser.driver.switch_to.active_element.send_keys(Keys.SPACE)
     browser.until(lambda: "line:" not in browser.text(".outcome"))
+
+
+def test_what_is_set_up_survives_a_reload_and_back_undoes_a_step(browser: Browser) -> None:
+    browser.open("/edit/hex?game=hex:size=3")
+    browser.click('.spot[data-action="4"]')
+    browser.until(lambda: "at=0@b2" in browser.driver.current_url)
+    browser.click('.brush[aria-label="blue stone"]')
+    browser.click('.spot[data-action="0"]')
+    browser.until(lambda: "at=1@a1/0@b2" in browser.driver.current_url)
+    browser.driver.refresh()
+    browser.until(lambda: browser.all('.spot[aria-label="a1, blue stone"]') and browser.connected())
+    assert browser.all('.spot[aria-label="b2, red stone"]')
+    browser.driver.back()
+    browser.until(lambda: browser.all('.spot[aria-label="a1, empty"]') and browser.connected())
+    assert browser.all('.spot[aria-label="b2, red stone"]')
+    play_on(browser)
+    browser.driver.back()
+    browser.until(lambda: browser.all('.editing .spot[aria-label="b2, red stone"]'))
+    browser.open("/edit/dominoes")
+    lay(browser, 1, (6, 4))
+    browser.until(lambda: "line:+6-4" in browser.driver.current_url)
+    browser.click(".top a[lang=es]")
+    browser.until(lambda: "line: 6-4" in browser.text(".outcome") and "Lo que verás" in browser.text())
 
 
 def test_a_deck_and_hands_of_kittens_are_played(browser: Browser) -> None:

@@ -281,3 +281,50 @@ def test_a_match_of_kittens_begins_with_what_was_set_up() -> None:
     assert (match.turn, view.owed, view.deck_size, view.bombs, view.hand_sizes) == (1, 2, 3, 1, (4, 3))
     assert [card for card, count in enumerate(view.hand) for _ in range(count)] == editing.hands[0]
     assert game.deck_of(game.arrange(match.start, match.seed)) == editing.deck
+
+
+@given(st.dictionaries(st.integers(0, 24), st.sampled_from(["0", "1"])))
+def test_stones_stand_in_the_address(things: dict[int, str]) -> None:
+    editing = BoardEditing(Hex(5), things)
+    assert BoardEditing.read(Hex(5), editing.written()) == editing
+
+
+def test_a_layout_stands_in_the_address() -> None:
+    game = ludoteca.game("horses:size=5,penalty=every")
+    editing = BoardEditing(game, {0: "W", 7: "+10", 8: "-5", 24: "B"})
+    assert editing.written() == {"game": game.spec, "at": "W@a5/+10@c4/-5@d4/B@e1"}
+    assert BoardEditing.read(game, editing.written()) == editing
+
+
+@pytest.mark.parametrize("at", ["0", "0@", "@a1", "2@a1", "0@z9", "0@a1/1@a1", "W@a1"])
+def test_stones_that_cannot_be_are_refused(at: str) -> None:
+    with pytest.raises(LudotecaError):
+        BoardEditing.read(Hex(3), {"at": at})
+
+
+def test_a_line_and_hands_stand_in_the_address() -> None:
+    game = Dominoes()
+    editing = DominoesEditing(game, 5, turn=1, counts=[3, 4])
+    for pair, target in (((6, 4), "right"), ((4, 1), "right"), ((6, 6), "left"), ((3, 2), "1"), ((5, 0), "1")):
+        editing.put(tile_of(*pair), target)
+    again = DominoesEditing.read(game, editing.written())
+    assert again.start() == editing.start() == "line: 6-6 6-4 4-1; 0: 3; 1: 3-2 5-0; turn: 1"
+    assert (again.line, again.seed, again.turn) == (editing.line, 5, 1)
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["line: 6-4 3-1", "line: 6-4 4-6", "line: 7-4", "line: x", "0: 6-4 6-4", "0: 6-4; 1: 4-6", "0: 99", "turn: 2", "?"],
+)
+def test_a_line_that_cannot_be_is_refused(start: str) -> None:
+    with pytest.raises(LudotecaError):
+        DominoesEditing.read(Dominoes(), {"start": start})
+
+
+def test_a_deck_and_hands_stand_in_the_address() -> None:
+    game = Kittens()
+    editing = KittensEditing(game, 5, turn=1, owed=2, deck=[SAFE, BOMB, SKIP], counts=[0, 3])
+    editing.hands[1].clear()
+    assert KittensEditing.read(game, editing.written()).start() == editing.start()
+    with pytest.raises(Unplayable, match="no more of these cards"):
+        KittensEditing.read(game, {"start": "deck: " + "see " * 9})

@@ -75,7 +75,8 @@ def test_an_agents_error_names_no_folder(rough: tuple[str, Path]) -> None:
 def test_a_run_that_is_not_there_is_told_without_the_folder_of_the_store(rough: tuple[str, Path]) -> None:
     address, state = rough
     status, body = Visitor(address).get("/watch/7")
-    assert status == 400 and "holds no run" in body and nothing_of(state, body)
+    assert status == 404 and "There is no run 7 here" in body and nothing_of(state, body)
+    assert "sqlite" not in body
 
 
 @pytest.mark.parametrize("content", [b"this is no database", None])

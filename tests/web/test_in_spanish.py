@@ -100,7 +100,7 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
         ("/replay?game=hex&seed=x", "no es un número entero de 0 a"),
         ("/replay?game=hex&actions=x", "son números separados por puntos"),
         ("/watch/x", "no es el número de una serie ni de una partida"),
-        ("/watch/99999", "no contiene la serie"),
+        ("/watch/99999", "Aquí no hay ninguna serie 99999"),
         ("/edit/chess", "no se pueden preparar a mano"),
     ],
 )

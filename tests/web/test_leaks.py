@@ -38,7 +38,10 @@ THEIRS_DIFFERS = [
     ),
 ]
 """Only the hand of seat 1 and the deck are others."""
-DEEDS = ["undo", "hint", "change", "pause", "again", "hurry", "share", "heat", "heat", "present", "seat0", "seat1"]
+DEEDS = [
+    "undo", "hint", "change", "pause", "again", "hurry", "share", "heat", "heat", "present", "seat0", "seat1",
+    "resign", "stay",
+]  # fmt: skip
 TYPED = ["", "6", "6-4", "6-0", "d", "draw", "pass", "a", "attack", "play", "zz"]
 MARK = "That message made no sense here."
 
@@ -280,9 +283,10 @@ def test_hands_that_have_been_shown_end_the_match(address: str) -> None:
         async with adversary(address) as opened:
             spy = await opened("dominoes", "line: 6-6; 0: 6-4 5-5; 1: 4-3 2-0; turn: 0", "person|random")
             await spy.do("resign")
+            await spy.do("give_up")
             await spy.do("seat1")
             await spy.do("undo")
-            assert "Seat 0 resigned" in spy.text()
+            assert "You resigned" in spy.text()
             assert any("every hand has been shown" in each for each in spy.seen)
 
     asyncio.run(visit())

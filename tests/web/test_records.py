@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ def test_files_of_all_kinds_are_read() -> None:
     assert read_file(RECORD.to_json().encode()) == [RECORD]
     assert len(read_file((RECORD.to_json() + "\n").encode() * 3)) == 3
     (read,) = read_file(sgf.write([RECORD]).encode())
-    assert read.actions == RECORD.actions
+    assert len(read.actions) == len(RECORD.actions) and read.returns == RECORD.returns
     (read,) = read_file(old())
     assert read.actions == RECORD.actions and [each and each.value for each in read.decisions] == [0.5] * 5
 
@@ -92,6 +93,30 @@ def test_an_agent_in_a_file_is_a_name_and_nothing_is_opened() -> None:
         seats = [{"agent": agent, "digest": "", "seed": 1}, {"person": True}]
         (read,) = read_file(changed(seats=seats))
         assert read.seats[0].agent == agent
+
+
+def test_a_file_of_sgf_keeps_its_coordinates() -> None:
+    (read,) = read_file(b"(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bea];B[b1];W[c4];B[e2])")
+    game = games.game(read.game)
+    assert [game.action_name(action) for action in read.actions] == ["b1", "c4", "e2"]
+    assert read.agents == ("Ana", "Bea")
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"hello", "it is neither SGF nor JSON; the first odd character is number 1"),
+        (b"\x89PNG\r\n\x1a\n", "no text in UTF-8"),
+        (b"[1, 2]", "it is JSON, but no object in braces"),
+        (b'{"game": "hex"}', "it lacks seed, actions"),
+        (changed(game="chess"), "no game is called 'chess'"),
+        (changed(actions=[0, 0]), "is not legal"),
+        (b"(;GM[1])", "this SGF holds game GM[1], and Hex is GM[11]"),
+    ],
+)
+def test_it_is_told_what_is_wrong_with_a_file(data: bytes, told: str) -> None:
+    with pytest.raises(LudotecaError, match=re.escape(told)):
+        read_file(data)
 
 
 @pytest.mark.parametrize(

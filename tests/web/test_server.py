@@ -55,21 +55,24 @@ class Visitor:
         ("/new/hex?game=hex:size=99", 400, "must be a whole number from 1 to 19"),
         ("/new/hex?game=horses", 400, "is not hex"),
         ("/new/hex?seats=a|b|c", 400, "must be two"),
-        ("/table/x", 400, "no table of yours"),
+        ("/table/x", 404, "no table of yours"),
         ("/table/..%2f..%2fetc%2fpasswd", 404, ""),
-        ("/table/AAAAAAAAAAAAAAAAAAAAAA", 400, "no table of yours"),
+        ("/table/AAAAAAAAAAAAAAAAAAAAAA", 404, "no table of yours"),
         ("/replay?game=chess", 400, "no game is called"),
         ("/replay?game=hex&actions=1.1", 400, "is not legal"),
         ("/replay?game=hex&seed=x", 400, "is not a whole number"),
         ("/watch/x", 404, "no number of a run"),
-        ("/watch/7", 400, "holds no run"),
-        ("/watch/7/2", 400, "holds no run"),
+        ("/watch/7", 404, "There is no run 7 here"),
+        ("/watch/7/2", 404, "There is no run 7 here"),
         ("/watch/1/2", 404, "holds no finished match 2 of yours"),
         ("/edit/chess", 404, "cannot be set up by hand"),
         ("/edit/dominoes?game=dominoes:pips=2", 400, "must be a whole number"),
         ("/edit/kittens?game=dominoes", 400, "is not kittens"),
         ("/edit/hex?game=hex:size=0", 400, "must be a whole number"),
         ("/picture/chess.svg", 404, "no game is called"),
+        ("/docs/agents/nobody", 404, "There is no such page"),
+        ("/docs/agents/..%2fweb", 404, "There is no such page"),
+        ("/docs/examples/README", 404, "There is no such page"),
     ],
 )
 def test_odd_addresses_get_a_clear_message(address: str, path: str, status: int, complaint: str) -> None:
@@ -136,7 +139,7 @@ def test_a_table_belongs_to_its_visitor(address: str) -> None:
     path = ana.last.removeprefix(address)
     assert path.startswith("/table/") and ana.get(path)[0] == 200
     status, body = bea.get(path)
-    assert status == 400 and "no table of yours" in body and "data-action" not in body
+    assert status == 404 and "no table of yours" in body and "data-action" not in body
 
 
 def test_a_visitor_has_a_limit_of_matches_and_others_have_their_own(address: str) -> None:

@@ -56,7 +56,7 @@ def _hex(spec: str) -> Hex:
 def _write(record: Record) -> str:
     game = _hex(record.game)
     winner = COLOURS[0 if record.score == 1 else 1]
-    result = f"{winner}+{RESULTS.get(record.ending, 'F')}"
+    result = f"{winner}+{RESULTS.get(record.ending, 'F')}" if record.finished else "?"
     black, white = (_escape(who.agent or "person") for who in record.seats)
     comment = _escape(f"limit {record.limit}" + (f"; {record.ending}: {record.message}" if record.message else ""))
     head = f"(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[{game.size}]PB[{black}]PW[{white}]RE[{result}]GC[{comment}]"

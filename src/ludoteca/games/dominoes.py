@@ -37,7 +37,6 @@ T              [T] tiles that this seat has laid
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
@@ -46,21 +45,9 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.described import Described, expect
-from ludoteca.games.dominoes_tiles import (
-    FACE,
-    MARGIN,
-    PITCH,
-    UNIT,
-    WIDTH,
-    Chained,
-    chain,
-    draw_tile,
-    numbers,
-    places,
-    tile_name,
-    tile_of,
-)
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.games.dominoes_table import NARROW, WIDE, Caption, DominoesTable
+from ludoteca.games.dominoes_tiles import Chained, chain, numbers, tile_name, tile_of
+from ludoteca.games.picture import Picture
 from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -82,6 +69,7 @@ class Dominoes(Described, _core.DominoesRules):
     name = "dominoes"
     title = say("Dominoes")
     secrets = True
+    folds = True
 
     def __init__(
         self,
@@ -277,9 +265,9 @@ class Dominoes(Described, _core.DominoesRules):
             rows[-1] += f" {table.ends[1]}"
         boneyard = say("boneyard: {count}", count=table.boneyard)
         lines = [
-            joined([self._caption(table, other), theirs], ": "),
+            joined([self._captioned(table, other), theirs], ": "),
             *(rows or [say("no tile yet")]),
-            joined([self._caption(table, table.seat), " ".join(map(tile_name, table.hand)) or "–"], ": "),
+            joined([self._captioned(table, table.seat), " ".join(map(tile_name, table.hand)) or "–"], ": "),
             joined([boneyard, *self._result(table)], " · "),
         ]
         return "\n".join(translate(each, language) for each in lines)
@@ -292,53 +280,52 @@ class Dominoes(Described, _core.DominoesRules):
         last: Action | None = None,
         line: Sequence[Action] = (),
         language: Language = "en",
+        narrow: bool = False,
     ) -> str:
-        """The table as SVG; see `Drawable.svg`. What is hidden lies face down."""
+        """The table as SVG; see `Drawable.svg` and `Foldable`. What is hidden lies face down."""
         table = expect(view, _core.DominoesView)
-        return self._draw(table, heat, table.last if last is None else last, line, language).svg()
+        laid = DominoesTable(table, NARROW if narrow else WIDE, self.num_tiles)
+        picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
+        shown = 3 if narrow else 6  # actions of a plan that fit into a row
+        numbered = (joined([str(n), self.action_name(action)], " ") for n, action in enumerate(line[:shown], 1))
+        plan = say("plan: {names}", names=joined(numbered, "  "))
+        captions = [Caption(*self._caption(table, seat)) for seat in (0, 1)]
+        news = plan if line else joined(self._result(table), " · ")
+        marked = table.last if last is None else last
+        laid.draw(picture, captions, news, marked, line, heat is not None and self.draw_action in heat)
+        laid.warm(picture, heat)
+        return picture.svg()
 
-    def spots(self, view: View) -> list[Spot]:
-        """The own tiles and the boneyard; see `Clickable.spots`. A pass has no place.
+    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
+        """The own tiles and the boneyard; see `Clickable.spots` and `DominoesTable.spots`. A pass has no place."""
+        laid = DominoesTable(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
+        return laid.spots(self.draw_action)
 
-        A tile that fits both ends has two spots, its left half for the left end. Any other is one spot: for its one
-        legal action, or for the left end, where it is not legal.
-        """
+    def spot_name(self, view: View, action: Action) -> str:
+        """A tile of the hand and where it would go, or the boneyard with its number of tiles; see `Legible`."""
         table = expect(view, _core.DominoesView)
-        _, bottom, _ = self._rows(table)
-        legal = set(table.legal())
-        spots = []
-        for at, tile in enumerate(table.hand):
-            x, y = _hand_place(at, bottom)
-            x, width = x - (STEP - UNIT) / 2, STEP
-            sides = [side for side in (0, 1) if 2 * tile + side in legal]
-            for part, side in enumerate(sides or [0]):
-                share = width / max(1, len(sides))
-                spots.append(Spot(2 * tile + side, box(x + part * share, y - 8, share, 2 * UNIT + 30)))
-        if table.boneyard:
-            left = WIDTH - MARGIN - UNIT - (table.boneyard - 1) * _boneyard_step(table)
-            spots.append(Spot(self.draw_action, box(left - 4, 40, WIDTH - MARGIN - left + 8, 2 * UNIT + 8)))
-        return spots
+        if action == self.draw_action:
+            return joined([DRAW, say("boneyard ({count})", count=table.boneyard)])
+        tile = tile_name(action // 2)
+        if action not in table.legal():
+            return say("{tile}, fits nowhere", tile=tile) if table.turn == table.seat else tile
+        if not table.line:
+            return tile
+        return say("{tile}, to the right end", tile=tile) if action % 2 else say("{tile}, to the left end", tile=tile)
 
-    def _rows(self, table: _core.DominoesView) -> tuple[float, float, float]:
-        """In the picture: the middle of the line, the top of the hand, the end of everything."""
-        placed = list(places(table.line))
-        # Room for the line to turn once or twice either way, and more when it needs it.
-        usual = (2 if self.num_tiles > 28 else 1) * PITCH + UNIT
-        above = max([usual, *(-place.y for place in placed)])
-        below = max([usual, *(place.y + place.height for place in placed)])
-        middle, bottom = 118 + above, 180 + above + below
-        return middle, bottom, bottom + max(1, math.ceil(len(table.hand) / PER_ROW)) * ROW
-
-    def _caption(self, table: _core.DominoesView, seat: Seat) -> Message:
-        """Who it is, how many tiles, what it lacks, whether it is on turn or what it did last."""
+    def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
+        """Who it is, how many tiles, whether it is on turn or what it did last; and what it lacks."""
         parts = [say("seat {seat} ({count})", seat=seat, count=table.counts[seat])]
-        if table.lacks[seat]:
-            parts.append(say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))))
         if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
             parts.append(say("drew") if table.last == self.draw_action else say("passed"))
         if table.turn == seat:
             parts.append(say("to play"))
-        return joined(parts, " · ")
+        lacks = say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))) if table.lacks[seat] else None
+        return joined(parts, " · "), lacks
+
+    def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
+        """All of that in one line."""
+        return joined((part for part in self._caption(table, seat) if part is not None), " · ")
 
     def _result(self, table: _core.DominoesView) -> list[Message]:
         """How the round ended; nothing before its end."""
@@ -347,78 +334,6 @@ class Dominoes(Described, _core.DominoesRules):
         winner = table.winner
         result = say("nobody wins") if winner is None else say("seat {seat} wins", seat=winner)
         return [say("blocked"), result] if 0 not in table.counts else [result]
-
-    def _draw(
-        self,
-        table: _core.DominoesView,
-        heat: Mapping[Action, float] | None,
-        last: Action | None,
-        plan: Sequence[Action],
-        language: Language,
-    ) -> Picture:
-        placed = list(places(table.line))
-        middle, bottom, height = self._rows(table)
-        picture = Picture(WIDTH, height, title=say("Dominoes table"), language=language)
-        self._draw_hidden(picture, table, heat is not None and self.draw_action in heat)
-        for place in placed:
-            marked = last is not None and place.tile == last // 2
-            x, y, edge = WIDTH / 2 + place.x, middle + place.y, GRID if place.seat is None else SEATS[place.seat]
-            draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=marked)
-        if not placed:
-            picture.label(WIDTH / 2, middle, say("no tile yet"), size=18)
-        _write(picture, bottom - 20, self._caption(table, table.seat), SEATS[table.seat])
-        names = joined((joined([str(n), self.action_name(action)], " ") for n, action in enumerate(plan[:6], 1)), "  ")
-        news = say("plan: {names}", names=names) if plan else joined(self._result(table), " · ")
-        _write(picture, bottom - 20, news, INK, end=True)
-        warm = warmth(heat)
-        for at, tile in enumerate(table.hand):
-            x, y = _hand_place(at, bottom)
-            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat])
-            for side in (0, 1):
-                if 2 * tile + side in warm:
-                    _arrow(picture, x + UNIT / 2, y + 2 * UNIT + 10, 2 * side - 1, warm[2 * tile + side])
-            if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:
-                picture.add("circle", cx=x + UNIT / 2, cy=y, r=9, fill=FACE, stroke=INK)
-                picture.label(x + UNIT / 2, y, str(orders[0]), size=12, font_weight="bold")
-        return picture
-
-    def _draw_hidden(self, picture: Picture, table: _core.DominoesView, chosen: bool) -> None:
-        """On top: the other seat's hand, face down until the end, and the boneyard."""
-        other = 1 - table.seat
-        _write(picture, 26, self._caption(table, other), SEATS[other])
-        hand: Sequence[int | None] = table.revealed[other] if table.revealed else [None] * table.counts[other]
-        step = min(STEP, 0.5 * WIDTH / max(1, len(hand)))
-        for at, tile in enumerate(hand):
-            draw_tile(picture, MARGIN + at * step, 44, None if tile is None else numbers(tile), SEATS[other])
-        _write(picture, 26, say("boneyard ({count})", count=table.boneyard), INK, end=True)
-        for at in range(table.boneyard):
-            draw_tile(picture, WIDTH - MARGIN - UNIT - at * _boneyard_step(table), 44, None, HOT if chosen else GRID)
-
-
-STEP, ROW = UNIT + 8, 2 * UNIT + 30
-PER_ROW = int((WIDTH - 2 * MARGIN) / STEP)
-"""The hand: from tile to tile and from row to row, and how many lie in one."""
-
-
-def _hand_place(at: int, bottom: float) -> tuple[float, float]:
-    """The corner of the tile that comes at this place in the hand."""
-    return MARGIN + at % PER_ROW * STEP, bottom + at // PER_ROW * ROW
-
-
-def _boneyard_step(table: _core.DominoesView) -> float:
-    """From one tile of the boneyard to the next."""
-    return min(14.0, 0.3 * WIDTH / max(1, table.boneyard))
-
-
-def _write(picture: Picture, y: float, text: str, colour: str, *, end: bool = False) -> None:
-    x, anchor = (WIDTH - MARGIN, "end") if end else (MARGIN, "start")
-    picture.label(x, y, text, size=14, text_anchor=anchor, fill=colour, font_weight="bold")
-
-
-def _arrow(picture: Picture, x: float, y: float, way: int, warm: float) -> None:
-    """Below a tile of the hand: how good it is on that side."""
-    points = " ".join(f"{x + way * dx:.1f},{y + dy:.1f}" for dx, dy in ((12, 0), (2, -6), (2, 6)))
-    picture.add("polygon", points=points, fill=HOT, fill_opacity=0.1 + 0.9 * warm, stroke=INK)
 
 
 def _part(key: str) -> Message:

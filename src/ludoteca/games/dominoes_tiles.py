@@ -7,16 +7,16 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ludoteca.games.picture import GRID, INK, Picture
+from ludoteca.games.picture import GRID, INK, Picture, Shade
 from ludoteca.protocols import Seat
 
 __all__ = ["Chained", "Place", "chain", "draw_tile", "numbers", "places", "tile_name", "tile_of"]
 
-UNIT, GAP, MARGIN, WIDTH = 24.0, 3.0, 28.0, 760.0
-"""Half a tile, between two tiles, around everything, the whole picture."""
+UNIT, GAP = 24.0, 3.0
+"""Half a tile, between two tiles."""
 PITCH = 2 * UNIT + GAP
 """From one row of the line to the next: a tile across, and a gap."""
-FACE, BACK = "#fffdf8", "#d9cfbb"
+FACE, BACK = Shade("face", "#fffdf8"), Shade("back", "#d9cfbb")
 CELLS = ("", "4", "08", "048", "0268", "02468", "035268", "0352684", "03526817", "012345678")
 PIPS = [[(int(cell) % 3 - 1, int(cell) // 3 - 1) for cell in cells] for cells in CELLS]
 """Where a number has its pips, in thirds of half an upright tile, from its middle."""
@@ -94,8 +94,8 @@ class Place(NamedTuple):
         return self._replace(x=x, y=y, shown=(self.shown[1], self.shown[0]))
 
 
-def places(line: Sequence[tuple[int, Seat | None, int]]) -> Iterator[Place]:
-    """The line from its first tile: the right arm turns down at the margin, the left one turns up."""
+def places(line: Sequence[tuple[int, Seat | None, int]], reach: float) -> Iterator[Place]:
+    """The line from its first tile: the right arm turns down so far from it, the left one turns up."""
     if not line:
         return
     laid = chain(line)
@@ -103,12 +103,12 @@ def places(line: Sequence[tuple[int, Seat | None, int]]) -> Iterator[Place]:
     first = laid[at]
     half = UNIT / 2 if first.left == first.right else UNIT
     yield Place(-half, half - 1.5 * UNIT, half == UNIT, (first.left, first.right), first.tile, first.seat)
-    yield from _arm(laid[at + 1 :], half + GAP)
+    yield from _arm(laid[at + 1 :], half + GAP, reach)
     left = [each._replace(left=each.right, right=each.left) for each in reversed(laid[:at])]
-    yield from (place.turned() for place in _arm(left, half + GAP))
+    yield from (place.turned() for place in _arm(left, half + GAP, reach))
 
 
-def _arm(tiles: Sequence[Chained], x: float) -> Iterator[Place]:
+def _arm(tiles: Sequence[Chained], x: float, reach: float) -> Iterator[Place]:
     """Rows to the right and to the left in turn; doubles lie crosswise, except where a row starts.
 
     ::
@@ -120,7 +120,7 @@ def _arm(tiles: Sequence[Chained], x: float) -> Iterator[Place]:
     for left, right, tile, seat in tiles:
         across = fresh or left != right
         length = 2 * UNIT if across else UNIT
-        corner = way * x + length + GAP + UNIT > WIDTH / 2 - MARGIN
+        corner = way * x + length + GAP + UNIT > reach
         if corner:
             across, length = False, UNIT
         shown = (left, right) if way > 0 or corner else (right, left)

@@ -21,12 +21,12 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, element, label, warmth
-from ludoteca.messages import say, say_as, translate
-from ludoteca.protocols import Action, Spot, View
+from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
+from ludoteca.messages import Message, say, say_as, translate
+from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["Hex"]
+__all__ = ["Hex", "draw_stone"]
 
 LAYOUTS = {
     "axial": _core.HexLayout.axial,
@@ -53,7 +53,7 @@ class Hex(Described, _core.HexRules):
             Label(
                 say("sides"),
                 say("course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
-                {"course": say("seat 0 left to right"), "standard": say("seat 0 top to bottom")},
+                {"course": say("red left to right"), "standard": say("red top to bottom")},
             ),
         ] = "course",
         layout: Annotated[
@@ -150,28 +150,56 @@ class Hex(Described, _core.HexRules):
         """Every cell; see `Clickable.spots`. A swap has no cell of its own."""
         return self._spots
 
+    def spot_name(self, view: View, action: Action) -> str:
+        """The cell and the stone on it; see `Legible`."""
+        owner = expect(view, _core.HexView).stones[action]
+        return self._spot_names[None if owner is None else int(owner)][action]
+
+    # A page names all cells after every action, and there are few names.
+    @cached_property
+    def _spot_names(self) -> dict[Seat | None, list[Message]]:
+        names = [self.action_name(cell) for cell in range(self.size * self.size)]
+        return {
+            None: [say("{cell}, empty", cell=name) for name in names],
+            0: [say("{cell}, red stone", cell=name) for name in names],
+            1: [say("{cell}, blue stone", cell=name) for name in names],
+        }
+
     # What never changes is drawn once: a page draws the same board again after every action.
     @cached_property
     def _spots(self) -> list[Spot]:
-        return [Spot(cell, f"M{_hexagon(*self._centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
+        return [Spot(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
 
     @cached_property
     def _ground(self) -> str:
         """The rim, the empty cells and their labels."""
         cells = "".join(spot.outline for spot in self._spots)
-        empty = element("path", d=cells, fill="#fffdf8", stroke=GRID, stroke_width=1.5)
+        empty = element("path", d=cells, fill=CELL, stroke=GRID, stroke_width=1.5)
         labels = []
+        # On a phone the page writes them larger, by how wide the picture is.
+        size, axis = 14, {"style": f"--wide:{self._width:.0f}", "aria_hidden": "true"}
         for i in range(self.size):
-            x, y = self._centre(i)
-            labels.append(label(x - STEP * 0.25, y - RADIUS * 1.75, chr(ord("a") + i), size=14))
-            x, y = self._centre(i * self.size)
-            labels.append(label(x - STEP * 1.05, y, str(i + 1), size=14))
+            x, y = self.centre(i)
+            labels.append(label(x - STEP * 0.3, y - RADIUS * 1.8, chr(ord("a") + i), size=size, **axis))
+            x, y = self.centre(i * self.size)
+            labels.append(label(x - STEP * 1.1, y, str(i + 1), size=size, **axis))
         return self._rim() + empty + "".join(labels)
 
-    def _centre(self, cell: int) -> tuple[float, float]:
+    def empty(self, language: Language = "en") -> Picture:
+        """The board without a stone, to be drawn on."""
+        height = RADIUS * (1.5 * self.size + 0.5) + 2 * MARGIN
+        picture = Picture(self._width, height, title=say("Hex board"), language=language)
+        picture.put(self._ground)
+        return picture
+
+    def centre(self, cell: int) -> tuple[float, float]:
         """Where the middle of a cell lies in the picture."""
         row, column = divmod(cell, self.size)
         return MARGIN + STEP * (column + 0.5 + self._shift(row)), MARGIN + RADIUS * (1.5 * row + 1)
+
+    @cached_property
+    def _width(self) -> float:
+        return STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
 
     def _shift(self, row: int) -> float:
         """How far a row lies to the right, in cells."""
@@ -187,24 +215,20 @@ class Hex(Described, _core.HexRules):
         line: Sequence[Action],
         language: Language,
     ) -> Picture:
-        radius, centre = RADIUS, self._centre
-        width = STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
-        height = radius * (1.5 * self.size + 0.5) + 2 * MARGIN
-        picture = Picture(width, height, title=say("Hex board"), language=language)
-        picture.put(self._ground)
+        radius, centre = RADIUS, self.centre
+        picture = self.empty(language)
         for cell, warm in warmth(heat).items():
             if cell != self.swap:
                 picture.add("path", d=self._spots[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
         for cell, owner in enumerate(view.stones):
             if owner is not None:
-                x, y = centre(cell)
-                picture.add("circle", cx=x, cy=y, r=radius * 0.68, fill=SEATS[owner], stroke=INK, stroke_width=1)
+                draw_stone(picture, *centre(cell), owner)
         if last is not None:
             x, y = centre(self._landed(view, last))
-            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill="#fffdf8")
+            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON)
         for order, cell in enumerate((c for c in line if c != self.swap), start=1):
             x, y = centre(cell)
-            picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill="#fffdf8", fill_opacity=0.85, stroke=INK)
+            picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill=CELL, fill_opacity=0.85, stroke=INK)
             picture.label(x, y, str(order), size=13, font_weight="bold")
         return picture
 
@@ -223,10 +247,15 @@ class Hex(Described, _core.HexRules):
         for seat, edges in ((self.across, rows), (1 - self.across, columns)):
             for k, cells in enumerate(edges):
                 dx, dy = ((-1 if k == 0 else 1), 0) if edges is rows else (0, (-1 if k == 0 else 1))
-                places = [self._centre(cell) for cell in cells]
+                places = [self.centre(cell) for cell in cells]
                 shapes = [_hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08) for x, y in places]
                 rim += element("path", d="".join(f"M{shape}z" for shape in shapes), fill=SEATS[seat])
         return rim
+
+
+def draw_stone(picture: Picture, x: float, y: float, seat: Seat) -> None:
+    """A stone of this seat with its middle at (x, y)."""
+    picture.add("circle", cx=x, cy=y, r=RADIUS * 0.68, fill=SEATS[seat], stroke=INK, stroke_width=1)
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:

@@ -34,7 +34,8 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
-from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, box, warmth
+from ludoteca.games.horses_pieces import FEE, MOST, draw_knight, draw_token, signed
+from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import Label, one_of, within
@@ -43,17 +44,8 @@ __all__ = ["Horses"]
 
 KNIGHTS = ("W", "B")
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
-COATS = ("#fffdf8", "#35302b")
-"""White and black: the fill of each knight; the outline is the other one's."""
-LIGHT, DARK, RUIN = "#f3e8d3", "#ddc9a6", "#6f675e"
-GAIN, LOSS = "#3f8f5b", "#a8457f"
-MOST = 10  # the largest value of a square, either sign
-BOARD, MARGIN, CARD = 416.0, 30.0, 62.0  # of the picture: the board, the rim around it, the score cards
-HORSE = (
-    "M26 92V84H32C33 66 48 64 48 51C43 56 38 57 32 58L26 63C19 64 14 57 17 51C25 39 30 26 43 20L47 8L57 19"
-    "C78 30 82 56 78 84H84V92Z"
-)
-MANE = "M58 24C71 36 74 56 71 76"
+LIGHT, DARK, RUIN = Shade("light", "#f3e8d3"), Shade("dark", "#ddc9a6"), Shade("ruin", "#6f675e")
+BOARD, MARGIN, CARD = 416.0, 30.0, 82.0  # of the picture: the board, the rim around it, the score cards
 SIDES = (say("White"), say("Black"))
 PASS = say_as("action", "pass")
 
@@ -92,7 +84,7 @@ class Horses(Described, _core.HorsesRules):
         one_of("horses", "charge", charge, ("turn", "stuck"))
         self.size, self.penalty, self.charge = size, penalty, charge
         self.pass_action = size * size
-        self._cell = BOARD / size  # of the picture: all boards are equally large
+        self.cell = BOARD / size  # of the picture: all boards are equally large
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
         self._names = [*names, PASS]
         if not isinstance(layout, str):
@@ -162,29 +154,29 @@ class Horses(Described, _core.HorsesRules):
         language: Language = "en",
     ) -> str:
         """The board and the scores as SVG; see `Drawable.svg`. A pass has no square and is not drawn."""
-        board, cell = expect(view, _core.HorsesView), self._cell
+        board, cell = expect(view, _core.HorsesView), self.cell
         width, height = BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CARD
         picture = Picture(width, height, title=say("Horses board"), language=language)
-        self._draw_squares(picture, board, warmth(heat))
+        self._draw_squares(picture, board.destroyed, warmth(heat))
         last = board.last if last is None else last
         if last is not None and last != self.pass_action:
-            x, y = self._corner(last)
+            x, y = self.corner(last)
             frame = {"fill": "none", "stroke": HOT, "stroke_width": 4}
             picture.add("rect", x=x + 2, y=y + 2, width=cell - 4, height=cell - 4, **frame)
         for square, value in enumerate(board.values):
             if value:
-                x, y = self._corner(square)
-                _draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
-        if board.turn is not None and not heat:
+                x, y = self.corner(square)
+                draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
+        if board.turn is not None:
             for square in board.moves[board.turn]:
-                x, y = self._corner(square)
+                x, y = self.corner(square)
                 ring = {"fill": "none", "stroke": SEATS[board.turn], "stroke_width": 2.5}
                 picture.add("circle", cx=x + cell / 2, cy=y + cell / 2, r=cell * 0.43, **ring)
         for seat, square in enumerate(board.squares):
-            x, y = self._corner(square)
-            _draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
+            x, y = self.corner(square)
+            draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
         for order, square in enumerate((a for a in line if a != self.pass_action), start=1):
-            x, y = self._corner(square)
+            x, y = self.corner(square)
             picture.add("circle", cx=x + cell - 10, cy=y + 10, r=9, fill=PAPER, stroke=INK)
             picture.label(x + cell - 10, y + 10, str(order), size=12, font_weight="bold")
         for seat in (0, 1):
@@ -194,19 +186,43 @@ class Horses(Described, _core.HorsesRules):
     def spots(self, view: View) -> list[Spot]:
         """Every square; see `Clickable.spots`. A pass has no square."""
         squares = range(self.size * self.size)
-        return [Spot(square, box(*self._corner(square), self._cell, self._cell)) for square in squares]
+        return [Spot(square, box(*self.corner(square), self.cell, self.cell)) for square in squares]
 
-    def _corner(self, square: int) -> tuple[float, float]:
+    def spot_name(self, view: View, action: Action) -> str:
+        """The square and what is on it; see `Legible`."""
+        board, name = expect(view, _core.HorsesView), self._names[action]
+        if action in board.squares:
+            return (
+                say("{cell}, white knight", cell=name)
+                if action == board.squares[0]
+                else say("{cell}, black knight", cell=name)
+            )
+        if board.destroyed[action]:
+            return say("{cell}, destroyed", cell=name)
+        value = board.values[action]
+        return (
+            say("{cell}, {points} points", cell=name, points=signed(value))
+            if value
+            else say("{cell}, empty", cell=name)
+        )
+
+    def empty(self, language: Language = "en") -> Picture:
+        """The board without knights, values and scores, to be drawn on."""
+        picture = Picture(BOARD + 2 * MARGIN, BOARD + 2 * MARGIN, title=say("Horses board"), language=language)
+        self._draw_squares(picture, [False] * self.size**2, {})
+        return picture
+
+    def corner(self, square: int) -> tuple[float, float]:
         """Where the top left corner of a square lies in the picture."""
         row, column = divmod(square, self.size)
-        return MARGIN + column * self._cell, MARGIN + row * self._cell
+        return MARGIN + column * self.cell, MARGIN + row * self.cell
 
-    def _draw_squares(self, picture: Picture, board: _core.HorsesView, warm: Mapping[Action, float]) -> None:
+    def _draw_squares(self, picture: Picture, destroyed: Sequence[bool], warm: Mapping[Action, float]) -> None:
         """The chequered board with its labels, what is destroyed, and how warm each action is."""
-        cell = self._cell
-        for square, gone in enumerate(board.destroyed):
+        cell = self.cell
+        for square, gone in enumerate(destroyed):
             row, column = divmod(square, self.size)
-            x, y = self._corner(square)
+            x, y = self.corner(square)
             place = {"x": x, "y": y, "width": cell, "height": cell}
             # a1, at the bottom left, is dark on every board.
             colour = DARK if (self.size - 1 - row + column) % 2 == 0 else LIGHT
@@ -220,8 +236,8 @@ class Horses(Described, _core.HorsesRules):
         picture.add("rect", x=MARGIN, y=MARGIN, width=BOARD, height=BOARD, **frame)
         for i in range(self.size):
             along = MARGIN + (i + 0.5) * cell
-            picture.label(along, BOARD + MARGIN * 1.5, self._names[i][0], size=14)
-            picture.label(MARGIN / 2, along, str(self.size - i), size=14)
+            picture.label(along, BOARD + MARGIN * 1.5, self._names[i][0], size=16, aria_hidden="true")
+            picture.label(MARGIN / 2, along, str(self.size - i), size=16, aria_hidden="true")
 
 
 def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list[int]]:
@@ -300,43 +316,16 @@ def _hatch(x: float, y: float, cell: float) -> str:
     return "".join(lines)
 
 
-def _draw_token(picture: Picture, x: float, y: float, cell: float, value: int) -> None:
-    """A green coin for what is worth having, a purple lozenge for what is not, stronger when it is more."""
-    strength = 0.55 + 0.45 * abs(value) / MOST
-    style = {"fill": GAIN if value > 0 else LOSS, "fill_opacity": strength, "stroke": INK, "stroke_width": 1}
-    if value > 0:
-        picture.add("circle", cx=x, cy=y, r=cell * 0.32, **style)
-    else:
-        r = cell * 0.4
-        lozenge = f"M{x - r:.1f} {y:.1f}L{x:.1f} {y - r:.1f}L{x + r:.1f} {y:.1f}L{x:.1f} {y + r:.1f}Z"
-        picture.add("path", d=lozenge, **style)
-    picture.label(x, y, _signed(value), size=cell * 0.27, fill="#ffffff", font_weight="bold")
-
-
-def _draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) -> None:
-    """A horse's head on its base, looking left, in a box with this top left corner."""
-    place = f"translate({x:.2f} {y:.2f}) scale({side / 100:.3f})"
-    style = {"fill": COATS[seat], "stroke": COATS[1 - seat], "stroke_linejoin": "round", "transform": place}
-    picture.add("path", d=HORSE, stroke_width=4, **style)
-    picture.add("path", d=MANE, **style | {"fill": "none", "stroke_width": 3, "stroke_linecap": "round"})
-    picture.add("circle", cx=43, cy=36, r=3.5, fill=COATS[1 - seat], transform=place)
-
-
 def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
     """One seat's knight, name, score and standing under its half of the board, framed on its turn."""
     width = BOARD / 2
     x, y = MARGIN + seat * width, BOARD + 2 * MARGIN
     frame = {"stroke": SEATS[seat], "stroke_width": 3} if board.turn == seat else {"stroke": GRID}
-    picture.add("rect", x=x + 3, y=y, width=width - 6, height=CARD - 10, rx=8, fill=LIGHT, **frame)
-    _draw_knight(picture, seat, x + 8, y + 6, 40.0)
+    picture.add("rect", x=x + 3, y=y, width=width - 6, height=CARD - 8, rx=8, fill=LIGHT, **frame)
+    draw_knight(picture, seat, x + 8, y + 14, 44.0)
     left, right = {"text_anchor": "start"}, {"text_anchor": "end"}
-    picture.label(x + 52, y + 16, SIDES[seat], size=14, font_weight="bold", **left)
-    picture.label(x + 52, y + 36, joined(_standing(board, seat)), size=13, **left)
-    picture.label(x + width - 14, y + 18, _signed(board.scores[seat]), size=20, font_weight="bold", **right)
+    picture.label(x + 56, y + 18, SIDES[seat], size=16, font_weight="bold", **left)
+    picture.label(x + 56, y + 39, joined(_standing(board, seat)), size=16, **left)
+    picture.label(x + width - 14, y + 20, signed(board.scores[seat]), size=22, font_weight="bold", **right)
     if board.penalised[seat]:
-        picture.label(x + width - 14, y + 38, say("penalised"), size=12, fill=LOSS, **right)
-
-
-def _signed(points: int) -> str:
-    """A number of points with its sign, the minus as long as the plus."""
-    return f"{points:+}".replace("-", "−") if points else "0"
+        picture.label(x + 56, y + 59, say("penalised"), size=16, fill=FEE, **left)

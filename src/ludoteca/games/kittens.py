@@ -55,28 +55,31 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
-from ludoteca.games.kittens_cards import CARDS, DECKS, FIRST_HAND, NAMES, Start, read_cards, read_deck, write_deck
-from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.games.kittens_cards import (
+    ACTIONS,
+    CARD_ACTIONS,
+    CARDS,
+    DECKS,
+    FIRST_HAND,
+    NAMES,
+    PLACE_AT,
+    Start,
+    read_cards,
+    read_deck,
+    write_deck,
+)
+from ludoteca.games.kittens_table import NARROW, WIDE, KittensTable, Told
+from ludoteca.games.picture import Picture
 from ludoteca.games.starts import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, Seat, Spot, View
 from ludoteca.spec import Label, one_of, with_suggestion, within
 
-__all__ = ["ACTIONS", "CARDS", "DECKS", "Event", "Kittens"]
+__all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
 
-ACTIONS: tuple[str, ...] = (
-    say_as("action", "draw"), say_as("action", "skip"), say_as("action", "attack"), say_as("action", "place top"),
-    say_as("action", "place middle"), say_as("action", "place bottom"), say_as("action", "see"),
-    say_as("action", "bottom"), say_as("action", "shuffle"),
-)  # fmt: skip
-PLACE_AT = len(ACTIONS)
-CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
-"""Which card an action plays."""
 EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
 COUNTED = (1, 2, 3, 7)
 """The cards of which rules=original tells how many each hand has."""
-FACES = ("#2f2a26", "#4f8a4c", "#3d7ea6", "#b5473c", "#7a5aa6", "#8a6d3b", "#5b7f86", "#c58a2b")
-"""One colour per card."""
 
 
 class Event(NamedTuple):
@@ -98,6 +101,7 @@ class Kittens(Described, _core.KittensRules):
 
     name = "kittens"
     title = say("Kittens")
+    folds = True
     secrets = True
 
     def __init__(
@@ -241,29 +245,44 @@ class Kittens(Described, _core.KittensRules):
         last: Action | None = None,
         line: Sequence[Action] = (),
         language: Language = "en",
+        narrow: bool = False,
     ) -> str:
-        """The table as SVG, this seat's hand in front; see `Drawable.svg`."""
+        """The table as SVG, this seat's hand in front; see `Drawable.svg` and `Foldable`."""
         table = expect(view, _core.KittensView)
-        picture = Picture(660, 420, title=say("Kittens table"), language=language)
-        self._draw_other(picture, table)
-        self._draw_deck(picture, table)
-        self._draw_played(picture, table)
-        self._draw_hand(picture, table)
-        self._draw_marks(picture, table, heat, last, line)
+        laid = KittensTable(table, NARROW if narrow else WIDE)
+        picture = Picture(laid.layout.width, laid.height, title=say("Kittens table"), language=language)
+        laid.draw(picture, self._told(table))
+        laid.mark(picture, heat, last, line)
         return picture.svg()
 
-    def spots(self, view: View) -> list[Spot]:
+    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
         """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.spots`."""
+        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).spots()
+
+    def spot_name(self, view: View, action: Action) -> str:
+        """The deck with its number of cards, or a card with how many of it are held; see `Legible`."""
         table = expect(view, _core.KittensView)
-        if table.placing and table.turn == table.seat:
-            legal = table.legal()
-            high = min(24.0, 132 / len(legal))
-            return [Spot(action, box(6, self._spot(table, action)[1] - high / 2, 130, high)) for action in legal]
-        spots = [Spot(0, box(42, 118, 104, 138))]
-        for action, card in CARD_ACTIONS.items():
-            if table.hand[card]:
-                spots.append(Spot(action, box(*_hand_place(table.hand, card), 72, 101)))
-        return spots
+        if action == 0:
+            return joined([ACTIONS[0], _deck(table)])
+        if action in CARD_ACTIONS:
+            card = CARD_ACTIONS[action]
+            held = say_count("{count} card", "{count} cards", table.hand[card])
+            return joined([CARDS[card], held])
+        return self.action_name(action)
+
+    def _told(self, table: _core.KittensView) -> Told:
+        """All that is written on the table."""
+        return Told(
+            self._other(table),
+            _deck(table),
+            _risk(table),
+            self._status(table),
+            [(self._depth(depth, table), card) for depth, card in table.known],
+            self._hidden(table) if table.suspects else None,
+            [None if action is None else ACTIONS[action] for action in table.last],
+            [_counted(cards) for cards in table.played],
+            _counted(table.gone),
+        )
 
     def _status(self, table: _core.KittensView) -> Message:
         if table.loser is not None:
@@ -298,103 +317,6 @@ class Kittens(Described, _core.KittensRules):
         places = joined((self._depth(depth, table) for depth in few), "/") if few else say("anywhere")
         return say("bomb put back: {places}", places=places)
 
-    def _draw_other(self, picture: Picture, table: _core.KittensView) -> None:
-        other = 1 - table.seat
-        count = table.hand_sizes[other]
-        for i in range(count):
-            _card(picture, 20 + min(26.0, 560 / count) * i, 16, 44, "#fffdf8", SEATS[other])
-        _note(picture, 20, 96, self._other(table), fill=SEATS[other])
-
-    def _draw_deck(self, picture: Picture, table: _core.KittensView) -> None:
-        size = table.deck_size
-        for i in range(min(size, 8), 0, -1):
-            _card(picture, 42 + 2.0 * i, 118 + 2.0 * i, 84, "#a597ad", "#6b5b73")
-        picture.label(86, 178, str(size), size=34, fill="#fffdf8" if size else INK, font_weight="bold")
-        if size:
-            picture.add("rect", x=46, y=262, width=96, height=8, rx=4, fill="#e4dccb")
-            picture.add("rect", x=46, y=262, width=96 * table.bomb_chance(0), height=8, rx=4, fill=SEATS[0])
-            _note(picture, 46, 282, _risk(table), size=12)
-        _note(picture, 176, 124, _deck(table))
-        for i in range(table.bombs):
-            _icon(picture, 0, 184 + min(20.0, 190 / table.bombs) * i, 146, 0.5)
-        known = [(self._depth(depth, table), card) for depth, card in table.known][:4]
-        for row, (depth, card) in enumerate(known):
-            y = 172 + 23 * row
-            picture.label(222, y, depth, size=12, text_anchor="end")
-            picture.add("rect", x=230, y=y - 10, width=96, height=20, rx=5, fill=FACES[card])
-            picture.label(278, y, CARDS[card], size=12, fill="#fffdf8")
-        if table.suspects:
-            where = self._hidden(table)
-            _note(picture, 176, 172 + 23 * len(known), where, size=12, fill=SEATS[1 - table.seat])
-
-    def _draw_played(self, picture: Picture, table: _core.KittensView) -> None:
-        for row, seat in enumerate((1 - table.seat, table.seat)):
-            y, action = 128 + 74 * row, table.last[seat]
-            picture.add("rect", x=398, y=y - 14, width=246, height=66, rx=8, fill="#fffdf8", stroke=GRID)
-            picture.add("rect", x=398, y=y - 14, width=6, height=66, rx=3, fill=SEATS[seat])
-            _note(picture, 414, y, say("seat {seat}", seat=seat), fill=SEATS[seat])
-            if action is not None:
-                text = say("last: {action}", action=ACTIONS[action])
-                picture.label(634, y, text, size=13, text_anchor="end", font_weight="bold")
-            cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
-            for i, card in enumerate(cards):
-                x = 414 + min(22.0, 206 / len(cards)) * i
-                _card(picture, x, y + 14, 20, FACES[card])
-                _icon(picture, card, x + 10, y + 28, 0.3)
-        if any(table.gone):
-            _note(picture, 398, 263, say("out of play"), size=11)
-            for place, (card, count) in enumerate((card, count) for card, count in enumerate(table.gone) if count):
-                _icon(picture, card, 489 + 21 * place, 262, 0.28)
-                _note(picture, 495 + 21 * place, 263, str(count), size=11)
-        picture.label(520, 280, self._status(table), size=14, font_weight="bold")
-
-    def _draw_hand(self, picture: Picture, table: _core.KittensView) -> None:
-        for card, count in enumerate(table.hand):
-            if not count:
-                continue
-            x, y = _hand_place(table.hand, card)
-            for i in range(min(count, 3) - 1, -1, -1):
-                _card(picture, x + 4 * i, y - 4 * i, 72, FACES[card])
-            _icon(picture, card, x + 36, y + 44, 1.0)
-            picture.label(x + 36, y + 84, CARDS[card], size=11, fill=FACES[card], font_weight="bold")
-            if count > 1:
-                picture.add("circle", cx=x + 62, cy=y + 12, r=10, fill=FACES[card])
-                picture.label(x + 62, y + 12, str(count), size=12, fill="#fffdf8", font_weight="bold")
-
-    def _draw_marks(
-        self,
-        picture: Picture,
-        table: _core.KittensView,
-        heat: Mapping[Action, float] | None,
-        last: Action | None,
-        line: Sequence[Action],
-    ) -> None:
-        """Warm spots for scores, a ring for `last`, numbers for a plan."""
-        for action, warm in warmth(heat).items():
-            x, y = self._spot(table, action)
-            picture.add("circle", cx=x, cy=y, r=9 + 9 * warm, fill=HOT, fill_opacity=0.25 + 0.65 * warm)
-        if table.placing and table.turn == table.seat:
-            for action in table.legal():
-                x, y = self._spot(table, action)
-                picture.add("path", d=f"M{x + 8:.1f} {y:.1f} l-12 -6 v12 z", fill=INK)
-        if last is not None:
-            x, y = self._spot(table, last)
-            picture.add("circle", cx=x, cy=y, r=13, fill="none", stroke=INK, stroke_width=3)
-        for order, action in enumerate(line, start=1):
-            x, y = self._spot(table, action)
-            picture.add("circle", cx=x, cy=y, r=10, fill="#fffdf8", fill_opacity=0.9, stroke=INK)
-            picture.label(x, y, str(order), size=12, font_weight="bold")
-
-    def _spot(self, table: _core.KittensView, action: Action) -> tuple[float, float]:
-        """Where an action is drawn: on the deck, beside it, or on a card of the hand."""
-        if action == 0:
-            return 72, 142
-        if action in CARD_ACTIONS:
-            x, y = _hand_place(table.hand, CARD_ACTIONS[action])
-            return x + 12, y + 12
-        depth = (action - 3) / 2 if action < PLACE_AT else (action - PLACE_AT) / max(table.deck_size, 1)
-        return 26, 132 + 112 * depth
-
 
 def _deck(table: _core.KittensView) -> Message:
     cards = say_count("{count} card", "{count} cards", table.deck_size)
@@ -414,39 +336,3 @@ def _counted(counts: Sequence[int]) -> Message:
         if held
         else joined(["–"])
     )
-
-
-def _hand_place(hand: Sequence[int], card: int) -> tuple[float, float]:
-    """The corner of a card in the hand; one that is not held has its place at the end."""
-    held = [each for each, count in enumerate(hand) if count]
-    return 24.0 + 90 * (held.index(card) if card in held else len(held)), 304.0
-
-
-def _note(picture: Picture, x: float, y: float, text: str, *, size: float = 13, fill: str = INK) -> None:
-    picture.label(x, y, text, size=size, text_anchor="start", fill=fill)
-
-
-def _card(picture: Picture, x: float, y: float, width: float, edge: str, back: str = "#fffdf8") -> None:
-    """An empty card, or its back in a colour."""
-    place = {"x": x, "y": y, "width": width, "height": 1.4 * width, "rx": width / 10}
-    picture.add("rect", **place, fill=back, stroke=edge, stroke_width=min(2.0, width / 20))
-
-
-ICONS = (
-    "M-3 4 m-13 0 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M5 -8 q4 -8 12 -6 M17 -19 v9 M12.5 -14.5 h9",
-    "M0 -18 l15 5 v9 q0 14 -15 21 q-15 -7 -15 -21 v-9 z M-7 -2 l5 6 l9 -11",
-    "M-14 -13 l13 13 l-13 13 M2 -13 l13 13 l-13 13",
-    "M4 -19 l-15 22 h10 l-4 17 l16 -23 h-10 z",
-    "M-19 0 q19 -22 38 0 q-19 22 -38 0 z M-6 0 a6 6 0 1 0 12 0 a6 6 0 1 0 -12 0",
-    "M-14 -16 h28 M-14 -9 h28 M0 18 v-19 M-8 6 l8 -8 l8 8",
-    "M-17 -9 h8 q6 0 9 9 q3 9 9 9 h7 M12 5 l5 4 l-5 4 M-17 9 h8 q6 0 9 -9 q3 -9 9 -9 h7 M12 -13 l5 4 l-5 4",
-    "M-15 -2 l-1 -16 l10 6 q6 -2 12 0 l10 -6 l-1 16 q1 17 -15 17 q-16 0 -15 -17 z M-6 1 v3 M6 1 v3 M-3 9 h6",
-)
-
-
-def _icon(picture: Picture, card: int, x: float, y: float, scale: float) -> None:
-    colour = FACES[card]
-    where = f"translate({x:.1f} {y:.1f}) scale({scale})"
-    style = {"stroke_width": 2.6, "stroke_linecap": "round", "stroke_linejoin": "round"}
-    fill = colour if card == 0 else "none"
-    picture.add("path", d=ICONS[card], transform=where, fill=fill, stroke=colour, **style)

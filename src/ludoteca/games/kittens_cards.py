@@ -13,12 +13,24 @@ from ludoteca.messages import say, say_as, say_count
 from ludoteca.protocols import Seat
 from ludoteca.spec import with_suggestion
 
-__all__ = ["CARDS", "DECKS", "FIRST_HAND", "MAX_DECK", "NAMES", "Start", "read_cards", "read_deck", "write_deck"]
+__all__ = [
+    "ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "FIRST_HAND", "MAX_DECK", "NAMES", "PLACE_AT", "Start", "read_cards",
+    "read_deck", "write_deck",
+]  # fmt: skip
 
 CARDS: tuple[str, ...] = (
     say_as("card", "Bomb"), say_as("card", "Defuse"), say_as("card", "Skip"), say_as("card", "Attack"),
     say_as("card", "See"), say_as("card", "Bottom"), say_as("card", "Shuffle"), say_as("card", "Safe"),
 )  # fmt: skip
+ACTIONS: tuple[str, ...] = (
+    say_as("action", "draw"), say_as("action", "skip"), say_as("action", "attack"), say_as("action", "place top"),
+    say_as("action", "place middle"), say_as("action", "place bottom"), say_as("action", "see"),
+    say_as("action", "bottom"), say_as("action", "shuffle"),
+)  # fmt: skip
+PLACE_AT = len(ACTIONS)
+"""From here on actions put the bomb so many cards deep."""
+CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
+"""Which card an action plays."""
 DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}
 """The decks that have a name, as counts in the order of CARDS."""
 MAX_DECK = 60

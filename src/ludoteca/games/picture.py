@@ -3,21 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html import escape
+from textwrap import wrap
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.messages import translate
 from ludoteca.protocols import Action
 
-__all__ = ["FONT", "GRID", "HOT", "INK", "PAPER", "SEATS", "Picture", "box", "element", "label", "warmth"]
+__all__ = [
+    "CELL", "FONT", "GRID", "HOT", "INK", "ON", "PAPER", "SEATS", "Picture", "Shade", "box", "element", "label",
+    "warmth",
+]  # fmt: skip
 
-PAPER = "#f7f3ea"
+
+class Shade(str):
+    """A colour that has a part to play in our pictures.
+
+    What is painted with it has the class ``f-part`` where it is filled and ``s-part`` where it is stroked, so that a
+    page may give that part another colour, as dark ones do. Everywhere else it is a colour like any other.
+
+    >>> element("circle", r=4, fill=Shade("ink", "#2f2a26"))
+    "<circle r='4' fill='#2f2a26' class='f-ink'/>"
+    """
+
+    part: str
+
+    def __new__(cls, part: str, colour: str) -> Shade:
+        """A colour as CSS writes it, for this part."""
+        shade = super().__new__(cls, colour)
+        shade.part = part
+        return shade
+
+
+PAPER = Shade("paper", "#f7f3ea")
 """The table on which everything lies; a picture brings its own, so it reads on light and dark pages."""
-INK = "#2f2a26"
-GRID = "#b9ad98"
-SEATS = ("#c8443f", "#2f6fb0")
-"""One colour per seat, told apart by colour-blind eyes too."""
+CELL = Shade("cell", "#fffdf8")
+"""What lies on the table and can be written on: empty cells, cards, labels."""
+INK = Shade("ink", "#2f2a26")
+ON = Shade("on", "#fffdf8")
+"""What is written on a seat's or a card's colour."""
+GRID = Shade("grid", "#b9ad98")
+SEATS = (Shade("seat0", "#bf3b37"), Shade("seat1", "#2b68a6"))
+"""One colour per seat, told apart by colour-blind eyes too, and dark enough to write with on the table."""
 HOT = "#f0a202"
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
@@ -46,6 +75,23 @@ class Picture:
         """Text centred on (x, y)."""
         self._parts.append(label(x, y, translate(text, self._language), size=size, **attributes))
 
+    def paragraph(
+        self, x: float, y: float, text: str, *, size: float, width: float, lines: int = 2, **attributes: object
+    ) -> None:
+        """Text from x on, its first line at y, broken into as many lines as there are before it would be too wide."""
+        most = int(width / (0.56 * size))  # characters: an average one is about so wide
+        broken = wrap(translate(text, self._language), most, max_lines=lines, placeholder=" …")
+        for row, part in enumerate(broken):
+            self.label(x, y + 1.25 * size * row, part, size=size, text_anchor="start", **attributes)
+
+    @contextmanager
+    def named(self, text: str) -> Iterator[None]:
+        """What is drawn within is one thing, read out as `text`."""
+        name = escape(translate(text, self._language), quote=True)
+        self._parts.append(f"<g role='img' aria-label='{name}'>")
+        yield
+        self._parts.append("</g>")
+
     def put(self, elements: str) -> None:
         """Elements that were written before, by `element` and `label`."""
         self._parts.append(elements)
@@ -64,12 +110,20 @@ class Picture:
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
             f"width='{number(self._width * self._zoom)}' height='{number(self._height * self._zoom)}' "
             f'font-family="{FONT}">{title}'
-            f"<rect width='{width}' height='{height}' rx='8' fill='{PAPER}'/>{''.join(self._parts)}</svg>"
+            f"{element('rect', width=self._width, height=self._height, rx=8, fill=PAPER)}{self.inside()}</svg>"
         )
+
+    def inside(self) -> str:
+        """All that was added, without the table under it."""
+        return "".join(self._parts)
 
 
 def element(tag: str, text: str | None = None, /, **attributes: object) -> str:
     """One SVG element; attributes that are None are left out."""
+    painted = ((name, attributes.get(name)) for name in ("fill", "stroke"))
+    parts = [f"{name[0]}-{shade.part}" for name, shade in painted if isinstance(shade, Shade)]
+    if parts:
+        attributes["class"] = " ".join(parts)
     written = "".join(
         f" {name.replace('_', '-')}='{escape(number(value), quote=True)}'"
         for name, value in attributes.items()

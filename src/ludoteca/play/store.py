@@ -19,12 +19,14 @@ from typing import Any, Literal, NamedTuple
 
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
+from ludoteca.play.invitations import Invitations
 from ludoteca.play.locks import abandoned, locked
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store_layout import (
     APPLICATION,
     INSERT,
+    INVITATIONS,
     MIGRATIONS,
     SCHEMA,
     VERSION,
@@ -134,7 +136,7 @@ class Store:
                     say("{path} is a database, but no store of matches; choose another file", path=self.path)
                 )
             if not tables:
-                execute_all(self._base, SCHEMA)
+                execute_all(self._base, SCHEMA + INVITATIONS)
             elif version > VERSION:
                 raise InvalidStore(
                     say(
@@ -269,12 +271,21 @@ class Store:
                     gone.append(name)
         return gone
 
-    def matches_of(self, run: int, owner: str | None = None) -> list[Kept]:
-        """The matches of persons in a run, or of one owner, those played at last first."""
+    @property
+    def invitations(self) -> Invitations:
+        """Who is invited to which of the matches of persons."""
+        return Invitations(self._base, self._transaction)
+
+    def matches_of(self, run: int, owner: str | None = None, *, guest: bool = False) -> list[Kept]:
+        """The matches of persons in a run, or of one owner, those played at last first.
+
+        guest: those too in which the owner sits as somebody's guest.
+        """
+        invited = " OR name IN (SELECT name FROM invitations WHERE guest = ? AND run = records.run)" if guest else ""
         rows = self._base.execute(
-            "SELECT place, name, ending, updated FROM records WHERE run = ? AND owner IS ? AND name IS NOT NULL "
-            "ORDER BY updated DESC",
-            (run, owner),
+            "SELECT place, name, ending, updated FROM records WHERE run = ? AND name IS NOT NULL "
+            f"AND (owner IS ?{invited}) ORDER BY updated DESC",
+            (run, owner, owner) if guest else (run, owner),
         )
         return [Kept(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
 
@@ -293,10 +304,19 @@ class Store:
         ).fetchone()
         return None if row is None else (row[0], Record.from_json(unpacked(row[1])))
 
+    def owner_of(self, run: int, name: str) -> str | None:
+        """Whose a person's match is, if it is there."""
+        row = self._base.execute("SELECT owner FROM records WHERE run = ? AND name = ?", (run, name)).fetchone()
+        return None if row is None else row[0]
+
     def remove_match(self, run: int, name: str, owner: str | None = None) -> None:
         """Takes a person's match away for good, if it is there."""
         with self._transaction():
-            self._base.execute("DELETE FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner))
+            gone = self._base.execute(
+                "DELETE FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner)
+            )
+            if gone.rowcount:
+                self._base.execute("DELETE FROM invitations WHERE run = ? AND name = ?", (run, name))
 
     def oldest_matches(self, run: int, most: int) -> list[tuple[str, str | None, float, Record]]:
         """The matches of persons that have not been played for the longest time: name, owner, when, and record."""

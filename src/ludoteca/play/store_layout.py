@@ -4,10 +4,12 @@
 
     runs      id, key, again, goal, created, secret
     records   run, place, ending, fault, score, digest, message, owner, name, updated, record
+    invitations  run, name, host, seat, token, code, watch, guest
 
 `key` says what is played, `goal` how far to go, both as canonical JSON; `secret` is what a run's seeds come from. Of a
 record its results are repeated beside it. A match at the page or in the terminal has a `name` by which it is found
 again, and at the page an `owner`: a digest of the visitor's cookie. `record` is `Record.to_json`, compressed if long.
+A match between two people on two screens has a line of `invitations`: see there.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ludoteca.play.record import Record
 __all__ = [
     "APPLICATION",
     "INSERT",
+    "INVITATIONS",
     "MIGRATIONS",
     "SCHEMA",
     "VERSION",
@@ -35,7 +38,7 @@ __all__ = [
     "unpacked",
 ]
 
-VERSION = 3
+VERSION = 4
 APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
 SCHEMA = """
 CREATE TABLE runs (
@@ -48,6 +51,12 @@ CREATE TABLE records (
     owner TEXT, name TEXT, updated REAL, record BLOB NOT NULL, PRIMARY KEY (run, place));
 CREATE UNIQUE INDEX records_by_name ON records (run, name) WHERE name IS NOT NULL;
 CREATE INDEX records_by_owner ON records (owner, updated) WHERE owner IS NOT NULL;
+"""
+INVITATIONS = """
+CREATE TABLE invitations (
+    run INTEGER NOT NULL REFERENCES runs, name TEXT NOT NULL, host TEXT NOT NULL, seat INTEGER NOT NULL,
+    token TEXT UNIQUE, code TEXT UNIQUE, watch TEXT NOT NULL UNIQUE, guest TEXT, PRIMARY KEY (run, name));
+CREATE INDEX invitations_by_guest ON invitations (guest) WHERE guest IS NOT NULL;
 """
 COMPRESSED_FROM = 2000
 """Characters of JSON from which on a record is kept compressed: thoughts are long and repeat themselves."""
@@ -121,8 +130,13 @@ def _from_2(base: sqlite3.Connection) -> None:
     base.execute("DROP TABLE old_runs")
 
 
+def _from_3(base: sqlite3.Connection) -> None:
+    """Version 3 knew nobody but a match's owner."""
+    execute_all(base, INVITATIONS)
+
+
 INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _from_1, 2: _from_2}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _from_1, 2: _from_2, 3: _from_3}
 """From each version to the next."""

@@ -21,7 +21,7 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Limit, Seat
 
-__all__ = ["Review", "ReviewedAction", "review"]
+__all__ = ["Review", "ReviewedAction", "judged", "review"]
 
 TURNING = 0.3
 """What an action must have lost of the expected result, which lies from -1 to 1, to be a turning point."""
@@ -102,14 +102,21 @@ def review(
     finally:
         for player in players.values():
             player.close()
+    return Review(record, agent, judged(match, opinions))
+
+
+def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, ...]:
+    """The actions of a match after its opening, as far as there are opinions of the positions before them.
+
+    opinions: of each such position in order what the agent would play there, shown the view of the seat on turn. For
+    whoever asks the agent in their own time: what the last of these actions was worth may become known with the next.
+    """
     hidden = bool(getattr(match.game, "secrets", True))
-    plies = range(match.opening, len(match.actions))
     values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
-    reviewed = [
+    return tuple(
         ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value)
-        for ply, opinion, value in zip(plies, opinions, values, strict=True)
-    ]
-    return Review(record, agent, tuple(reviewed))
+        for ply, (opinion, value) in enumerate(zip(opinions, values, strict=True), start=match.opening)
+    )
 
 
 def _opinions(
@@ -133,9 +140,12 @@ def _seen_later(match: Match, opinions: Sequence[Decision]) -> list[float | None
     """What each action was worth by the next position; the last one by the result."""
     values: list[float | None] = []
     movers = match.movers[match.opening :]
-    for place, mover in enumerate(movers):
+    for place, mover in enumerate(movers[: len(opinions)]):
         if place + 1 == len(movers):
             values.append(match.returns()[mover] if match.view(mover).turn is None else None)
+            continue
+        if place + 1 == len(opinions):
+            values.append(None)
             continue
         later = opinions[place + 1].value
         values.append(None if later is None else later if movers[place + 1] == mover else -later)
@@ -145,7 +155,7 @@ def _seen_later(match: Match, opinions: Sequence[Decision]) -> list[float | None
 def _expected(match: Match, opinions: Sequence[Decision]) -> list[float | None]:
     """What the agent itself expected of each action, where its scores are expected results."""
     values: list[float | None] = []
-    for action, opinion in zip(match.actions[match.opening :], opinions, strict=True):
+    for action, opinion in zip(match.actions[match.opening :], opinions, strict=False):
         best = opinion.scores.get(opinion.action)
         same_unit = best is not None and opinion.value is not None and abs(best - opinion.value) < SAME
         values.append(opinion.scores.get(action) if same_unit else None)

@@ -12,6 +12,9 @@
     gate.py       whom to let in                                            }
     front.py      files from memory, pages one at a time                    }
     asked.py      what visitors may ask for by name                         }
+    opponents.py  agents as people choose them, with their strength         }
+    guesses.py    how often a code may be mistyped                          }
+    public.py     what those see who only look on                           }
     folders.py    what they need not know of the server                     }
     board.py      a picture with its clickable spots                        }
     frame.py      header, languages, messages: what all pages share

@@ -70,9 +70,8 @@ def asked_agent(spec: str, game: str) -> str:
     name, _ = specs.split(spec, InvalidAgent)
     known = agents_of(game)
     if name not in known:
-        raise InvalidAgent(
-            say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80], names=known)
-        )
+        wrong = say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80], names=known)
+        raise InvalidAgent(specs.with_suggestion(wrong, name, known))
     return _ours(spec) if _is_ours(name) else _checked(spec)
 
 

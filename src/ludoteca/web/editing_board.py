@@ -50,6 +50,24 @@ class BoardEditing:
     game: Game
     things: dict[int, str] = field(default_factory=dict)
 
+    @classmethod
+    def read(cls, game: Game, fields: Mapping[str, str]) -> BoardEditing:
+        """What an address says, such as ``at=0@c3/1@d4``. Raises LudotecaError."""
+        editing = cls(game)
+        for item in filter(None, fields.get("at", "").split("/")):
+            brush, at, name = item.partition("@")
+            cell = game.parse_action(name)
+            if not at or not brush or cell in editing.things:
+                raise InvalidTable(say("{item!r} is nothing on a cell of its own", item=item[:40]))
+            editing.put(cell, brush)
+        return editing
+
+    def written(self) -> dict[str, str]:
+        """As `read` takes it."""
+        things = sorted(self.things.items())
+        at = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in things)
+        return {"game": self.game.spec, "at": at}
+
     @property
     def brushes(self) -> list[str]:
         """What can be put."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ludoteca.errors import InvalidPosition
-from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.games.dominoes import Dominoes, numbers, tile_of
+from ludoteca.games.starts import read_number, read_start
 from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.web.editing import Unplayable
+from ludoteca.web.editing import Unplayable, read_seed
 from ludoteca.web.table import InvalidTable
 
 __all__ = ["TARGETS", "DominoesEditing"]
@@ -33,6 +35,35 @@ class DominoesEditing:
 
     def __post_init__(self) -> None:
         self.counts = self.counts or [self.game.hand, self.game.hand]
+
+    @classmethod
+    def read(cls, game: Dominoes, fields: Mapping[str, str]) -> DominoesEditing:
+        """What an address says: ``start=line: 6-4 4-1; 0: 5; 1: 3-2; turn: 1`` and a seed. Raises LudotecaError."""
+        editing = cls(game, read_seed(fields))
+        parts = read_start(fields.get("start", ""), ("line", "0", "1", "turn"))
+        for one, other in map(_pair, parts.get("line", [])):
+            if editing.line and editing.line[-1][1] != one:
+                raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
+            editing._free(one, other)
+            editing.line.append((one, other))
+        for seat in (0, 1):
+            words = parts.get(str(seat), [])
+            if len(words) == 1 and words[0].isdigit():
+                editing.counts[seat] = read_number(parts, str(seat), game.hand, game.num_tiles - 1)
+            else:
+                editing.hands[seat].extend(editing._free(*_pair(word)) for word in words)
+        editing.turn = read_number(parts, "turn", 0, 1)
+        return editing
+
+    def written(self) -> dict[str, str]:
+        """As `read` takes it."""
+        return {"game": self.game.spec, "start": self.start(), "seed": str(self.seed)}
+
+    def _free(self, one: int, other: int) -> int:
+        """The tile with these numbers, which lies nowhere yet. Raises Unplayable."""
+        if max(one, other) > self.game.pips or self.where(tile_of(one, other)):
+            raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
+        return tile_of(one, other)
 
     def where(self, tile: int) -> str:
         """``line``, ``0`` or ``1`` for a hand, or nothing for a tile that is free."""
@@ -122,3 +153,11 @@ class DominoesEditing:
         except InvalidPosition as error:
             blocked = say("Nobody can play: no tile of the hands fits, and none can be drawn.")
             raise Unplayable(blocked) from error  # all else was ruled out above
+
+
+def _pair(word: str) -> tuple[int, int]:
+    """The numbers of a tile as it lies, ``6-4``. Raises Unplayable."""
+    one, dash, other = word.partition("-")
+    if not dash or not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()) or len(word) > 3:
+        raise Unplayable(say("{word!r} is no tile", word=word[:20]))
+    return int(one), int(other)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ludoteca.games.kittens import Kittens
-from ludoteca.games.kittens_cards import CARDS, FIRST_HAND, NAMES
+from ludoteca.games.kittens_cards import CARDS, FIRST_HAND, NAMES, Start
 from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.web.editing import Unplayable
+from ludoteca.web.editing import Unplayable, read_seed
 from ludoteca.web.table import InvalidTable
 
 __all__ = ["TARGETS", "KittensEditing"]
@@ -34,6 +35,21 @@ class KittensEditing:
     """By seat: how many cards the seed draws into a hand in which there are none."""
     marked: int | None = None
     """The card of the deck, counted from the top, above which new ones go; without one they go to the bottom."""
+
+    @classmethod
+    def read(cls, game: Kittens, fields: Mapping[str, str]) -> KittensEditing:
+        """What an address says: ``start=deck: safe bomb; 0: defuse; 1: 3`` and a seed. Raises LudotecaError."""
+        asked = Start.read(fields.get("start", ""), max_owed=game.max_owed)
+        hands = (sorted(asked.hands[0]), sorted(asked.hands[1]))
+        seed, counts = read_seed(fields), list(asked.more)
+        editing = cls(game, seed, asked.turn, asked.owed, list(asked.deck or ()), hands, counts)
+        if any(editing.left(card) < 0 for card in range(len(CARDS))):
+            raise Unplayable(say("The game has no more of these cards; its option deck says how many there are."))
+        return editing
+
+    def written(self) -> dict[str, str]:
+        """As `read` takes it."""
+        return {"game": self.game.spec, "start": self.start(), "seed": str(self.seed)}
 
     def left(self, card: int) -> int:
         """How many of these cards the game has that have not been put anywhere."""

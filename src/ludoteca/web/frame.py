@@ -21,6 +21,7 @@ from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web.folders import without_folders
+from ludoteca.web.table import MissingTable
 
 __all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
@@ -36,9 +37,26 @@ def _named(name: str) -> str:
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{_named("style.css")}"><script src="{_named("page.js")}" defer></script>'
+    f'<link rel="stylesheet" href="{_named("style.css")}"><link rel="stylesheet" href="{_named("boards.css")}">'
+    f'<script src="{_named("page.js")}" defer></script>'
     '<meta name="theme-color" content="#7a4a2b">'
 )
+
+MEASURE = """<script>
+(() => {
+  // Boards are drawn by the server, for a desk or for a phone: the browser says which, before anything is shown.
+  const phone = matchMedia("(max-width: 600px)");
+  const tell = () => { document.cookie = `narrow=${phone.matches ? 1 : 0}; path=/; max-age=31536000; samesite=lax`; };
+  const anew = () => {
+    tell();
+    const told = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
+    if (told && phone.matches !== DRAWN && /^\\/(table|replay|edit|watch)/.test(location.pathname)) location.reload();
+  };
+  phone.addEventListener("change", anew);
+  anew();
+})();
+</script>"""
+"""DRAWN stands for how the boards of this page were drawn."""
 
 
 class NotFound(LudotecaError):
@@ -53,6 +71,8 @@ class Visit(Speaker):
     theme: Theme
     path: str
     """The address that was asked for, query included."""
+    narrow: bool = False
+    """Whether the screen is a phone's, as the browser has said in a cookie; see ``ludoteca.measure`` in page.js."""
 
     @classmethod
     def of(cls, request: Request) -> Visit:
@@ -63,7 +83,17 @@ class Visit(Speaker):
         stored = request.cookies.get("theme", "")
         theme: Theme = "dark" if stored == "dark" else "light" if stored == "light" else "auto"
         query = f"?{request.url.query}" if request.url.query else ""
-        return cls(language, str(request.session.get("id", "")), theme, request.url.path + query)
+        return cls(
+            language,
+            str(request.session.get("id", "")),
+            theme,
+            request.url.path + query,
+            request.cookies.get("narrow") == "1",
+        )
+
+    def picture(self, game: str) -> str:
+        """The address of a picture of a game in this visitor's language and light, as HTML writes it."""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}"
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
@@ -131,7 +161,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
                     content.clear()
                     with content:
                         tell(visit, visit.explain(error))
-                    ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
+                    ui.context.client.status_code = 404 if isinstance(error, NotFound | MissingTable) else 400
 
         ui.page(path)(shown)
 
@@ -143,6 +173,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     """The header and, inside the with block, the content."""
     # In the document itself, not after the connection: a reader that speaks begins before that.
     ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
+    ui.add_head_html(MEASURE.replace("DRAWN", "true" if visit.narrow else "false"))
     # A page is shared by all its visitors, and NiceGUI tells of a lost connection in the language of the page.
     client = ui.context.client
     client.page = copy(client.page)

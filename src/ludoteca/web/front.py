@@ -15,6 +15,7 @@ of the steps it takes through the event loop, for a page of everybody who arrive
 from __future__ import annotations
 
 import asyncio
+import gzip
 import math
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ FILES = (
     "/favicon.ico",
 )
 """Addresses of what is the same for everybody, and stays so while the server runs."""
+COMPRESSED = (b"font/woff2", b"image/png", b"image/jpeg", b"application/font-woff2")
+"""Kinds of files that are compressed already."""
 MOST_BYTES = 32 * 2**20
 """Of files kept in memory; those that were not asked for the longest go first."""
 MOST_SENT = 4_000_000
@@ -122,8 +125,10 @@ class Front:
         await send({"type": "http.response.body", "body": file.body})
 
     async def _fetch(self, scope: Scope, compressed: bool) -> _File | None:
-        """The file as the application gives it to nobody in particular: no cookie goes in, none comes out."""
-        wish = [(b"accept-encoding", b"gzip")] if compressed else []
+        """The file as the application gives it to nobody in particular: no cookie goes in, none comes out.
+
+        Compressed once and given out for good, it is worth more effort than a page: that saves a sixth.
+        """
         host = [(name, value) for name, value in scope["headers"] if name == b"host"]
         start: list[Message] = []
         body = bytearray()
@@ -143,17 +148,20 @@ class Front:
             elif message["type"] == "http.response.body":
                 body.extend(message.get("body", b""))
 
-        await self.app(dict(scope) | {"headers": host + wish, "extensions": {}}, receive, send)
+        await self.app(dict(scope) | {"headers": host, "extensions": {}}, receive, send)
         if not start or start[0]["status"] != 200:
             return None
-        headers = [each for each in start[0]["headers"] if each[0].lower() not in (b"set-cookie", b"vary")]
+        dropped = (b"set-cookie", b"vary", b"transfer-encoding", b"content-length")
+        headers = [each for each in start[0]["headers"] if each[0].lower() not in dropped]
+        names = {name.lower(): value for name, value in headers}
+        content, kind = bytes(body), names.get(b"content-type", b"")
         if compressed:
             headers.append((b"vary", b"Accept-Encoding"))
-        names = {name.lower(): value for name, value in headers}
-        if b"content-length" not in names:
-            headers = [each for each in headers if each[0].lower() != b"transfer-encoding"]
-            headers.append((b"content-length", str(len(body)).encode()))
-        return _File([*headers, *GUARD], bytes(body), names.get(b"etag", b""))
+            if b"content-encoding" not in names and not kind.startswith(COMPRESSED):
+                content = await asyncio.to_thread(gzip.compress, content, 9, mtime=0)
+                headers.append((b"content-encoding", b"gzip"))
+        headers.append((b"content-length", str(len(content)).encode()))
+        return _File([*headers, *GUARD], content, names.get(b"etag", b""))
 
     def _keep(self, key: tuple[str, bytes, bool], file: _File) -> None:
         self._bytes += len(file.body) - len(self._shelf[key].body if key in self._shelf else b"")

@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.asked import asked_agent, current_identity
-from ludoteca.web.table import Asked, Cleared, Table, new_match
-from ludoteca.web.tables import Tables
-from ludoteca.web.thinking import Busy, Seated, Thinking
+from ludoteca.web.reviewing import Reviews
+from ludoteca.web.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
+from ludoteca.web.tables import Tables, owner_of
+from ludoteca.web.thinking import WATCHED, Busy, Seated, Thinking, told
 
-__all__ = ["Host", "House", "told"]
+__all__ = ["Host", "House"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
@@ -44,11 +45,16 @@ class Host:
         """Why the agent on turn failed, if it did."""
         self.thought: Decision | None = None
         """What the agent on turn thinks so far."""
+        self.next: asyncio.Future[tuple[str, Table]] | None = None
+        """Where two people at two screens play on, once one of them has asked for that."""
         self._thinking = thinking
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._players: dict[Seat, Seated] = {}
+        self.began = 0.0
+        """When the agent on turn began to think, by `time.monotonic`."""
         self._shown = self._since = 0.0
+        self._hurried = False
 
     @property
     def ahead(self) -> int:
@@ -73,6 +79,10 @@ class Host:
     def watched(self) -> bool:
         """Whether any page shows this table."""
         return bool(self._pages)
+
+    def greet(self) -> None:
+        """Somebody has taken the free seat, or both go on elsewhere: the pages look again."""
+        self._tell_pages()
 
     def play(self, action: Action) -> None:
         """A person's action. Raises IllegalAction and Cleared."""
@@ -104,8 +114,21 @@ class Host:
         self._restart()
 
     def hurry(self) -> None:
-        """The agent on turn is to play the best that it has found so far."""
-        if self.thought is not None and self.table.turn in self._players:
+        """The agent on turn is to play the best that it has found so far, or the first that it finds."""
+        if self.stoppable:
+            self._hurried = True
+            self._stop_if_hurried()
+
+    @property
+    def stoppable(self) -> bool:
+        """Whether an agent thinks for so long that it is worth while to stop it.
+
+        What it thinks has no say in that: the moment of its first thought might tell something of its hand.
+        """
+        return self.stage == "thinking" and (self.table.match.limit.seconds or 0.0) >= WATCHED
+
+    def _stop_if_hurried(self) -> None:
+        if self._hurried and self.thought is not None and self.table.turn in self._players:
             self._players[self.table.turn].stop()
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -134,7 +157,7 @@ class Host:
         self._rest()
 
     def _rest(self) -> None:
-        self._task, self.stage, self.thought = None, "", None
+        self._task, self.stage, self.thought, self._hurried = None, "", None, False
 
     def _dismiss(self) -> None:
         """The agents go."""
@@ -166,6 +189,7 @@ class Host:
         try:
             decision, seconds = await self._decision(turn)
             if not table.persons:
+                self._stage("")
                 await asyncio.sleep(PACE)
             self._rest()
             table.answer(decision, seconds)
@@ -212,6 +236,7 @@ class Host:
         """What the agent on turn thinks now; shown a few times a second."""
         if self._task is not None and self.stage == "thinking":
             self.thought = thought
+            self._stop_if_hurried()
             if time.monotonic() - self._shown > SHOWN:
                 self._shown = time.monotonic()
                 self._tell_pages()
@@ -219,13 +244,9 @@ class Host:
     def _stage(self, stage: str) -> None:
         if stage != self.stage:
             self.stage = stage
+            if stage == "thinking":
+                self.began = time.monotonic()
             self._tell_pages()
-
-
-def told(error: Fault | LudotecaError) -> str:
-    """Why an agent failed, in one line: of a traceback its last."""
-    message = error.message
-    return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
 
 
 class House:
@@ -236,17 +257,51 @@ class House:
         """Where all matches are kept, those of the arena too."""
         self.tables = Tables(store)
         self.thinking = Thinking(pool, queue)
+        self.reviews = Reviews(self.thinking)
         self._hosts: dict[str, Host] = {}
 
     async def open(self, visitor: str, asked: Asked | Match) -> str:
         """A new table; returns its key. Raises LudotecaError."""
-        match = asked if isinstance(asked, Match) else new_match(asked)
-        key, _ = await self.tables.make(visitor, match)
+        match, free = (asked, None) if isinstance(asked, Match) else (new_match(asked), asked.free)
+        key, _ = await self.tables.make(visitor, match, free)
         return key
+
+    async def take(self, visitor: str, token: str) -> str:
+        """Seats a visitor where they are invited; returns the table's key. Raises InvalidTable."""
+        key, _ = await self.tables.take(visitor, token)
+        if key in self._hosts:
+            self._hosts[key].greet()
+        return key
+
+    async def again(self, visitor: str, key: str) -> str:
+        """Another match like that of a table between two screens, seats exchanged; returns the new table's key.
+
+        Whoever asks first opens it, for both; the other is told where it is. Raises InvalidTable.
+        """
+        host = self.host(visitor, key)
+        table, who = host.table, owner_of(visitor)
+        if host.next is None:
+            guest = None if table.invitation is None else table.invitation.guest
+            match = new_match(Asked(table.game.spec, (PERSON, FRIEND), None, str(table.match.limit)))
+            other = guest if who == table.owner else table.owner
+            host.next = asyncio.ensure_future(self.tables.make(visitor, match, table.seats_of(who)[0], other))
+        try:
+            new, _ = await asyncio.shield(host.next)
+        except LudotecaError:
+            host.next = None
+            raise
+        host.greet()
+        return new
 
     def host(self, visitor: str, key: str) -> Host:
         """The host of the visitor's table. Raises InvalidTable."""
-        table = self.tables.find(visitor, key)
+        return self._host(key, self.tables.find(visitor, key))
+
+    def looked_on(self, token: str) -> Host:
+        """The host of the table that a link's token lets anybody look at. Raises InvalidTable."""
+        return self._host(*self.tables.looked_on(token))
+
+    def _host(self, key: str, table: Table) -> Host:
         with contextlib.suppress(KeyError):
             if self._hosts[key].table is table:
                 return self._hosts[key]

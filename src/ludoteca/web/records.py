@@ -22,6 +22,8 @@ __all__ = ["MOST_BYTES", "read_actions", "read_address", "read_file", "read_seed
 MOST_BYTES = 2_000_000
 MOST_RECORDS = 500
 MOST_ACTIONS = 20_000
+NEEDED = ("game", "seed", "actions")
+"""What every version of a record has."""
 
 
 def write_actions(actions: list[Action]) -> str:
@@ -55,7 +57,10 @@ def read_actions(actions: str) -> list[Action]:
 
 
 def read_file(data: bytes) -> list[Record]:
-    """The matches of an uploaded file: Hex as SGF, or records as lines of JSON. Raises LudotecaError."""
+    """The matches of an uploaded file: Hex as SGF, with the coordinates of the file, or records as lines of JSON.
+
+    Raises LudotecaError.
+    """
     if len(data) > MOST_BYTES:
         raise InvalidTable(
             say("the file has {bytes:,} bytes, and {most:,} is the limit", bytes=len(data), most=MOST_BYTES)
@@ -67,7 +72,7 @@ def read_file(data: bytes) -> list[Record]:
     if not text:
         raise InvalidTable(say("the file is empty"))
     try:
-        records = sgf.read(text, "course") if text.startswith("(") else _read_lines(text)
+        records = sgf.read(text) if text.startswith("(") else _read_lines(text)
     except (LudotecaError, RecursionError) as error:
         why = error if isinstance(error, InvalidTable) else str(error).splitlines()[0][:300]
         raise InvalidTable(say("the file cannot be read: {why}", why=why)) from error
@@ -82,11 +87,27 @@ def _read_lines(text: str) -> list[Record]:
         )
     records = []
     for number, line in enumerate(lines, start=1):
-        try:
-            records.append(Record.from_json(line))
-        except (ValueError, json.JSONDecodeError) as error:
-            raise InvalidTable(say("line {number} is no record: {why}", number=number, why=str(error)[:120])) from error
+        records.append(_read_line(number, line))
     return records
+
+
+def _read_line(number: int, line: str) -> Record:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        at = error.colno if isinstance(error, json.JSONDecodeError) else 1
+        why = say("it is neither SGF nor JSON; the first odd character is number {at}", at=at)
+        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why)) from error
+    if not isinstance(fields, dict):
+        why = say("it is JSON, but no object in braces")
+        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why))
+    if missing := [name for name in NEEDED if name not in fields]:
+        why = say("it lacks {fields}", fields=", ".join(missing))
+        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why))
+    try:
+        return Record.from_json(line)
+    except ValueError as error:
+        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=str(error)[:120])) from error
 
 
 def _checked(place: int, record: Record) -> Record:

@@ -38,8 +38,9 @@ from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
 from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
 from ludoteca.web.host import House
+from ludoteca.web.light import in_light
 from ludoteca.web.old_tables import migrate
-from ludoteca.web.pages import edit, home, learn, play, replay, setup, watch
+from ludoteca.web.pages import documents, edit, home, join, learn, look, play, replay, review, setup, watch
 from ludoteca.web.records import read_actions, read_seed
 from ludoteca.web.table import Asked
 
@@ -155,7 +156,7 @@ def _spare_the_collector() -> None:
 
 
 def _register(house: House) -> None:
-    for each in (home, setup, play, replay, watch, edit, learn):
+    for each in (home, setup, join, play, look, replay, review, watch, edit, learn, documents):
         each.register(house)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
@@ -206,10 +207,10 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
     return open_table
 
 
-def _picture(name: str, language: str = "en") -> Response:
-    """A game in the middle of a match, drawn by itself."""
+def _picture(name: str, language: str = "en", theme: str = "auto") -> Response:
+    """A game in the middle of a match, drawn by itself, in the light of the page or else in that of the system."""
     try:
-        drawing = _drawn(name, "es" if language == "es" else "en")
+        drawing = in_light(_drawn(name, "es" if language == "es" else "en"), theme)
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")
     return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})

@@ -5,6 +5,8 @@
     nothing hidden, or over, or only agents play     everything, from both seats, with every thought
     one person, hidden hands                         what the person's seat sees, now and before
     two persons at one screen, hidden hands          what the seat on turn sees, once that person has uncovered it
+    two persons at two screens, hidden hands         each what their own seat sees, now and before
+    somebody who only looks on, hidden hands         what everybody may know, and no view of any seat
 
 Whoever uncovers says that they sit there. As soon as another seat is on turn the next hand is covered, and what is
 covered is not sent to the browser at all.
@@ -12,23 +14,43 @@ covered is not sent to the browser at all.
 
 from __future__ import annotations
 
+from ludoteca.games.sides import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.table import Table
 
-__all__ = ["Sight"]
+__all__ = ["NOBODY", "Sight"]
+
+NOBODY = ""
+"""Whoever sits nowhere."""
 
 
 class Sight:
     """How one tab looks at a table: from which seat, and before which action."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, who: str | None = None) -> None:
+        """who: whose screen it is, as the store knows visitors; NOBODY's for those who only look on.
+
+        None: the screen at which all persons of the table sit.
+        """
         self.table = table
+        self._who = who
         self.ply: int | None = None
         """The action before which we look; None: the present."""
-        self._seat: Seat = min(table.persons, default=0)
+        self._seat: Seat = min(self.here, default=0)
         self._uncovered: Seat | None = None
+
+    @property
+    def here(self) -> list[Seat]:
+        """The seats whose persons sit at this screen; no other is seen from or played for."""
+        return self.table.persons if self._who is None else self.table.seats_of(self._who)
+
+    @property
+    def you(self) -> Seat | None:
+        """The seat of the only person at this screen; None where two sit here, or nobody."""
+        here = self.here
+        return here[0] if len(here) == 1 else None
 
     # What is hidden
 
@@ -40,7 +62,7 @@ class Sight:
     @property
     def shared(self) -> bool:
         """Whether two persons at one screen have hands that each must not see of the other."""
-        return self.hides and len(self.table.persons) == 2
+        return self.hides and len(self.here) == 2
 
     @property
     def covered(self) -> bool:
@@ -70,7 +92,7 @@ class Sight:
         if not self.hides:
             return [0, 1]
         if not self.shared:
-            return self.table.persons
+            return self.here
         return [self.table.turn] if not self.covered and self.table.turn is not None else []
 
     @property
@@ -119,7 +141,7 @@ class Sight:
         game, match = self.table.game, self.table.match
         if not self.hides:
             return [game.action_name(action) for action in match.actions]
-        own = [] if self.shared else self.table.persons
+        own = [] if self.shared else self.here
         return [
             game.action_name(action) if mover in own else game.public_name(action)
             for mover, action in zip(match.movers, match.actions, strict=True)
@@ -130,9 +152,19 @@ class Sight:
         decisions = self.table.match.decisions
         return decisions[ply] if not self.hides and 0 <= ply < len(decisions) else None
 
+    @property
+    def advised(self) -> bool:
+        """Whether agents help here: not while two people play each other at two screens."""
+        return not self.table.apart or self.table.over
+
     def question(self) -> Match | None:
-        """The position that is looked at, if agents may be asked about it: only where the hand on turn is shown."""
+        """The position that is looked at, if agents may be asked about it: only where the hand on turn is shown.
+
+        Between two screens nobody is helped before the end.
+        """
         table = self.table
+        if not self.advised:
+            return None
         turn = table.turn if self.ply is None else table.match.movers[self.ply]
         if turn is None or turn not in self.seats:
             return None
@@ -146,9 +178,11 @@ class Sight:
         turn = self.table.turn
         if self.ply is not None:
             return say("This is the past. Go to the end to play.")
-        if turn is None or turn not in self.table.persons:
+        if turn is None or turn not in self.here:
             return say("It is not your turn.")
-        return say("Seat {seat} is on turn. Uncover when you sit there.", seat=turn) if self.covered else ""
+        if not self.covered:
+            return ""
+        return say("It is the turn of {side}. Uncover when you sit there.", side=side(self.table.game, turn))
 
     def legal(self) -> list[Action]:
         """What a person may play here and now; nothing where there is an obstacle."""

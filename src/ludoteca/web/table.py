@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
@@ -15,10 +16,15 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.asked import LONGEST_SPEC, asked_agent, asked_game, current_identity
 
-__all__ = ["MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "Table", "fresh_seed", "new_match"]
+__all__ = [
+    "FRIEND", "MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "MissingTable", "Table", "fresh_seed",
+    "new_match",
+]  # fmt: skip
 
 PERSON = "person"
 """In place of an agent: whoever sits at the screen."""
+FRIEND = "friend"
+"""In place of an agent: somebody at another screen, who is invited."""
 MOST_SECONDS = 60.0
 MARGIN = 2.0
 """Seconds that the clock forgives on the page, where agents make way for clicks and may wait for a processor."""
@@ -26,6 +32,10 @@ MARGIN = 2.0
 
 class InvalidTable(LudotecaError, ValueError):
     """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
+
+
+class MissingTable(InvalidTable):
+    """No table of this visitor has this address."""
 
 
 class Cleared(InvalidTable):
@@ -39,7 +49,7 @@ class Asked:
     game: str
     """The spec of the game."""
     seats: Sequence[str]
-    """By seat PERSON or the spec of an agent."""
+    """By seat PERSON, FRIEND or the spec of an agent."""
     seed: int | None = None
     """What to deal from; None for a deal that nobody can guess."""
     limit: str = "1s"
@@ -48,6 +58,11 @@ class Asked:
     """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
     actions: Sequence[Action] = ()
     """What is played already."""
+
+    @property
+    def free(self) -> Seat | None:
+        """The seat for which somebody is to be invited, if any is."""
+        return list(self.seats).index(FRIEND) if FRIEND in self.seats else None
 
 
 def new_match(asked: Asked) -> Match:
@@ -70,14 +85,25 @@ def new_match(asked: Asked) -> Match:
         raise InvalidTable(
             say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
         )
+    _check_invited(asked, game)
     secret = new_secret()
-    seats = [Who() if who == PERSON else _agent(who, game, agent_seed(secret, 0, seat))
+    seats = [Who() if who in (PERSON, FRIEND) else _agent(who, game, agent_seed(secret, 0, seat))
              for seat, who in enumerate(asked.seats)]  # fmt: skip
     seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
     return Match(
         game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
         limit=limit, margin=MARGIN,
     )  # fmt: skip
+
+
+def _check_invited(asked: Asked, game: Game) -> None:
+    """Raises InvalidTable unless a friend, if one is invited, plays a person, and neither knows the deal."""
+    if asked.free is None:
+        return
+    if asked.seats[1 - asked.free] != PERSON:
+        raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
+    if getattr(game, "secrets", True) and (asked.seed is not None or asked.start or asked.actions):
+        raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
@@ -93,10 +119,18 @@ def fresh_seed() -> int:
 class Table:
     """A match with the rules of the page around it. After every change its record is handed to `keep`."""
 
-    def __init__(self, match: Match, keep: Callable[[Record], None] = lambda record: None, owner: str = "") -> None:
+    def __init__(
+        self,
+        match: Match,
+        keep: Callable[[Record], None] = lambda record: None,
+        owner: str = "",
+        invitation: Invitation | None = None,
+    ) -> None:
         self.match = match
         self.owner = owner
         """Whose it is, as the store knows visitors."""
+        self.invitation = invitation
+        """Who else may sit here, at another screen; None where all persons sit at the owner's."""
         self.cleared = False
         """Whether it was cleared away: then nothing changes it any more."""
         self._keep = keep
@@ -110,6 +144,21 @@ class Table:
     def persons(self) -> list[Seat]:
         """The seats in which a person sits."""
         return [seat for seat, who in enumerate(self.match.seats) if who.person]
+
+    @property
+    def apart(self) -> bool:
+        """Whether two people play here, each at a screen of their own."""
+        return self.invitation is not None
+
+    def seats_of(self, owner: str) -> list[Seat]:
+        """The seats that whoever is known so may see and play for; none for anybody who does not sit here."""
+        if not owner:
+            return []
+        if self.invitation is None:
+            return self.persons if owner == self.owner else []
+        if owner == self.owner:
+            return [1 - self.invitation.seat]
+        return [self.invitation.seat] if owner == self.invitation.guest else []
 
     @property
     def names(self) -> tuple[str, str]:
@@ -139,13 +188,13 @@ class Table:
 
     @property
     def may_undo(self) -> bool:
-        """Whether an action can be taken back: not once every hand has been shown."""
-        return bool(self.match.actions) and not (self.over and self.secrets and self.persons)
+        """Whether an action can be taken back: not once every hand has been shown, nor what another screen has seen."""
+        return bool(self.match.actions) and not (self.over and self.secrets and self.persons) and not self.apart
 
     @property
     def may_change_seats(self) -> bool:
-        """Whether seats can be changed: not where a person would see the other hand."""
-        return not self.over and not (self.secrets and self.persons)
+        """Whether seats can be changed: not where a person would see the other hand, nor between two screens."""
+        return not self.over and not (self.secrets and self.persons) and not self.apart
 
     @property
     def agent_on_turn(self) -> Who | None:
@@ -176,6 +225,8 @@ class Table:
     def undo(self) -> None:
         """Takes back everything since a person last chose, that choice included. Raises InvalidTable."""
         self._check()
+        if self.apart:
+            raise InvalidTable(say("nothing is taken back between two screens: it is the other's match too"))
         persons, movers = self.persons, self.match.movers
         if self.over and self.secrets and persons:
             raise InvalidTable(say("every hand has been shown: nothing of this match can be taken back"))
@@ -197,7 +248,9 @@ class Table:
         """Whoever sat in seat 0 goes on in seat 1 and the other way round. Raises InvalidTable where it would cheat."""
         self._check()
         if not self.may_change_seats:
-            raise InvalidTable(say("seats cannot be changed in a match with hidden hands, nor after its end"))
+            raise InvalidTable(
+                say("seats cannot be changed in a match with hidden hands, between two screens, nor after its end")
+            )
         self.match.exchange_seats()
         self._changed()
 

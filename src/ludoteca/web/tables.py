@@ -1,7 +1,8 @@
 """All tables of all visitors: records of the store's standing run ``page``, and in memory while they are in use.
 
 A visitor is known by a signed cookie, a table by an unguessable key in its address. Looking a table up takes both, so
-that nobody finds another visitor's match, not even with its address. The store keeps only a digest of the cookie.
+that nobody finds another visitor's match, not even with its address: only whoever has taken a seat there by an
+invitation. The store keeps only a digest of the cookie.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from weakref import WeakValueDictionary
 
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
+from ludoteca.play.invitations import Invitation, plain_code
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Kept, Store
 from ludoteca.players.faults import Ending
+from ludoteca.protocols import Seat
+from ludoteca.web.guesses import Guesses
 from ludoteca.web.keeping import Keeper
-from ludoteca.web.table import MARGIN, InvalidTable, Table
+from ludoteca.web.table import MARGIN, InvalidTable, MissingTable, Table
 
 __all__ = ["Tables", "owner_of"]
 
@@ -36,6 +40,10 @@ FORGOTTEN, OLD = 3600.0, 30 * 86_400.0
 MOST_FORGOTTEN = 500
 COUNTED = 60.0
 """Seconds for which a count of all tables is good enough."""
+NOT_OPEN = say(
+    "this invitation is not open: the seat is taken, the match is gone, or the code was mistyped; "
+    "if you took the seat yourself, the match is on the start page"
+)
 
 
 def owner_of(visitor: str) -> str:
@@ -60,45 +68,100 @@ class Tables:
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
         """Every table that anybody holds, by its key: there are never two of the same."""
+        self._guesses = Guesses()
         self._extent = (0, 0)
         self._counted = -COUNTED
 
-    async def make(self, visitor: str, match: Match) -> tuple[str, Table]:
-        """A new table and its key. Raises InvalidTable when there is no room, and InvalidStore."""
+    async def make(
+        self, visitor: str, match: Match, free: Seat | None = None, guest: str | None = None
+    ) -> tuple[str, Table]:
+        """A new table and its key. Raises InvalidTable when there is no room, and InvalidStore.
+
+        free: the seat for somebody at another screen, who is invited, or sits there already as `guest`, by the digest.
+        """
         key, owner, record = secrets.token_urlsafe(16), owner_of(visitor), match.record()
+        invitation = None if free is None else Invitation.new(key, owner, free, guest)
 
         def add(store: Store, run: int) -> None:
             self._make_room(store, run, owner)
             store.open_match(run, record, key, owner)
+            if invitation is not None:
+                store.invitations.add(run, invitation)
 
         await asyncio.wrap_future(self._keeper.do(add))
-        return key, self._remember(key, match, owner)
+        return key, self._remember(key, match, owner, invitation)
 
     def find(self, visitor: str, key: str) -> Table:
-        """The visitor's table of this key. Raises InvalidTable."""
-        if not KEY.fullmatch(key):
-            raise InvalidTable(say("no table of yours has this address"))
-        owner, table = owner_of(visitor), self._used.get(key)
-        if table is None:
-            table = self._read(key, owner)
-        if table is None or table.owner != owner or table.cleared:
-            raise InvalidTable(say("no table of yours has this address"))
+        """The table of this key at which the visitor sits. Raises MissingTable and InvalidTable."""
+        owner = owner_of(visitor)
+        table = self._table(key, owner)
+        if table is None or not (owner == table.owner or table.seats_of(owner)) or table.cleared:
+            raise MissingTable(say("no table of yours has this address"))
         self._recent[key] = table
         self._recent.move_to_end(key)
         return table
 
-    def _read(self, key: str, owner: str) -> Table | None:
+    def _table(self, key: str, visitor: str | None = None) -> Table | None:
+        """The table of this key, read for whoever is known so, or for anybody. Raises InvalidTable."""
+        if not KEY.fullmatch(key):
+            return None
+        table = self._used.get(key)
+        return self._read(key, visitor) if table is None else table
+
+    def _read(self, key: str, visitor: str | None) -> Table | None:
         try:
-            found = self._store.find_match(self._run, key, owner)
-            if found is None:
+            owner, invitation = self._store.owner_of(self._run, key), self._store.invitations.of_match(self._run, key)
+            if visitor is not None and visitor not in (owner, invitation and invitation.guest):
                 return None
-            return self._remember(key, Match.of_record(found[1], margin=MARGIN), owner)
+            found = None if owner is None else self._store.find_match(self._run, key, owner)
+            if owner is None or found is None:
+                return None
+            return self._remember(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
         except (LudotecaError, ValueError) as error:
             raise InvalidTable(say("this table cannot be read: {why}", why=str(error).split("\n")[0][:200])) from error
 
+    # Invitations
+
+    def invited(self, *, token: str = "", code: str = "") -> Table:
+        """The table with a free seat to which a link's token, or a code that was typed, invites. Raises InvalidTable.
+
+        Wrong codes are counted: they are short, and nobody is to find one by trying.
+        """
+        if token:
+            found = self._store.invitations.by_token(self._run, token) if KEY.fullmatch(token) else None
+        else:
+            self._guesses.check()
+            found = self._store.invitations.by_code(self._run, plain_code(code))
+            if found is None:
+                self._guesses.wrong()
+        table = None if found is None else self._table(found.match)
+        if table is None or table.cleared:
+            raise InvalidTable(NOT_OPEN)
+        return table
+
+    async def take(self, visitor: str, token: str) -> tuple[str, Table]:
+        """Seats a visitor at the table to which the token invites: its key, and itself. Raises InvalidTable."""
+        guest = owner_of(visitor)
+        if not KEY.fullmatch(token):
+            raise InvalidTable(NOT_OPEN)
+        taken = await asyncio.wrap_future(self._keeper.do(lambda store, run: store.invitations.take(run, token, guest)))
+        table = None if taken is None else self._table(taken.match)
+        if taken is None or table is None or table.cleared:
+            raise InvalidTable(NOT_OPEN)
+        table.invitation = taken
+        return taken.match, table
+
+    def looked_on(self, token: str) -> tuple[str, Table]:
+        """The table, with its key, that the token of a link lets anybody look at. Raises InvalidTable."""
+        found = self._store.invitations.by_watch(self._run, token) if KEY.fullmatch(token) else None
+        table = None if found is None else self._table(found.match)
+        if found is None or table is None or table.cleared:
+            raise InvalidTable(say("nobody plays at this address any more"))
+        return found.match, table
+
     def of_visitor(self, visitor: str) -> list[Kept]:
         """The visitor's tables as the store lists them, the one played at last first."""
-        return self._store.matches_of(self._run, owner_of(visitor))
+        return self._store.matches_of(self._run, owner_of(visitor), guest=True)
 
     async def clear(self, visitor: str, key: str) -> None:
         """Takes a table away for good, if it is there and this visitor's: whoever has it open cannot bring it back."""
@@ -113,11 +176,11 @@ class Tables:
         self._keeper.close()
         self._store.close()
 
-    def _remember(self, key: str, match: Match, owner: str) -> Table:
+    def _remember(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
         def keep(record: Record) -> None:
             self._keeper.save(key, record)
 
-        table = Table(match, keep, owner)
+        table = Table(match, keep, owner, invitation)
         self._used[key] = self._recent[key] = table
         while len(self._recent) > OPEN_AT_ONCE:
             self._recent.popitem(last=False)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ludoteca.errors import LudotecaError
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 from ludoteca.play.match import Question
 from ludoteca.players.child import Child
 from ludoteca.players.faults import Ending, Fault
@@ -28,7 +28,7 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Game, Seat, View
 
-__all__ = ["Busy", "Seated", "Tell", "Thinking"]
+__all__ = ["WATCHED", "Busy", "Seated", "Tell", "Thinking", "told"]
 
 CHILDREN = 24
 """Processes of strangers' agents that are kept between their turns; who had to go is built again from its views."""
@@ -212,6 +212,12 @@ class Thinking:
             seated.close()
         self._threads.shutdown(cancel_futures=True)
         self._ending.shutdown()
+
+
+def told(error: Fault | LudotecaError) -> str:
+    """Why an agent failed, in one line: of a traceback its last."""
+    message = error.message
+    return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, tell: Tell, decision: Decision) -> None:

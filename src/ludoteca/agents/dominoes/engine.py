@@ -110,14 +110,14 @@ class DominoesEngine(Searcher):
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
     """How much it has seen, and what looks as good."""
     if found.exhaustive and not table.boneyard:
-        parts = [say("all tiles are known: {value:+g}", value=found.value)]
+        parts = [say("all tiles are known: {value:+zg}", value=found.value)]
     elif found.exhaustive:
-        parts = [say("the whole round weighed: {value:+.2f} expected", value=found.value)]
+        parts = [say("the whole round weighed: {value:+z.2f} expected", value=found.value)]
     else:
         parts = [
             say_count(
-                "{count} world searched to its end: {value:+.2f} expected",
-                "{count} worlds searched to their end: {value:+.2f} expected",
+                "{count} world searched to its end: {value:+z.2f} expected",
+                "{count} worlds searched to their end: {value:+z.2f} expected",
                 found.worlds,
                 value=found.value,
             )

@@ -71,7 +71,7 @@ def _weigh(solution: _core.DominoesSolution, table: _core.DominoesView) -> Itera
             scores=scores,
             line=[chosen],
             note=say(
-                "from its beginning this round is worth {least:+.4f} to {most:+.4f} to seat {seat}; play {mixture}",
+                "from its beginning this round is worth {least:+z.4f} to {most:+z.4f} to seat {seat}; play {mixture}",
                 least=least,
                 most=most,
                 seat=table.seat,

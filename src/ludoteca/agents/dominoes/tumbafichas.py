@@ -124,7 +124,7 @@ class TumbaFichas(Searcher):
         value = found.value
         rounded = round(value, 1)
         if self._mean or self._program:
-            return say("{value:+g} on average over all replies", value=rounded)
+            return say("{value:+zg} on average over all replies", value=rounded)
         if abs(value) == WIN:
             return say("goes out first against every reply") if value > 0 else say("the other may go out first")
         own, theirs = _tiles_left(table, found.line)
@@ -134,7 +134,7 @@ class TumbaFichas(Searcher):
             outcome = say_count(
                 "at worst {count} tile against {theirs}", "at worst {count} tiles against {theirs}", own, theirs=theirs
             )
-        return joined([outcome, say("value {value:+g}", value=rounded)]) if value else outcome
+        return joined([outcome, say("value {value:+zg}", value=rounded)]) if value else outcome
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:

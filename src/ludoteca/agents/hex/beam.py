@@ -116,10 +116,10 @@ def as_value(score: float, cells: int, other: float) -> float:
     """
     if score in (0, 1):
         return 2 * score - 1
-    own = cells * (1 - score) ** 0.25 + 1
+    own = cells * math.pow(1 - score, 1 / 4) + 1
     return (other - own) / (other + own)
 
 
 def _mean(lengths: Sequence[int]) -> float:
     """The geometric mean, which is how the score takes lengths together."""
-    return math.prod(lengths) ** (1 / len(lengths))
+    return math.pow(math.prod(lengths), 1 / len(lengths))

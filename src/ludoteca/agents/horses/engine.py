@@ -152,7 +152,7 @@ def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]
     """How certain the value is; margin: the lead at the end where the result is certain, 0 if nobody has looked."""
     if not proven:
         yield say_count(
-            "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",
+            "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
             found.depth, points=found.value,
         )  # fmt: skip
     elif found.value == 0:
@@ -163,6 +163,6 @@ def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]
             yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
         elif margin:
             yield say_count(
-                "{count} ply ahead: about {points:+.1f} points", "{count} plies ahead: about {points:+.1f} points",
+                "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
                 found.depth, points=margin,
             )  # fmt: skip

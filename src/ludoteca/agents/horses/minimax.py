@@ -98,8 +98,8 @@ class HorsesMinimax(Searcher):
         if not found.exhaustive:
             parts = [
                 say_count(
-                    "{count} ply ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
-                    "{count} plies ahead: points {points:+d}, moves {moves:+d}, utility {utility:+g}",
+                    "{count} ply ahead: points {points:+d}, moves {moves:+d}, utility {utility:+zg}",
+                    "{count} plies ahead: points {points:+d}, moves {moves:+d}, utility {utility:+zg}",
                     found.depth, points=points, moves=moves, utility=found.value,
                 )
             ]  # fmt: skip

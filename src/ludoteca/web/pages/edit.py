@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca.errors import InvalidGame
@@ -21,7 +20,6 @@ from ludoteca.web.host import House
 from ludoteca.web.pages.edit_board import BoardPage
 from ludoteca.web.pages.edit_dominoes import DominoesPage
 from ludoteca.web.pages.edit_kittens import KittensPage
-from ludoteca.web.table import fresh_seed
 
 __all__ = ["register"]
 
@@ -31,9 +29,9 @@ def register(house: House) -> None:
 
     @page("/edit")
     def contents(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("Edit")).classes("title")
+        raw(escape(visit.say("Edit")), tag="h1").classes("title")
         raw("".join(
-            f'<a class="card game" href="/edit/{name}"><img src="/picture/{name}.svg" alt="">'
+            f'<a class="card game" href="/edit/{name}"><img src="{visit.picture(name)}" alt="">'
             f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
             for name in EDITABLE
         )).classes("games")  # fmt: skip
@@ -54,8 +52,8 @@ def register(house: House) -> None:
         if game.name != name:
             raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
         if isinstance(game, Dominoes):
-            DominoesPage(visit, DominoesEditing(game, fresh_seed())).build()
+            DominoesPage(visit, DominoesEditing.read(game, request.query_params)).build()
         elif isinstance(game, Kittens):
-            KittensPage(visit, KittensEditing(game, fresh_seed())).build()
+            KittensPage(visit, KittensEditing.read(game, request.query_params)).build()
         else:
-            BoardPage(visit, BoardEditing(game)).build()
+            BoardPage(visit, BoardEditing.read(game, request.query_params)).build()

@@ -8,13 +8,14 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.picture import SEATS
-from ludoteca.protocols import Clickable
-from ludoteca.web.asked import rules
-from ludoteca.web.board import board
+from ludoteca.games.hex import Hex
+from ludoteca.games.horses import Horses
+from ludoteca.messages import joined, say
+from ludoteca.web.board import spot_paths
 from ludoteca.web.editing_board import BoardEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
+from ludoteca.web.pieces import draw_piece, piece_name, small_piece
 
 __all__ = ["BoardPage"]
 
@@ -24,18 +25,20 @@ class BoardPage:
 
     def __init__(self, visit: Visit, editing: BoardEditing) -> None:
         self.visit, self.editing = visit, editing
-        game = editing.game
-        # The empty board; a game whose deal is random is drawn from one on which nothing lies but the knights.
-        empty = "horses:layout=W@a1/B@b1,size=" + str(getattr(game, "size", 8))
-        self.ground = (game if game.name == "hex" else rules(empty)).deal(0).view(0)
+        self.brushes = [*editing.brushes, ""]
+        self.brush = self.brushes[0]
 
     def build(self) -> None:
         """Makes the elements."""
         visit, game = self.visit, self.editing.game
-        ui.label(visit.say("Set up a position of {game}", game=game_title(game.name, visit.language))).classes("title")
+        title = visit.say("Set up a position of {game}", game=game_title(game.name, visit.language))
+        raw(escape(title), tag="h1").classes("title")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                self.brush = ui.toggle(self.editing.brushes, value=self.editing.brushes[0]).props("no-caps dense")
+                self.brushes_html = raw().classes("brushes").props("role=group")
+                self.brushes_html.props["aria-label"] = visit.say("What you put")
+                self.brushes_html.on("click", self._chosen, js_handler="(e) => ludoteca.click(e, emit)")
+                self.brushes_html.on("keydown", self._chosen, js_handler="(e) => ludoteca.key(e, emit)")
                 self.board_html = raw().classes(f"board editing {game.name}")
                 self.board_html.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
                 self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
@@ -55,44 +58,44 @@ class BoardPage:
 
     def refresh(self) -> None:
         """Draws what was put, and says whether it can be played."""
-        game = self.editing.game
-        drawing = board(self.ground, playable=True, language=self.visit.language)
-        assert isinstance(game, Clickable)
-        size = getattr(game, "size", 0) ** 2
-        outlines = {spot.action: spot.outline for spot in game.spots(self.ground) if spot.action < size}
-        marks = "".join(_mark(outlines[cell], thing) for cell, thing in self.editing.things.items())
-        veil = "" if game.name == "hex" else "".join(f"<path d='{o}' class='veil'/>" for o in outlines.values())
-        first = drawing.find("<path class='spot")
-        self.board_html.set_content(drawing[:first] + veil + marks + drawing[first:])
+        game, things, visit = self.editing.game, self.editing.things, self.visit
+        assert isinstance(game, Hex | Horses)
+        self.brushes_html.set_content("".join(self._brush(place) for place in range(len(self.brushes))))
+        picture = game.empty(visit.language)
+        for cell, thing in things.items():
+            draw_piece(picture, game, cell, thing)
+
+        def name(cell: int) -> str:
+            what = piece_name(things[cell]) if cell in things else say("empty")
+            return visit.translate(joined([game.action_name(cell), what]))
+
+        cells = range(game.size**2)
+        places = [spot for spot in game.spots(game.deal(0).view(0)) if spot.action in cells]
+        drawing = picture.svg().removeprefix("<svg").removesuffix("</svg>")
+        self.board_html.set_content(f"<svg role='group'{drawing}{spot_paths(places, cells, name)}</svg>")
         self.outcome.show(self.editing)
+
+    def _brush(self, place: int) -> str:
+        brush = self.brushes[place]
+        name = escape(self.visit.translate(piece_name(brush)), quote=True)
+        return (
+            f"<button type='button' class='piece brush' data-action='{place}' title='{name}' aria-label='{name}' "
+            f"aria-pressed='{'true' if brush == self.brush else 'false'}'>{small_piece(brush)}</button>"
+        )
+
+    def _chosen(self, event: GenericEventArguments) -> None:
+        place = event.args
+        if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(self.brushes):
+            self.brush = self.brushes[place]
+            self.refresh()
 
     def _clicked(self, event: GenericEventArguments) -> None:
         cell = event.args
         try:
             if not isinstance(cell, int) or isinstance(cell, bool):
                 raise LudotecaError(NONSENSE)
-            self.editing.put(cell, str(self.brush.value or ""))
+            self.editing.put(cell, self.brush)
         except LudotecaError as error:
             ui.notify(self.visit.explain(error), type="warning")
             return
         self.refresh()
-
-
-def _mark(outline: str, thing: str) -> str:
-    """What lies on a cell: a stone in the colour of its seat, or a knight or value as a text."""
-    if thing in ("0", "1"):
-        return f"<path d='{outline}' fill='{SEATS[int(thing)]}' fill-opacity='.85'/>"
-    x, y, side = _square(outline)
-    signs = {"W": "♘", "B": "♞"}
-    return (
-        f"<text x='{x + side / 2:.1f}' y='{y + side / 2:.1f}' dy='0.35em' text-anchor='middle' "
-        f"font-size='{side * (0.8 if thing in signs else 0.4):.1f}' font-weight='bold' fill='#2f2a26'>"
-        f"{signs.get(thing, thing)}</text>"
-    )
-
-
-def _square(outline: str) -> tuple[float, float, float]:
-    """The corner and the side of a square's outline, ``Mx yhs…``."""
-    start, _, rest = outline.removeprefix("M").partition("h")
-    x, y = start.split()
-    return float(x), float(y), float(rest.partition("v")[0])

@@ -9,7 +9,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.dominoes import Dominoes, numbers, tile_of
+from ludoteca.games.dominoes import Dominoes, numbers
 from ludoteca.games.dominoes_tiles import UNIT, draw_tile, tile_name
 from ludoteca.games.picture import INK, Picture
 from ludoteca.messages import say
@@ -41,7 +41,8 @@ class DominoesPage:
     def build(self) -> None:
         """Makes the elements."""
         visit, say = self.visit, self.visit.say
-        ui.label(say("Set up a position of {game}", game=game_title("dominoes", visit.language))).classes("title")
+        title = say("Set up a position of {game}", game=game_title("dominoes", visit.language))
+        raw(escape(title), tag="h1").classes("title")
         self.drawings = raw(_drawings(self.editing.game.num_tiles)).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
@@ -51,14 +52,14 @@ class DominoesPage:
                 self.pieces = raw().classes("pieces dominoes")
                 self.pieces.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
                 self.pieces.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
-                ui.label(say("What you will see")).classes("subtitle")
+                raw(escape(say("What you will see")), tag="h2").classes("subtitle")
                 self.preview = raw().classes("board dominoes")
             with ui.element("aside").classes("side"):
                 with ui.element("section").classes("card"):
                     raw(f"<p>{escape(visit.translate(HELP))}</p>")
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
-                    ui.label(say("On turn")).classes("subtitle")
+                    raw(escape(say("On turn")), tag="h2").classes("subtitle")
                     turns = {seat: f"{say('Seat {seat}', seat=seat)}" for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
@@ -80,15 +81,14 @@ class DominoesPage:
 
     def refresh(self) -> None:
         """Shows where the tiles are, what comes of it, and what the person will see."""
-        self.pieces.set_content("".join(
-            f"<span class='group'>{''.join(self._piece(tile_of(high, low)) for low in range(high + 1))}</span>"
-            for high in _packed(self.editing.game.pips)
-        ))  # fmt: skip
+        self.pieces.set_content("".join(map(self._piece, range(self.editing.game.num_tiles))))
         for seat, field in enumerate(self.numbers):
             field.set_enabled(not self.editing.hands[seat])
         match = self.outcome.show(self.editing)
         self.preview.set_content(
-            board(match.view(0), playable=False, language=self.visit.language) if match is not None else ""
+            board(match.view(0), playable=False, language=self.visit.language, narrow=self.visit.narrow)
+            if match is not None
+            else ""
         )
 
     def _piece(self, tile: int) -> str:
@@ -142,20 +142,11 @@ class DominoesPage:
         self.refresh()
 
 
-def _packed(pips: int) -> list[int]:
-    """The numbers in an order in which their tiles fill rows of equal length: 6, then 5 and 0, 4 and 1, 3 and 2."""
-    order = [pips]
-    for low in range((pips + 1) // 2):
-        order += [pips - 1 - low, low] if pips - 1 - low > low else [low]
-    return order
-
-
 def _drawings(tiles: int) -> str:
     """Every tile once, to be used by its number; sent only once, for there may be many hundred pips."""
     symbols = []
     for tile in range(tiles):
         picture = Picture(UNIT + 4, 2 * UNIT + 4)
         draw_tile(picture, 2, 2, numbers(tile), INK)
-        inner = picture.svg().split("/>", 1)[1].removesuffix("</svg>")  # without its paper
-        symbols.append(f"<g id='tile{tile}'>{inner}</g>")
+        symbols.append(f"<g id='tile{tile}'>{picture.inside()}</g>")
     return f"<svg width='0' height='0' aria-hidden='true'><defs>{''.join(symbols)}</defs></svg>"

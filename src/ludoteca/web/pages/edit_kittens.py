@@ -10,8 +10,10 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.kittens import FACES, ICONS, Kittens
+from ludoteca.games.kittens import Kittens
 from ludoteca.games.kittens_cards import CARDS, MAX_DECK
+from ludoteca.games.kittens_table import draw_icon
+from ludoteca.games.picture import Picture
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
@@ -43,7 +45,8 @@ class KittensPage:
     def build(self) -> None:
         """Makes the elements."""
         visit, say = self.visit, self.visit.say
-        ui.label(say("Set up a position of {game}", game=game_title("kittens", visit.language))).classes("title")
+        title = say("Set up a position of {game}", game=game_title("kittens", visit.language))
+        raw(escape(title), tag="h1").classes("title")
         raw(_drawings()).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
@@ -60,14 +63,14 @@ class KittensPage:
                     self._button(say("All that is left"), "casino", lambda: self.editing.fill(fresh_seed()))
                     self._button(say("Clear all"), "clear", self.editing.clear)
                 self.hands = self._pieces()
-                ui.label(say("What you will see")).classes("subtitle")
+                raw(escape(say("What you will see")), tag="h2").classes("subtitle")
                 self.preview = raw().classes("board kittens")
             with ui.element("aside").classes("side"):
                 with ui.element("section").classes("card"):
                     raw(f"<p>{escape(visit.translate(HELP))}</p>")
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
-                    ui.label(say("On turn")).classes("subtitle")
+                    raw(escape(say("On turn")), tag="h2").classes("subtitle")
                     turns = {0: f"{say('Seat {seat}', seat=0)} ({say('You').lower()})", 1: say("Seat {seat}", seat=1)}
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
                     self.owed = ui.number(say("Draws owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
@@ -115,7 +118,9 @@ class KittensPage:
             field.set_enabled(not editing.hands[seat])
         match = self.outcome.show(editing)
         self.preview.set_content(
-            board(match.view(0), playable=False, language=self.visit.language) if match is not None else ""
+            board(match.view(0), playable=False, language=self.visit.language, narrow=self.visit.narrow)
+            if match is not None
+            else ""
         )
 
     def _offer(self, card: int) -> str:
@@ -186,9 +191,9 @@ def _pile(title: str, name: str, pieces: list[str]) -> str:
 
 def _drawings() -> str:
     """The sign of every card once, to be used by its number."""
-    signs = "".join(
-        f"<path id='card{card}' d='{icon}' fill='{FACES[card] if card == 0 else 'none'}' stroke='{FACES[card]}' "
-        f"stroke-width='2.6' stroke-linecap='round' stroke-linejoin='round'/>"
-        for card, icon in enumerate(ICONS)
-    )
+    signs = ""
+    for card in range(len(CARDS)):
+        picture = Picture(1, 1)
+        draw_icon(picture, card, 0, 0, 1)
+        signs += f"<g id='card{card}'>{picture.inside()}</g>"
     return f"<svg width='0' height='0' aria-hidden='true'><defs>{signs}</defs></svg>"

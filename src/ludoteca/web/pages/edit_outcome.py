@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
+from urllib.parse import urlencode
+
+from nicegui import ui
 
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
@@ -21,19 +25,24 @@ class Outcome:
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
+        self._address = ""
         self._html = raw().classes("thought outcome").props("aria-live=polite")
 
     def show(self, editing: Editing) -> Match | None:
-        """Shows how it stands now, and gives the match if there is one."""
+        """Shows how it stands now, puts it into the address, and gives the match if there is one."""
+        address = f"/edit/{editing.game.name}?{urlencode(editing.written(), safe=':,@/;')}"
+        if self._address not in ("", address):  # at the beginning it stands there already
+            ui.run_javascript(f"ludoteca.at({json.dumps(address)})")
+        self._address = address
         try:
             match = editing.match()
         except LudotecaError as error:
             self._html.set_content(f"<p class='trouble'>{escape(self.visit.explain(error))}</p>")
             return None
-        address = escape(position_address(match), quote=True)
+        analysis = escape(position_address(match), quote=True)
         written = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
         self._html.set_content(
             f"{written}<div class='row'>{play_form(self.visit, match)}"
-            f'<a class="button quiet" href="{address}">{escape(self.visit.say("Analysis"))}</a></div>'
+            f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a></div>'
         )
         return match

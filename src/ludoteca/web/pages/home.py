@@ -1,17 +1,26 @@
-"""The start page: the games, and the visitor's matches to go on with."""
+"""The start page: each game one click away, a code to sit down at somebody's table, and the visitor's matches."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from html import escape
 
+from nicegui import app
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ludoteca import games
+from ludoteca.errors import LudotecaError
+from ludoteca.protocols import Drawable
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.lessons import GAMES
-from ludoteca.web.table import PERSON, InvalidTable
+from ludoteca.web.opponents import Opponent, middling, opponents
+from ludoteca.web.pages.own_matches import own_match
+from ludoteca.web.sight import Sight
+from ludoteca.web.table import PERSON
+from ludoteca.web.tables import owner_of
 
 __all__ = ["register"]
 
@@ -19,27 +28,69 @@ SHOWN = 12  # of the visitor's matches
 
 
 def register(house: House) -> None:
-    """The page at ``/``."""
+    """The page at ``/``, and the small pictures of the visitor's matches on it."""
 
     @page("/")
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>')
+        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>{_code_form(visit)}')
         _Matches(house, visit).build()
+
+    app.get("/thumbnail/{key}.svg")(_thumbnails(house))
 
 
 def _game_card(visit: Visit, name: str) -> str:
+    """A game with its picture and a button that begins a match at once."""
+    say = visit.say
     line = visit.translate(GAMES[name].line) if name in GAMES else ""
     title = escape(game_title(name, visit.language))
+    spec = middling(name)
+    other = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))
+    against = say("against {opponent}: {strength}", opponent=other.name, strength=other.strength)
+    play = say("Play")
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
-        f'<img src="/picture/{name}.svg?language={visit.language}" alt="" width="300" height="220"></a>'
-        f"<h2>{title}</h2><p>{escape(line)}</p>"
-        f'<p class="row"><a class="button" href="/new/{name}" aria-label="{visit.say("Play")} {title}">'
-        f'{visit.say("Play")}</a><a class="button quiet" href="/learn/{name}">{visit.say("How it is played")}</a></p>'
+        f'<img src="{visit.picture(name)}" alt="" width="300" height="220"></a>'
+        f'<h2>{title}</h2><p>{escape(line)}</p><form method="post" action="/table" class="at-once">'
+        f'<input type="hidden" name="game" value="{name}">'
+        f'<input type="hidden" name="seats" value="{escape(f"{PERSON}|{spec}", quote=True)}">'
+        f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
+        f"<small>{escape(against)}</small></form>"
+        f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
+        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How it is played"))}</a></p>'
         f"</article>"
     )
+
+
+def _code_form(visit: Visit) -> str:
+    """Where the code of an invitation is typed."""
+    say = visit.say
+    return (
+        f'<form action="/join" class="card row code-form"><label for="code">{escape(say("Were you invited?"))}</label>'
+        f'<input id="code" name="code" required maxlength="20" autocomplete="off" autocapitalize="characters" '
+        f'spellcheck="false" placeholder="{escape(say("Code, such as {code}", code="AB2C-D3EF"), quote=True)}">'
+        f'<button class="button quiet">{escape(say("Sit down"))}</button></form>'
+    )
+
+
+def _thumbnails(house: House) -> Callable[[str, Request], Awaitable[Response]]:
+    """The route of a match's small picture: what its visitor may see of it, and nobody else's."""
+
+    async def thumbnail(key: str, request: Request) -> Response:  # in the thread to which the tables belong
+        visit = Visit.of(request)
+        try:
+            table = house.tables.find(visit.visitor, key)
+        except LudotecaError:
+            return Response(status_code=404)
+        view = Sight(table, owner_of(visit.visitor)).view()
+        if view is None or not isinstance(table.game, Drawable):
+            return Response(status_code=404)
+        drawing = table.game.svg(view, language=visit.language)
+        return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+
+    thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}
+    return thumbnail
 
 
 class _Matches:
@@ -55,27 +106,9 @@ class _Matches:
 
     def _show(self) -> None:
         kept, say = self.house.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
-        rows = "".join(self._row(each.name) for each in kept)
+        rows = "".join(own_match(self.visit, self.house.tables, each) for each in kept)
         rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
         self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
-
-    def _row(self, key: str) -> str:
-        say = self.visit.say
-        try:
-            table = self.house.tables.find(self.visit.visitor, key)
-        except InvalidTable:
-            content = f'<span class="grow">{escape(say("cannot be read"))}</span>'
-        else:
-            who = " – ".join(say("You") if each == PERSON else each for each in table.names)
-            count = self.visit.say_count("{count} action", "{count} actions", len(table.match.actions))
-            content = (
-                f'<a class="grow" href="/table/{key}"><b>{escape(table.game.spec)}</b> <span>{escape(who)}</span> '
-                f'<small>{escape(count)}</small></a><a class="button quiet" href="/table/{key}">'
-                f"{escape(say('Look') if table.over else say('Go on'))}</a>"
-            )
-        label = escape(say("Clear away"))
-        clear = f'<button type="button" class="control" data-clear="{key}" aria-label="{label}">✕</button>'
-        return f'<div class="match">{content}{clear}</div>'
 
     async def _clear(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 from html import escape
-from pathlib import Path
 
 from nicegui import ui
 from starlette.requests import Request
@@ -19,14 +18,12 @@ from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
 from ludoteca.web.asked import agents_of
 from ludoteca.web.charts import ELO_HELP, Bar, rating_table
+from ludoteca.web.documents import address_of
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.lessons import AGENTS, GAMES
 
 __all__ = ["register"]
-
-DOCS = Path(__file__).parents[4] / "docs" / "agents"
-"""In a checkout of the repository each agent has a page of its own; an installed package has none."""
 
 PICTURES = {
     "hex": [("hex:size=5", ["c3"]), ("hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4"]), (
@@ -130,12 +127,18 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
             f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
             f'<div class="told"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
-            f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
+            f"{escape(visit.say('Play against {agent}', agent=agent))}</a>{_documentation(visit, name, agent)}</p>"
         )
-        page = DOCS / f"{agent}.md"
-        if page.is_file():
-            with ui.expansion(visit.say("Technical documentation")).classes("field"):
-                ui.markdown(page.read_text(encoding="utf-8")).props("lang=en").classes("told")
+
+
+def _documentation(visit: Visit, name: str, agent: str) -> str:
+    """A link to how an agent works in detail, where that is written: for this game alone, or for all."""
+    address = address_of("agents", f"{agent}-{name}") or address_of("agents", agent)
+    return (
+        f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>'
+        if address
+        else ""
+    )
 
 
 def _options(visit: Visit, agent: str) -> str:

@@ -17,7 +17,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, raw
 from ludoteca.web.pages.replay import Story
-from ludoteca.web.pages.run import opened, what
+from ludoteca.web.pages.run import match_of, opened, run_of, what
 from ludoteca.web.tables import owner_of
 
 __all__ = ["build_list", "is_standing", "over", "story_of"]
@@ -39,11 +39,11 @@ def over(store: Store, run: Run, visitor: str) -> list[Kept]:
 def build_list(visit: Visit, number: int) -> bool:
     """Lists the matches of such a run; False, and nothing is made, for any other. Raises NotFound and InvalidStore."""
     with opened() as store:
-        run = store.find(str(number))
+        run = run_of(store, number)
         if not is_standing(run):
             return False
         kept = over(store, run, visit.visitor)[:LISTED]
-        rows = [_row(visit, number, each, store.record(run.id, each.place)) for each in kept]
+        rows = [_row(visit, number, each, match_of(store, run, each.place)) for each in kept]
     ui.page_title(f"{what(visit, run)} · Ludoteca")
     raw(f'<a href="/watch">← {escape(visit.say("Watch"))}</a>')
     raw(escape(what(visit, run)), tag="h1").classes("title")
@@ -54,12 +54,12 @@ def build_list(visit: Visit, number: int) -> bool:
 def story_of(visit: Visit, number: int, place: int) -> Story | None:
     """A match of such a run; None for any other. Raises NotFound for what is not over or not this visitor's."""
     with opened() as store:
-        run = store.find(str(number))
+        run = run_of(store, number)
         if not is_standing(run):
             return None
         if place not in {each.place for each in over(store, run, visit.visitor)}:
             raise NotFound(say("run {run} holds no finished match {place} of yours", run=number, place=place))
-        return Story.of_record(store.record(run.id, place), f"/watch/{number}/{place}")
+        return Story.of_record(match_of(store, run, place), f"/watch/{number}/{place}")
 
 
 def _row(visit: Visit, number: int, kept: Kept, record: Record) -> str:

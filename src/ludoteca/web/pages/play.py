@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
+import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from html import escape
 
 from nicegui import ui
@@ -14,23 +12,23 @@ from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
 from ludoteca.games.typed import understand
-from ludoteca.messages import joined, say
-from ludoteca.play.match import Match
-from ludoteca.players.faults import Fault
+from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision
+from ludoteca.web.curves import Curve
 from ludoteca.web.frame import Visit, control, game_title, page, raw
-from ludoteca.web.host import Host, House, told
+from ludoteca.web.host import Host, House
 from ludoteca.web.pages import play_parts as parts
-from ludoteca.web.pages.replay import position_address
-from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, opinion
+from ludoteca.web.pages.advice import Advice
+from ludoteca.web.pages.company import company
+from ludoteca.web.pages.review_parts import engine_curve
+from ludoteca.web.pages.thoughts import Analysis
 from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, Asked, InvalidTable
+from ludoteca.web.table import Asked, InvalidTable
+from ludoteca.web.tables import owner_of
 
 __all__ = ["register"]
 
 LISTED = 12  # legal actions named when somebody chose an illegal one
-HINT_SECONDS = 1.0
 
 
 def register(house: House) -> None:
@@ -47,22 +45,28 @@ class _TablePage:
     def __init__(self, house: House, visit: Visit, key: str) -> None:
         self.house, self.visit, self.key = house, visit, key
         self.host: Host = house.host(visit.visitor, key)
-        self.sight = Sight(self.host.table)
+        self.who = owner_of(visit.visitor)
+        self.sight = Sight(self.host.table, self.who)
         self.say = visit.say
         self.heat = False
-        self.extra: Decision | None = None
-        """A hint, or an opinion of the analysis, to be drawn."""
-        self.hint_text = ""
-        self._hint: asyncio.Task[None] | None = None
+        self.opinion: Decision | None = None
+        """What an agent of the analysis said, to be drawn."""
+        self.advice = Advice(visit, house.thinking, self.sight, self._show_advice)
+        self.resigning = False
+        self._thinking_seen = (0.0, 0.0)
+        """When the agent on turn began to think, and for how long it had when this tab first saw that."""
         self._deeds: dict[str, Callable[[], Awaitable[None] | None]] = {
             "undo": self._do_undo,
-            "hint": self._do_hint,
+            "hint": lambda: self.advice.ask_for_hint(),
             "change": self._do_change,
             "pause": self._do_pause,
             "again": self._do_again,
             "hurry": lambda: self.host.hurry(),
-            "resign": self._do_resign,
-            "new": self._do_new,
+            "resign": lambda: self._ask_whether_to_resign(True),
+            "give_up": self._do_resign,
+            "stay": lambda: self._ask_whether_to_resign(False),
+            "new": lambda: self._open_another(exchanged=False),
+            "rematch": lambda: self._open_another(exchanged=True),
             "share": self._do_share,
             "heat": self._do_heat,
             "uncover": self._do_uncover,
@@ -79,20 +83,23 @@ class _TablePage:
         """Makes all the elements, then fills them in."""
         table, say = self.host.table, self.say
         self.client = ui.context.client
+        self.origin = str(self.client.request.base_url).rstrip("/")
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
         # the buttons in them as text, and one listener for all clicks.
         with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
             with ui.element("div").classes("board-side"):
+                if table.apart:
+                    self.company_html = raw().classes("card company")
                 self.seats_html = raw().classes("players")
+                self.goal_html = raw().classes("goal")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {table.game.name}")
                 self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit, 'play')")
                 self.words_html = raw().classes("words")
                 # The form sends its text itself: what was typed last might otherwise arrive after it.
-                raw(parts.typing(self.visit, table), tag="form").classes("typed").on(
-                    "submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)"
-                )
+                self.typed_html = raw(parts.typing(self.visit, table), tag="form").classes("typed")
+                self.typed_html.on("submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)")
                 self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
@@ -116,31 +123,73 @@ class _TablePage:
         """Fills everything in from the table as it stands."""
         table, visit, sight = self.host.table, self.visit, self.sight
         view, playable = sight.view(), not sight.obstacle
-        self.status.set_content(parts.status(visit, self.host, sight, self.hint_text))
-        self.controls_html.set_content(parts.controls(visit, self.host, sight))
+        self.status.set_content(parts.status(visit, self.host, sight, self.advice.text, self._gone()))
+        self.controls_html.set_content(parts.controls(visit, self.host, sight, self.resigning))
+        if table.apart:
+            content = company(visit, self.host, self.who, self.origin)
+            self.company_html.set_content(content)
+            self.company_html.set_visibility(bool(content))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if sight.hides or sight.ply is not None else self.host.thought
-        looks = (sight.ply, self.heat, self.extra, live)
-        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, *looks)
+        looks = (sight.ply, self.heat, self._extra, live, self.advice.looked)
+        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
         self.drawn = drawn
         self.board_html.set_visibility(view is not None)
+        self.typed_html.set_visibility(not table.over)
         if view is None:  # nothing of the hand that was shown last stays in the page
             self.board_html.set_content("")
             self.words_html.set_content(control("uncover", self.say("Uncover"), "visibility"))
         else:
-            extra = self.extra or (live if self.heat else None)
-            picture = parts.picture(visit, sight, view, playable=playable, heat=self.heat, extra=extra)
-            self.board_html.set_content(picture)
+            shown = self._extra or (self._thought_here(live) if self.heat else None)
+            self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown))
             self.words_html.set_content(parts.words(visit, view) if playable else "")
-        self.seats_html.set_content(parts.players(visit, table))
-        self.thought_html.set_content(parts.thoughts(visit, sight, self.heat, live))
+        self.seats_html.set_content(parts.players(visit, sight))
+        self.goal_html.set_content(parts.goals(visit, sight))
+        self.thought_html.set_content(
+            parts.thoughts(visit, sight, self.heat, live, warm=self._of_heat(live), engine=self._engine_curve())
+        )
         self.moves_html.set_content(parts.moves(visit, sight))
         count = len(table.match.actions)
         at = count if sight.ply is None else sight.ply
         self.slider.props.update({"max": max(1, count), "value": at, "disabled": not (sight.past and count > 0)})
         self.ways_html.set_content(parts.ways(visit, sight))
+
+    def _gone(self) -> float:
+        """For how long the agent on turn had been thinking when this tab first saw it; so its bar is drawn once."""
+        if self._thinking_seen[0] != self.host.began:
+            self._thinking_seen = (self.host.began, time.monotonic() - self.host.began)
+        return self._thinking_seen[1]
+
+    def _thought_here(self, live: Decision | None) -> Decision | None:
+        """What there is to draw of a thought about the position shown, and about no other."""
+        thought = live if self.sight.ply is None else self.sight.thought(self.sight.ply)
+        return thought or (self.advice.looked[1] if self.advice.looked else None)
+
+    @property
+    def _extra(self) -> Decision | None:
+        """What was asked for: a hint, or an opinion of the analysis."""
+        return self.opinion or self.advice.hint
+
+    def _of_heat(self, live: Decision | None) -> str:
+        """Whose heat map is shown; why there is none."""
+        if not self.heat or self._extra is not None:
+            return ""
+        if self.advice.looked is not None:
+            agent = self.advice.looked[0]
+            return self.say("The hotter, the better {agent} thinks of playing there now.", agent=agent)
+        if self._thought_here(live) is not None:
+            return self.say("The hotter, the better the agent thought of playing there.")
+        if self.sight.hides:
+            return self.say("While hands are hidden the heat map comes with a hint.")
+        return self.say("An agent looks at this position …") if self.advice.looking else ""
+
+    def _engine_curve(self) -> Curve | None:
+        """What a review has found out, where there is one and the match is over."""
+        match = self.host.table.match
+        review = self.house.reviews.known(match) if self.host.table.over else None
+        return None if review is None else engine_curve(match, review, review.actions)
 
     # What happens
 
@@ -152,11 +201,16 @@ class _TablePage:
 
     def _look_anew(self) -> None:
         """Something else is looked at: what was said of the position before goes."""
-        if self._hint is not None:
-            self._hint.cancel()
-        self._hint, self.hint_text, self.extra = None, "", None
+        self.advice.stop()
+        self.opinion, self.resigning = None, False
         self.analysis.moved()
+        if self.heat:
+            self.advice.look()
         self.refresh()
+
+    def _show_advice(self) -> None:
+        with self.client:
+            self.refresh()
 
     def _join(self) -> None:
         """The tab is open: only now agents think for it, and never for a page that no browser shows."""
@@ -171,8 +225,7 @@ class _TablePage:
 
     def _leave(self) -> None:
         self.analysis.stop()
-        if self._hint is not None:
-            self._hint.cancel()
+        self.advice.stop()
         self.host.leave(self._changed)
 
     def _warn(self, problem: LudotecaError | str) -> None:
@@ -239,11 +292,14 @@ class _TablePage:
     def _do_change(self) -> None:
         self._try(self.host.change_seats)
 
+    def _ask_whether_to_resign(self, asked: bool) -> None:
+        self.resigning = asked and not self.host.table.over and bool(self.sight.here)
+        self.refresh()
+
     def _do_resign(self) -> None:
-        table = self.host.table
-        persons = table.persons
-        if persons:
-            self._try(lambda: self.host.resign(table.turn if table.turn in persons else persons[0]))
+        turn, here = self.host.table.turn, self.sight.here
+        if self.resigning and here:
+            self._try(lambda: self.host.resign(turn if turn in here else here[0]))
 
     def _do_pause(self) -> None:
         if not self.host.table.persons:
@@ -253,59 +309,33 @@ class _TablePage:
         if self.host.trouble:
             self.host.try_again()
 
-    async def _do_new(self) -> None:
-        table = self.host.table
-        asked = Asked(table.game.spec, table.names, None, str(table.match.limit), table.match.start)
+    async def _open_another(self, *, exchanged: bool) -> None:
+        """A new match between the same two, from the same beginning where it was set up by hand."""
+        table, match = self.host.table, self.host.table.match
+        names = table.names[::-1] if exchanged else table.names
+        opening = match.actions[: match.opening]
+        asked = Asked(table.game.spec, names, None, str(match.limit), match.start, opening)
         try:
-            key = await self.house.open(self.visit.visitor, asked)
+            if table.apart:
+                key = await self.house.again(self.visit.visitor, self.key)
+            else:
+                key = await self.house.open(self.visit.visitor, asked)
         except LudotecaError as error:
             self._warn(error)
             return
         ui.navigate.to(f"/table/{key}")
 
     def _do_share(self) -> None:
-        table = self.host.table
-        if table.secrets and not table.over:
-            self._warn(self.say("A match with hidden hands can be shared once it is over."))
-            return
-        address = position_address(table.match, self.sight.ply)
-        ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {address!r})")
-        ui.notify(self.say("The address is copied: {address}", address=address), multi_line=True)
-
-    def _do_hint(self) -> None:
-        question = self.sight.question()
-        if question is None or self._hint is not None:
-            return
-        others = [who for who in self.host.table.names if who != PERSON]
-        agent = others[0] if others and others[0] != "random" else strongest(question.game.name)
-        self._hint = asyncio.create_task(self._think_of_hint(question, agent))
-        self.hint_text = self.say("{agent} is thinking …", agent=agent)
-        self.refresh()
-
-    async def _think_of_hint(self, question: Match, agent: str) -> None:
-        try:
-            hint, _ = await opinion(self.house.thinking, question, agent, HINT_SECONDS)
-        except (Fault, LudotecaError) as error:
-            self.hint_text = self.visit.translated(say("{agent}: {why}", agent=agent, why=told(error)))
-        except Exception:
-            logging.getLogger(__name__).exception("an agent could not be asked")
-            self.hint_text = self.say("Something of ours failed. Your matches are kept; please try again.")
-        else:
-            name = self.visit.spoken(question.game.action_name(hint.action))
-            self.hint_text = self.say("{agent} suggests {action}", agent=agent, action=name)
-            if hint.note:
-                self.hint_text += f" – {self.visit.note(hint.note)}"
-            self.extra = hint if hint.line else replace(hint, line=(hint.action,))
-        self._hint = None
-        with self.client:
-            self.refresh()
+        self._warn(self.say("A match with hidden hands can be shared once it is over."))
 
     def _do_heat(self) -> None:
-        self.heat, self.extra = not self.heat, None
+        self.heat, self.opinion, self.advice.hint = not self.heat, None, None
+        if self.heat:
+            self.advice.look()
         self.refresh()
 
     def _show_opinion(self, thought: Decision | None) -> None:
-        self.extra = thought
+        self.opinion = thought
         self.refresh()
 
     def _slid(self, event: GenericEventArguments) -> None:

@@ -1,47 +1,62 @@
-"""A finished match, or any position, to look at: slider, times, evaluation, analysis, and playing on from there."""
+"""A finished match, or any position, to look at: step by step or by itself, with times, thoughts and analysis."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlencode
 
-from nicegui import ui
+from nicegui import app, ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
-from ludoteca.reports.tables import duration
-from ludoteca.web.board import board, value_plot
+from ludoteca.web.board import board
+from ludoteca.web.downloads import answer, kinds_of
 from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
+from ludoteca.web.pages import replay_parts as parts
+from ludoteca.web.pages.replay_parts import SPEEDS
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, thought_of, values_of
+from ludoteca.web.pages.thoughts import Analysis, curves_html
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON
 
-__all__ = ["Replay", "Story", "asked_ply", "play_form", "position_address", "register"]
-
-"""What each fault is called."""
+__all__ = ["Replay", "Story", "asked_ply", "match_fields", "play_form", "position_address", "register"]
 
 
 def register(house: House) -> None:
-    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent."""
+    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent.
+
+    ``/replay/match.json`` and ``/replay/match.sgf`` with the same query are the match as a file.
+    """
 
     @page("/replay")
     def show(visit: Visit, request: Request) -> None:
-        query = request.query_params
-        match = read_address(
-            query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
-        )
+        match = _asked(request)
         count = len(match.actions)
-        Replay(house, visit, Story(match), asked_ply(request, count, count)).build()
+        ways = {kind: f"/replay/match.{kind}?{_query(match)}" for kind in kinds_of(match.game)}
+        Replay(house, visit, Story(match, downloads=ways), asked_ply(request, count, count), alone=True).build()
+
+    def load(request: Request, kind: str) -> Response:
+        return answer(Visit.of(request), kind, "ludoteca-match", lambda: _asked(request))
+
+    load.__annotations__ = {"request": Request, "kind": str, "return": Response}
+    app.get("/replay/match.{kind}")(load)
+
+
+def _asked(request: Request) -> Match:
+    """The match of an address. Raises LudotecaError."""
+    query = request.query_params
+    return read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", ""))
 
 
 def asked_ply(request: Request, count: int, default: int) -> int:
@@ -52,20 +67,22 @@ def asked_ply(request: Request, count: int, default: int) -> int:
 
 def position_address(match: Match, ply: int | None = None) -> str:
     """The address at which anybody may look at a match, from a given action on."""
-    fields: dict[str, object] = _fields(match)
-    if ply is not None:
-        fields["ply"] = ply
-    return f"/replay?{urlencode(fields, safe=':,')}"
+    return f"/replay?{_query(match)}" + ("" if ply is None else f"&ply={ply}")
 
 
-def _fields(match: Match) -> dict[str, object]:
+def _query(match: Match) -> str:
+    return urlencode(match_fields(match), safe=":,=")
+
+
+def match_fields(match: Match) -> dict[str, object]:
+    """What a match is told by in an address or a form."""
     fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
     return fields | ({"start": match.start} if match.start else {})
 
 
 def play_form(visit: Visit, match: Match) -> str:
     """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
-    fields = _fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
+    fields = match_fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
     hidden = "".join(
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
         for field, value in fields.items()
@@ -83,61 +100,65 @@ class Story:
     """Whether it is being played just now, or was broken off."""
     address: str = ""
     """Where it is kept, if it is; `?ply=` there leads to a position."""
+    downloads: Mapping[str, str] = field(default_factory=dict)
+    """Where it can be had as a file, by the ending of that file's name."""
 
     @classmethod
     def of_record(cls, record: Record, address: str = "") -> Story:
-        """A stored match. Raises LudotecaError."""
-        return cls(Match.of_record(record), address=address)
+        """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
+        match = Match.of_record(record)
+        files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
+        return cls(match, address=address, downloads=files)
 
     @classmethod
-    def of_live(cls, live: LiveMatch) -> Story:
+    def of_live(cls, live: LiveMatch, address: str = "") -> Story:
         """A match that is being played, as far as it has come. Raises LudotecaError."""
-        return cls(Match.of_record(live.record), state="live")
+        return cls(Match.of_record(live.record), state="live", address=address)
 
 
 class Replay:
-    """The elements of a replay."""
+    """The elements of a replay; `alone` on a page, it keeps the address bar at the position that is shown."""
 
-    def __init__(self, house: House, visit: Visit, story: Story, ply: int | None = None) -> None:
-        self.house, self.visit, self.story = house, visit, story
+    def __init__(
+        self, house: House, visit: Visit, story: Story, ply: int | None = None, *, alone: bool = False
+    ) -> None:
+        self.house, self.visit, self.story, self.alone = house, visit, story, alone
         self.match = story.match
         self.game = self.match.game
         self.ply = len(self.match.actions) if ply is None else ply
         self.seat: Seat = 0
         self.heat = False
         self.extra: Decision | None = None
+        self.speed = "1"
 
     def build(self) -> None:
         """Makes the elements and shows the position."""
         visit = self.visit
-        ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
-        with ui.element("div").classes("play"):
+        if self.alone:
+            ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
+        with ui.element("div").classes("play replay"):
             with ui.element("div").classes("board-side"):
                 self.players = raw().classes("players")
-                self.status = raw().classes("status")
+                self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {self.game.name}")
-                self.slider = ui.slider(min=0, max=max(1, len(self.match.actions)), step=1, value=self.ply)
-                self.slider.props(f'aria-label="{visit.say("Actions")}"').on(
-                    "update:model-value", self._slid, throttle=0.05
-                )
-                with ui.element("div").classes("row"):
-                    for icon, target in (("first_page", -(10**6)), ("chevron_left", -1), ("chevron_right", 1)):
-                        ui.button(icon=icon, on_click=lambda _, by=target: self._go(self.ply + by)).props("flat dense")
-                    ui.button(icon="last_page", on_click=lambda: self._go(10**6)).props("flat dense")
-                    if getattr(self.game, "secrets", True):
-                        names = {0: visit.say("Seat {seat}", seat=0), 1: visit.say("Seat {seat}", seat=1)}
-                        ui.toggle(names, value=0, on_change=self._look_from).props("no-caps dense flat")
-                    self.forms = raw().classes("row")
+                self.slider = ui.element("input").props("type=range min=0").classes("slider")
+                self.slider.props["aria-label"] = visit.say("Actions")
+                self.slider.on("input", self._clicked, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))")
+                self.controls = raw().classes("row controls")
+                self.controls.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
+                self.controls.on("change", self._set_speed, js_handler="(e) => emit(e.target.value)")
+                self.forms = raw().classes("row")
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
-                self.thought_html.on("click", self._switch_heat, js_handler="(e) => ludoteca.told(e, emit)")
+                self.thought_html.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
                 with ui.element("section").classes("card"):
-                    ui.label(visit.say("Actions")).classes("subtitle")
+                    raw(escape(visit.say("Actions")), tag="h2").classes("subtitle")
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
                 self.analysis = Analysis(visit, self.house.thinking, self._question, self._show_opinion)
                 self.analysis.build()
+        self.timer = ui.timer(SPEEDS[self.speed], self._step, active=False, immediate=False)
         ui.context.client.on_delete(self.analysis.stop)
         self.refresh()
 
@@ -146,8 +167,6 @@ class Replay:
         follow = self.ply == len(self.match.actions)
         self.story, self.match = story, story.match
         self.ply = len(self.match.actions) if follow else min(self.ply, len(self.match.actions))
-        self.slider.props["max"] = max(1, len(self.match.actions))
-        self.slider.update()
         if follow:
             self.extra = None
             self.analysis.moved()
@@ -156,7 +175,7 @@ class Replay:
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
-        self.players.set_content(self._players())
+        self.players.set_content(parts.players(visit, self.match))
         here, decisions = self.match.before(self.ply), self.match.decisions
         at_end = self.ply == len(decisions)
         thought = decisions[-1 if at_end else self.ply] if decisions else None
@@ -167,32 +186,17 @@ class Replay:
         self.board_html.set_content(
             board(here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language)
         )
-        self.thought_html.set_content(self._thought(thought))
-        self.slider.set_value(self.ply)
+        self.thought_html.set_content(parts.thoughts(visit, self.match, self.ply, self.heat))
+        self.slider.props.update({"max": max(1, len(self.match.actions)), "value": self.ply})
+        self.controls.set_content(self._controls())
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
-        self.moves_html.set_content(self._moves())
-        values = values_of(self.match.movers, decisions)
-        plot = (
-            value_plot(values, self.ply, title=visit.say("How the match stood: up is good for seat 0"))
-            if any(v is not None for v in values)
-            else ""
-        )
-        self.plot_html.set_content(
-            f"{plot}<small>{escape(visit.say('How the match stood: up is good for seat 0'))}</small>" if plot else ""
-        )
-        self.forms.set_content(self._play_on() + self._share())
+        self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
+        self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply))
+        self.forms.set_content(self._play_on() + self._share() + self._downloads())
 
-    def _thought(self, thought: Decision | None) -> str:
-        """What led to the action that comes next, or to the last one, and the switch of the heat map."""
-        say, ply = self.visit.say, min(self.ply, len(self.match.actions) - 1)
-        text = f"<p>{escape(say('No thought to show here.'))}</p>"
-        if thought is not None:
-            text = thought_of(self.visit, self.match, ply, thought)
-        return (
-            f'<h2 class="subtitle">{escape(say("What the agent thought"))}</h2><div class="thought">{text}</div>'
-            f'<label class="switch"><input type="checkbox" data-do="heat"{" checked" if self.heat else ""}>'
-            f"{escape(say('Heat map'))}</label>"
-        )
+    def _controls(self) -> str:
+        row = parts.controls(self.visit, playing=self.timer.active, speed=self.speed)
+        return row + (parts.seat_choice(self.visit, self.seat) if getattr(self.game, "secrets", True) else "")
 
     def _said(self, here: Match) -> str:
         visit, match = self.visit, self.match
@@ -212,37 +216,29 @@ class Replay:
             return visit.say("A draw.")
         return visit.say("Seat {seat} wins.", seat=returns.index(max(returns)))
 
-    def _players(self) -> str:
-        parts = []
-        match = self.match
-        for seat, who in enumerate(match.seats):
-            spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
-            clock = f" <small>{duration(spent)}</small>" if spent else ""
-            name = self.visit.say("Seat {seat}", seat=seat)
-            label = self.visit.say("a person") if who.person else short_agent(who.agent)
-            parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
-        return "".join(parts)
-
-    def _moves(self) -> str:
-        visit = self.visit
-        items = [f'<button type="button" data-ply="0">{escape(visit.say("start"))}</button>']
-        for ply, (mover, action, seconds, _) in enumerate(self.match.turns):
-            clock = f" <small>{duration(seconds)}</small>" if seconds else ""
-            here = " here" if ply + 1 == self.ply else ""
-            items.append(
-                f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{here}">'
-                f"{escape(visit.spoken(self.game.action_name(action)))}{clock}</button>"
-            )
-        return "".join(items)
-
     def _play_on(self) -> str:
         return play_form(self.visit, self.match.before(self.ply))
 
-    def _share(self) -> str:
+    @property
+    def address(self) -> str:
+        """Where the position that is shown can be found again."""
         kept = self.story.address
-        address = f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
-        label = escape(self.visit.say("Address of this position"))
-        return f'<a class="button quiet" href="{escape(address, quote=True)}">{label}</a>'
+        return f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
+
+    def _share(self) -> str:
+        say, address = self.visit.say, escape(self.address, quote=True)
+        copied = escape(say("Copied"), quote=True)
+        return (
+            f'<a class="button quiet" href="{address}" data-copy data-copied="{copied}" '
+            f'title="{escape(say("Address of this position"), quote=True)}">{escape(say("Copy link"))}</a>'
+        )
+
+    def _downloads(self) -> str:
+        return "".join(
+            f'<a class="button quiet" href="{escape(address, quote=True)}" download>'
+            f"{escape(self.visit.say('Download {kind}', kind=kind.upper()))}</a>"
+            for kind, address in self.story.downloads.items()
+        )
 
     def _question(self) -> Match | None:
         here = self.match.before(self.ply)
@@ -252,26 +248,59 @@ class Replay:
         self.extra = thought
         self.refresh()
 
-    def _slid(self, event: GenericEventArguments) -> None:
-        value = event.args[0] if isinstance(event.args, list) and event.args else event.args
-        self._go(value)
+    # What somebody does
 
     def _clicked(self, event: GenericEventArguments) -> None:
         self._go(event.args)
 
-    def _switch_heat(self, event: GenericEventArguments) -> None:
-        if event.args == ["do", "heat"]:
-            self.heat, self.extra = not self.heat, None
+    def _told(self, event: GenericEventArguments) -> None:
+        match event.args:
+            case ["do", "first"]:
+                self._go(0)
+            case ["do", "back"]:
+                self._go(self.ply - 1)
+            case ["do", "next"]:
+                self._go(self.ply + 1)
+            case ["do", "last"]:
+                self._go(len(self.match.actions))
+            case ["do", "play"]:
+                self._play_or_pause()
+            case ["do", "heat"]:
+                self.heat, self.extra = not self.heat, None
+                self.refresh()
+            case ["do", "seat0" | "seat1" as chosen]:
+                self.seat = int(chosen == "seat1")
+                self.refresh()
+
+    def _set_speed(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str) and event.args in SPEEDS:
+            self.speed = event.args
+            self.timer.interval = SPEEDS[self.speed]
             self.refresh()
 
-    def _go(self, ply: object) -> None:
+    def _play_or_pause(self) -> None:
+        """Plays by itself from here, or from the start where it has come to the end."""
+        if self.timer.active:
+            self.timer.deactivate()
+        elif self.match.actions:
+            if self.ply == len(self.match.actions):
+                self.ply = 0
+            self.timer.activate()
+        self._go(self.ply, paused=False)
+
+    def _step(self) -> None:
+        if self.ply + 1 >= len(self.match.actions) and self.story.state != "live":
+            self.timer.deactivate()
+        self._go(self.ply + 1, paused=False)
+
+    def _go(self, ply: object, *, paused: bool = True) -> None:
+        """Shows another position; whoever goes there by hand stops what plays by itself."""
         if isinstance(ply, int) and not isinstance(ply, bool):
+            if paused:
+                self.timer.deactivate()
             self.ply = max(0, min(ply, len(self.match.actions)))
             self.extra = None
             self.analysis.moved()
             self.refresh()
-
-    def _look_from(self, event: Any) -> None:
-        if event.value in (0, 1):
-            self.seat = event.value
-            self.refresh()
+            if self.alone:
+                ui.navigate.history.replace(self.address)

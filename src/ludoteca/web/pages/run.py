@@ -27,7 +27,7 @@ from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
 from ludoteca.web.folders import Names
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
 
-__all__ = ["NOTHING_KEPT", "RunPage", "opened", "what"]
+__all__ = ["NOTHING_KEPT", "RunPage", "match_of", "opened", "run_of", "what"]
 
 BOARDS = 6  # of the latest matches
 LISTED = 60  # matches of a run that are listed at a time
@@ -56,6 +56,24 @@ def opened() -> Store:
     return Store(path)
 
 
+def run_of(store: Store, number: int) -> Run:
+    """The run of this number. Raises NotFound, which names no file of the server."""
+    try:
+        return store.find(str(number))
+    except InvalidStore as error:
+        raise NotFound(say("There is no run {number} here.", number=number)) from error
+
+
+def match_of(store: Store, run: Run, place: int) -> Record:
+    """The match at this place of a run. Raises NotFound."""
+    try:
+        return store.record(run.id, place)
+    except InvalidStore as error:
+        count = store.count(run.id)
+        why = say("Run {run} has no match {place}; it has {count}.", run=run.id, place=place, count=count)
+        raise NotFound(why) from error
+
+
 def what(visit: Visit, run: Run) -> str:
     """What a run plays, in the visitor's words."""
     kind = str(run.key.get("format", run.key.get("kind")))
@@ -77,7 +95,7 @@ class Results:
 def look(number: int) -> tuple[Results, bool]:
     """How a run stands, and whether somebody plays it now. Raises NotFound and InvalidStore."""
     with opened() as store:
-        run = store.find(str(number))
+        run = run_of(store, number)
         count = store.count(run.id)
         playing = store.being_played(run.id)
     return _results(str(store.path), number, run.created, canonical(run.goal), count), playing
@@ -87,7 +105,7 @@ def look(number: int) -> tuple[Results, bool]:
 def _results(path: str, number: int, created: str, goal: str, count: int) -> Results:
     """What is stored of a run never changes: so many matches of it always come to the same."""
     with Store(path) as store:
-        run = store.find(str(number))
+        run = run_of(store, number)
         outcome = reviewed(store, run)
     return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
 
@@ -124,7 +142,7 @@ class RunPage:
         """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
         say = self.visit.say
         with opened() as store:
-            self.path, run = store.path, store.find(str(self.number))
+            self.path, run = store.path, run_of(store, self.number)
         self.called = Names(run.key.get("agents", []))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"

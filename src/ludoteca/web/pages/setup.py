@@ -1,42 +1,52 @@
-"""Setting a match up: the game's options, who sits where, how long agents may think.
+"""Setting a match up: against whom, on which side, how long agents may think; all else is for those who look for it.
 
 One form, written as text: elements of the page would cost several times as much, and everybody comes by here.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from html import escape
-from typing import Any
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca import games, spec
-from ludoteca.errors import InvalidGame, InvalidOption, LudotecaError
+from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
-from ludoteca.web.asked import agent_options, agents_of, asked_agent, asked_game
+from ludoteca.spec import with_suggestion
+from ludoteca.web.asked import agent_options, agents_of
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.pages.options import Given, labelled, option_fields, select, sent, written
-from ludoteca.web.records import read_seed
-from ludoteca.web.table import PERSON, Asked
+from ludoteca.web.opponents import Opponent, opponents
+from ludoteca.web.pages.options import Given, labelled, offered, option_fields, select, sent
+from ludoteca.web.pages.wishes import (
+    CHOSEN_BY_SIDE,
+    LEVELLED,
+    LIMITS,
+    FormFaults,
+    asked_by,
+    preset_of,
+    side_choices,
+    wish,
+)
+from ludoteca.web.table import FRIEND, PERSON
 
 __all__ = ["register", "strongest"]
 
-LIMITS = [0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0]
-
 
 def register(house: House) -> None:
-    """The page at ``/new/<game>``; ``?game=``, ``?seats=`` and ``?limit=`` fill it in."""
+    """The page at ``/new/<game>``; ``?game=``, ``?seats=`` or ``?opponent=``, and ``?limit=`` fill it in."""
 
     @page("/new/{name}")
     def new(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(
-                say("no game is called {name!r}; the games are {games}", name=name[:80], games=games.names())
-            )
+            known = games.names()
+            wrong = say("no game is called {name!r}; the games are {games}", name=name[:80], games=known)
+            raise NotFound(with_suggestion(wrong, name[:80], known))
         _Form(house, visit, name, dict(request.query_params)).build()
 
 
@@ -51,84 +61,99 @@ class _Form:
 
     def __init__(self, house: House, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.house, self.visit, self.name = house, visit, name
-        given = asked_game(query.get("game", name))
-        if given.name != name:
-            raise InvalidGame(say("{given!r} is not {name}", given=given.spec[:80], name=name))
-        options: dict[str, Any] = getattr(given, "options", {})
-        self.given: Given = tuple((option, spec.show(value)) for option, value in options.items())
-        self.seats = query.get("seats", f"{PERSON}|{strongest(name)}").split("|")
-        if len(self.seats) != 2:
-            raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
-        for who in self.seats:
-            if who != PERSON:
-                asked_agent(who, name)
-        self.limit = query.get("limit", "1s").removesuffix("s")
-        if self.limit not in (offered := [f"{seconds:g}" for seconds in LIMITS]):
-            limits = [f"{each}s" for each in offered]
-            raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=self.limit[:40], limits=limits))
+        self.wish = wish(name, query)
+        self.offered = opponents(self.wish.game.spec)
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
         raw(escape(say("New match of {game}", game=game_title(self.name, visit.language))), tag="h1").classes("title")
-        limits = {f"{seconds:g}": say("{seconds:g} s", seconds=seconds) for seconds in LIMITS}
-        swap = '<i class="material-icons" aria-hidden="true">swap_horiz</i>' + escape(say("Exchange the seats"))
-        seed = '<input name="seed" inputmode="numeric" maxlength="20">'
+        sides = {value: visit.translate(text) for value, text in side_choices(self.wish.game).items()}
+        limits = {value: visit.translate(text) for value, text in LIMITS.items()}
+        rated = say("The numbers are measured ratings: points above an agent that plays by chance.")
         raw(
-            f'<section class="card"><h2 class="subtitle">{escape(say("Who plays?"))}</h2><div class="seats">'
-            f'{self._seat(0)}{self._seat(1)}</div><button type="button" class="control" data-swap>{swap}</button>'
-            f"{labelled(say('Time per action'), select('limit', limits, self.limit))}"
-            f'<button class="button begin">{escape(say("Begin"))}</button></section>'
-            f'<section class="card"><h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
-            f"{option_fields(self.name, True, 'game', self.given, visit.language)}"
-            f"{labelled(say('Seed (empty: a new deal)'), seed, say('Whoever knows it knows the deal.'))}</section>"
-            f'<img src="/picture/{self.name}.svg?language={visit.language}" alt="" class="preview">',
+            f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
+            f"{labelled(say('Opponent'), self._opponent(), rated)}"
+            f"{labelled(say('You play'), select('side', sides, self.wish.side))}"
+            f"{labelled(say('Time that agents have'), select('limit', limits, self.wish.limit))}"
+            f'<button class="button begin">{escape(say("Begin"))}</button>'
+            f'<details class="advanced"{" open" if self._unusual() else ""}>'
+            f"<summary>{escape(say('Advanced'))}</summary>{self._advanced()}</details></section>"
+            f'<img src="{visit.picture(self.name)}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
         )
 
-    def _seat(self, seat: int) -> str:
-        """Who sits there, with the options of each agent; those of agents not chosen are hidden and not sent."""
-        say = self.visit.say
-        label = say("Seat {seat}", seat=seat) + (f" ({say('starts')})" if self._starts(seat) else "")
-        known = agents_of(self.name)
-        chosen, _, rest = self.seats[seat].partition(":")
-        chosen = chosen if chosen in known else PERSON
-        given = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
-        boxes = []
-        for name in known:
-            values: Given = ()
-            if name == chosen:
-                wanted = [option for option in agent_options(name) if option.name in given]
-                values = tuple((each.name, spec.show(each.parse(name, given[each.name]))) for each in wanted)
-            fields = option_fields(name, False, f"{seat}.{name}", values, self.visit.language)
-            state = "" if name == chosen else " hidden disabled"
-            boxes.append(f'<fieldset data-agent="{name}"{state}>{fields}</fieldset>')
-        who = select(f"seat{seat}", {PERSON: say("You")} | {name: name for name in known}, chosen)
-        return f'<div class="seat seat{seat}">{labelled(label, who)}{"".join(boxes)}</div>'
+    def _unusual(self) -> bool:
+        """Whether something was asked for that only the closed part shows."""
+        besides = self.wish.opponent not in (PERSON, FRIEND) and bool(preset_of(self.wish.opponent)[1])
+        return besides or self.wish.me != PERSON
 
-    def _starts(self, seat: int) -> bool:
-        return seat == 0 and self.name != "dominoes"  # there the highest double says who starts
+    def _opponent(self) -> str:
+        say, chosen = self.visit.say, self.wish.opponent
+        if chosen not in (PERSON, FRIEND):
+            chosen = preset_of(chosen)[0]
+        people = {FRIEND: say("a friend at another screen, by invitation"), PERSON: say("a friend at this screen")}
+        agents = {each.spec: self._described(each) for each in self.offered}
+        return (
+            f'<select name="opponent"><optgroup label="{escape(say("People"), quote=True)}">{offered(people, chosen)}'
+            f'</optgroup><optgroup label="{escape(say("Agents, from weak to strong"), quote=True)}">'
+            f"{offered(agents, chosen)}</optgroup></select>"
+        )
+
+    def _described(self, opponent: Opponent) -> str:
+        text = self.visit.say("{opponent} – {strength}", opponent=opponent.name, strength=opponent.strength)
+        return text if opponent.elo is None else f"{text} ({round(opponent.elo)})"
+
+    def _advanced(self) -> str:
+        """What most people never change."""
+        say, language = self.visit.say, self.visit.language
+        options = getattr(self.wish.game, "options", {})
+        given: Given = tuple((option, spec.show(value)) for option, value in options.items())
+        hidden = tuple(CHOSEN_BY_SIDE.get(self.name, ()))
+        seed = '<input name="seed" inputmode="numeric" maxlength="20">'
+        myself = {PERSON: say("I play myself")} | {each.spec: self._described(each) for each in self.offered}
+        me = self.wish.me if self.wish.me == PERSON else preset_of(self.wish.me)[0]
+        own = '<input name="opponent.own" maxlength="400" autocapitalize="off" spellcheck="false">'
+        example = say("In place of the opponent above, as on the command line: {example}", example="engine:level=3")
+        return (
+            f'<h2 class="subtitle">{escape(say("Options of the game"))}</h2>'
+            f"{option_fields(self.name, True, 'game', given, language, hidden)}"
+            f"{labelled(say('Seed (empty: a new deal)'), seed, say('Whoever knows it knows the deal.'))}"
+            f'<h2 class="subtitle">{escape(say("Agents"))}</h2>{self._boxes("opponent", self.wish.opponent)}'
+            f"{labelled(say('Another agent'), own, example)}"
+            f"{labelled(say('In your place'), select('me', myself, me))}{self._boxes('me', self.wish.me)}"
+        )
+
+    def _boxes(self, role: str, chosen: str) -> str:
+        """The options of each agent; those of agents that are not chosen are hidden and not sent."""
+        preset, besides = (chosen, {}) if chosen in (PERSON, FRIEND) else preset_of(chosen)
+        boxes = []
+        for name in agents_of(self.name):
+            hidden = ("level",) if name == LEVELLED else ()
+            is_chosen = name == preset.partition(":")[0]
+            values: Given = ()
+            if is_chosen:
+                wanted = [option for option in agent_options(name) if option.name in besides]
+                values = tuple((each.name, spec.show(each.parse(name, besides[each.name]))) for each in wanted)
+            fields = option_fields(name, False, f"{role}.{name}", values, self.visit.language, hidden)
+            if fields:
+                legend = escape(self.visit.say("Options of {agent}", agent=name))
+                state = "" if is_chosen else " hidden disabled"
+                boxes.append(f'<fieldset data-agent="{name}"{state}><legend>{legend}</legend>{fields}</fieldset>')
+        return f'<div data-boxes="{role}">{"".join(boxes)}</div>'
 
     async def _begin(self, event: GenericEventArguments) -> None:
-        fields = sent(event.args)
         try:
-            seats = [self._sitting(seat, fields) for seat in (0, 1)]
-            text = fields.get("seed", "").strip()
-            asked = Asked(
-                written(self.name, True, "game", fields),
-                seats,
-                read_seed(text) if text else None,
-                f"{fields.get('limit', '1')[:20]}s",
-            )
-            key = await self.house.open(self.visit.visitor, asked)
+            key = await self.house.open(self.visit.visitor, asked_by(self.name, sent(event.args)))
+        except FormFaults as error:
+            self._blame(error.faults)
         except LudotecaError as error:
-            ui.notify(self.visit.explain(error), type="warning", multi_line=True)
-            return
-        ui.navigate.to(f"/table/{key}")
+            self._blame({"": error})
+        else:
+            ui.navigate.to(f"/table/{key}")
 
-    def _sitting(self, seat: int, fields: dict[str, str]) -> str:
-        who = fields.get(f"seat{seat}", PERSON)
-        if who not in agents_of(self.name):
-            return PERSON
-        return written(who, False, f"{seat}.{who}", fields)
+    def _blame(self, faults: Mapping[str, LudotecaError]) -> None:
+        """Says at each field what is wrong with it."""
+        told = {name: self.visit.explain(error) for name, error in faults.items()}
+        ui.run_javascript(f"ludoteca.blame({json.dumps(told)})")

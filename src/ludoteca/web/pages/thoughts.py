@@ -12,17 +12,20 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.sides import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.web.asked import agents_of
+from ludoteca.web.curves import Curve, curves_of, draw_curves, key_line
+from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, control, raw
-from ludoteca.web.host import told
+from ludoteca.web.lessons import AGENTS
 from ludoteca.web.table import MARGIN
-from ludoteca.web.thinking import Busy, Seated, Tell, Thinking
+from ludoteca.web.thinking import Busy, Seated, Tell, Thinking, told
 
-__all__ = ["Analysis", "opinion", "thought_html", "thought_of", "values_of"]
+__all__ = ["Analysis", "capital", "curves_html", "opinion", "sentences", "thought_html", "thought_of"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
 RETRY = 1.0
@@ -35,10 +38,13 @@ def thought_html(
     chosen = visit.spoken(game.action_name(decision.action))
     parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
-        told_value = visit.say("Value for seat {seat}: {value:+z.2f}", seat=seat, value=decision.value)
+        told_value = visit.say(
+            "{agent} expects {value:+z.2f} for {side}, on its own scale.",
+            agent=agent, value=decision.value, side=side(game, seat),
+        )  # fmt: skip
         parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
     if decision.note:
-        parts.append(f'<p class="note">“{escape(visit.note(decision.note))}”</p>')
+        parts.append(f'<p class="note">{escape(sentences(visit.note(decision.note)))}</p>')
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(_line(visit, game, decision))}</code></p>")
     effort = visit.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth)
@@ -46,7 +52,69 @@ def thought_html(
         effort = f"{effort} · {visit.say('proven')}"
     clock = "" if seconds is None else f" · {seconds:.2f} s"
     parts.append(f"<p><small>{escape(effort)}{clock}</small></p>")
-    return "".join(parts)
+    return "".join(parts) + _meaning(visit, game, seat, agent)
+
+
+def sentences(note: str) -> str:
+    """What an agent said in a few words, as whole sentences.
+
+    >>> sentences("a win for certain; 120 nodes")
+    'A win for certain. 120 nodes.'
+    >>> sentences("g3 wins at once")
+    'g3 wins at once.'
+    """
+    found = [part.strip() for part in note.split("; ") if part.strip()]
+    return " ".join(f"{capital(part)}{'' if part[-1] in '.!?…' else '.'}" for part in found)
+
+
+def capital(text: str) -> str:
+    """With a capital letter, as a sentence begins; an action's name such as ``g3`` stays as it is."""
+    return text if any(letter.isdigit() for letter in text.partition(" ")[0]) else text[:1].upper() + text[1:]
+
+
+def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
+    """What the figures of a thought mean, and how this agent comes to them, for whoever asks."""
+    say = visit.say
+    told_of = [
+        say(
+            "The value is what {agent} expects: +1 is a sure win for {side}, −1 a sure loss, 0 is even. Every agent "
+            "judges in its own way, so compare a value only with others of the same agent.",
+            agent=agent, side=side(game, seat),
+        ),
+        say("The line is what it expects both to play. Nodes are positions that it has looked at, the depth says how "
+            "many actions ahead."),
+    ]  # fmt: skip
+    how = AGENTS.get(agent.partition(":")[0])
+    if how is not None:
+        told_of += visit.translate(how).split("\n\n")
+    text, kept = "".join(f"<p>{escape(each)}</p>" for each in told_of), escape(f"meaning {agent}", quote=True)
+    return (
+        f'<details class="meaning" data-keep="{kept}"><summary>{escape(say("What does this mean?"))}</summary>{text}'
+        f"</details>"
+    )
+
+
+def curves_html(
+    visit: Visit,
+    match: Match,
+    decisions: Sequence[Decision | None],
+    at: int | None = None,
+    first: Curve | None = None,
+) -> str:
+    """How the match stood, a curve for each agent that said so, and which is whose; empty where nobody said anything.
+
+    decisions: for each action what may be shown of the thought before it. first: an opinion that goes before theirs.
+    """
+    curves = [each for each in ([first] if first else []) + curves_of(match, decisions) if each.says_anything]
+    if not curves:
+        return ""
+    title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
+    legend = "".join(
+        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=short_agent(curve.agent)))}</li>"
+        for place, curve in enumerate(curves)
+    )
+    plot = draw_curves(curves, at, title=title)
+    return f'{plot}<small>{escape(title)}</small><ul class="legend">{legend}</ul>'
 
 
 def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
@@ -56,14 +124,6 @@ def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
     return thought_html(
         visit, match.game, mover, match.seats[mover ^ (later % 2)].agent, decision, match.seconds[ply]
     )  # fmt: skip
-
-
-def values_of(movers: Sequence[Seat], decisions: Sequence[Decision | None]) -> list[float | None]:
-    """How each decision saw the match, from the side of seat 0."""
-    return [
-        None if each is None or each.value is None else each.value if mover == 0 else -each.value
-        for mover, each in zip(movers, decisions, strict=True)
-    ]
 
 
 async def opinion(
@@ -177,7 +237,8 @@ class Analysis:
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
             elif position is not None:
                 rows.append(self._row(position, place, name, *answer))
-        table = f'<table class="plain opinions">{"".join(rows)}</table>' if rows else ""
+        scale = escape(self.visit.say("Each agent's value is on its own scale: compare actions, not figures."))
+        table = f'<table class="plain opinions">{"".join(rows)}</table><small>{scale}</small>' if rows else ""
         button = (
             control("start", self.visit.say("Ask every agent"), "psychology")
             if self._task is None
@@ -188,7 +249,7 @@ class Analysis:
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
         value = "" if decision.value is None else f"{decision.value:+z.2f}{_bar(position.turn or 0, decision.value)}"
-        note, line = self.visit.note(decision.note), _line(self.visit, position.game, decision)
+        note, line = sentences(self.visit.note(decision.note)), _line(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (

@@ -5,27 +5,32 @@ from __future__ import annotations
 from dataclasses import replace
 from html import escape
 
+from nicegui import app, ui
 from nicegui import run as threads
-from nicegui import ui
-from nicegui.events import UploadEventArguments
+from nicegui.events import GenericEventArguments, UploadEventArguments
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live import live_matches
+from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
+from ludoteca.web.downloads import answer
 from ludoteca.web.folders import Names
 from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import persons
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
-from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, opened, what
+from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, match_of, opened, run_of, what
 from ludoteca.web.records import MOST_BYTES, read_file
 
 __all__ = ["register"]
 
 RUNS = 100  # that are listed
+KINDS = (".sgf", ".json", ".jsonl", ".txt")  # of files that can be replayed
+REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.name)"
 
 
 def register(house: House) -> None:
@@ -50,10 +55,25 @@ def register(house: House) -> None:
         count = len(story.match.actions)
         raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
         at = asked_ply(request, count, count if story.state == "live" else 0)
-        replay = Replay(house, visit, story, at)
+        replay = Replay(house, visit, story, at, alone=True)
         replay.build()
         if story.state == "live":
             _follow(replay, number, place)
+
+    def load(request: Request, run: str, place: str, kind: str) -> Response:
+        visit = Visit.of(request)
+
+        def found() -> Match:
+            number, at = _number(run), _number(place)
+            story = persons.story_of(visit, number, at) or _story(number, at)
+            if story.state == "live":
+                raise NotFound(say("This match is still being played."))
+            return story.match
+
+        return answer(visit, kind, f"ludoteca-{run}-{place}", found)
+
+    load.__annotations__ = {"request": Request, "run": str, "place": str, "kind": str, "return": Response}
+    app.get("/watch/{run}/{place}/match.{kind}")(load)
 
 
 def _number(text: str) -> int:
@@ -64,12 +84,13 @@ def _number(text: str) -> int:
 
 def _story(number: int, place: int) -> Story:
     """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
+    address = f"/watch/{number}/{place}"
     with opened() as store:
-        run = store.find(str(number)).id
-        for live in live_matches(store.path, run).values():
+        run = run_of(store, number)
+        for live in live_matches(store.path, run.id).values():
             if live is not None and live.place == place:
-                return Story.of_live(live)
-        return Story.of_record(store.record(run, place), f"/watch/{number}/{place}")
+                return Story.of_live(live, address)
+        return Story.of_record(match_of(store, run, place), address)
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
@@ -163,16 +184,29 @@ def _upload(house: House, visit: Visit) -> None:
                 with box:
                     Replay(house, visit, Story.of_record(records[place]), 0).build()
 
-        def refused() -> None:
-            most = MOST_BYTES // 1000
-            ui.notify(visit.say("That file is too large: {most} kB is the limit.", most=most), type="warning")
+        def refused(event: GenericEventArguments) -> None:
+            ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
 
-        ui.upload(on_upload=received, on_rejected=refused, auto_upload=True, max_file_size=MOST_BYTES).props(
-            "accept=.sgf,.json,.jsonl,.txt flat bordered"
-        ).classes("field")
+        # The uploader itself has no name that a reader could speak; a button of ours opens it.
+        raw(f'<button type="button" class="button" data-pick>{escape(visit.say("Choose a file"))}</button>')
+        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("uploader")
+        upload.props(f"accept={','.join(KINDS)}")
+        upload.on("rejected", refused, js_handler=REFUSED)
         chooser = ui.select({}, on_change=lambda event: show(event.value)).classes("field")
         chooser.set_visibility(False)
         box.move()
+
+
+def _why_refused(visit: Visit, told: object) -> str:
+    """What is wrong with a file that the browser did not even send: its kind, or else its size."""
+    match told:
+        case [str(check), str(name)] if check != "max-file-size":
+            kinds = ", ".join(KINDS)
+            return visit.say(
+                "{name} is of another kind: a file to replay ends in {kinds}.", name=name[:80], kinds=kinds
+            )
+        case _:
+            return visit.say("That file is too large: {most} kB is the limit.", most=MOST_BYTES // 1000)
 
 
 def _title(record: Record) -> str:

@@ -1,5 +1,5 @@
 // The few lines that must run in the browser: clicks and keys on a board, and the focus that survives a redraw.
-const ludoteca = { focus: null };
+const ludoteca = { focus: null, spot: null };
 
 // Emits the action under a click, if there is one.
 ludoteca.click = (event, emit) => {
@@ -12,7 +12,9 @@ ludoteca.told = (event, emit) => {
   const thing = event.target.closest("[data-action], [data-ply], [data-do]");
   if (!thing || thing.closest(".analysis")) return;
   const { action, ply } = thing.dataset;
-  if (action !== undefined) emit("play", Number(action));
+  if (action !== undefined) {
+    if (ludoteca.sure(thing, event)) emit("play", Number(action));
+  }
   else if (ply !== undefined) emit("ply", Number(ply));
   else emit("do", thing.dataset.do);
 };
@@ -60,7 +62,7 @@ ludoteca.key = (event, emit, ...before) => {
   };
   const [x, y] = middle(spot);
   let nearest = null, least = Infinity;
-  for (const other of spot.closest("svg, .pieces").querySelectorAll("[data-action]")) {
+  for (const other of spot.closest("svg, .pieces, .brushes").querySelectorAll("[data-action]")) {
     const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
     const along = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
     if (along > 1 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
@@ -68,16 +70,67 @@ ludoteca.key = (event, emit, ...before) => {
   if (nearest) nearest.focus();
 };
 
+// Whether a click is meant: a finger on a cell that is too small to be hit for sure only marks it, and plays it the second time.
+ludoteca.sure = (spot, event) => {
+  const board = spot.closest(".board svg");
+  if (!board || event.pointerType !== "touch" || !spot.classList.contains("legal")) return true;
+  const { width, height } = spot.getBoundingClientRect();
+  if (Math.min(width, height) >= 34 || spot.classList.contains("chosen")) return true;
+  board.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
+  spot.classList.add("chosen");
+  ludoteca.say(`${spot.getAttribute("aria-label")}. ${board.dataset.again}`, board.parentElement);
+  return false;
+};
+
+// A line below the board that is read out too, until the next redraw or tap.
+ludoteca.say = (text, board) => {
+  let line = board.querySelector(".tapped");
+  if (!line) {
+    line = document.createElement("p");
+    line.className = "tapped";
+    line.setAttribute("role", "status");
+    board.append(line);
+  }
+  line.textContent = text;
+};
+
+// What had the focus, as selectors: the same thing drawn anew, and where to go when it is gone.
 document.addEventListener("focusin", (event) => {
-  const thing = event.target.closest(":is(.board, .pieces) [data-action], [data-do]");
-  const name = thing && ("do" in thing.dataset ? "[data-do" : ":is(.board, .pieces) [data-action");
-  ludoteca.focus = thing ? `${name}="${thing.dataset.do ?? thing.dataset.action}"]` : null;
+  const thing = event.target.closest(":is(.board, .pieces, .words, .brushes) [data-action], [data-do], .moves [data-ply]");
+  if (!thing) {
+    ludoteca.focus = null;
+    return;
+  }
+  const place = thing.closest(".board, .pieces, .words, .brushes, .moves");
+  const within = place ? `.${place.classList[0]} ` : "";
+  const name = ["action", "do", "ply"].find((each) => each in thing.dataset);
+  ludoteca.focus = [`${within}[data-${name}="${CSS.escape(thing.dataset[name])}"]`, `${within}:is(.piece, [tabindex="0"])`];
+  if (thing.matches("svg .spot")) {
+    ludoteca.spot = thing.dataset.action;
+    ludoteca.stop(thing);
+  }
 });
 
-// What is redrawn is new: the spot or button that is the same as before gets the focus back.
+// Of a board's spots one is reached by the tabulator: the one that was left.
+ludoteca.stop = (spot) => {
+  spot.closest("svg").querySelectorAll('.spot[tabindex="0"]').forEach((other) => other.setAttribute("tabindex", "-1"));
+  spot.setAttribute("tabindex", "0");
+};
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest("a, button, input, select, textarea, [tabindex]")) ludoteca.focus = null;
+});
+
+// What is redrawn is new: the spot or button that is the same as before gets the focus back, or else one beside it.
 new MutationObserver(() => {
+  const left = ludoteca.spot === null ? null : document.querySelector(`.board .spot[data-action="${ludoteca.spot}"]`);
+  if (left && left.getAttribute("tabindex") !== "0") ludoteca.stop(left);
   if (ludoteca.focus === null || document.activeElement !== document.body) return;
-  document.querySelector(ludoteca.focus)?.focus({ preventScroll: true });
+  const ways = [...ludoteca.focus, '.board .spot[tabindex="0"]', ".words button", "#content a, #content button"];
+  for (const way of ways) {
+    const found = document.querySelector(way);
+    found?.focus({ preventScroll: true });
+    if (found && document.activeElement === found) return;
+  }
 }).observe(document.documentElement, { childList: true, subtree: true });
 
 // Single keys for the buttons that carry them, unless somebody is typing.
@@ -87,25 +140,112 @@ document.addEventListener("keydown", (event) => {
   if (button) button.click();
 });
 
-// In the form of a match each seat shows the options of the agent that is chosen, and sends no others.
-ludoteca.seated = (seat) => {
-  const chosen = seat.querySelector("select").value;
-  for (const box of seat.querySelectorAll("[data-agent]")) box.hidden = box.disabled = box.dataset.agent !== chosen;
-};
+// The form of a match shows the options of the agents that are chosen, and sends no others.
 document.addEventListener("change", (event) => {
-  const seat = event.target.closest(".setup .seat");
-  if (seat && event.target.matches("[name^=seat]")) ludoteca.seated(seat);
+  const role = event.target.closest(".setup") && event.target.matches("[name=opponent], [name=me]") && event.target.name;
+  if (!role) return;
+  const chosen = event.target.value.split(":")[0];
+  for (const box of document.querySelectorAll(`[data-boxes="${role}"] [data-agent]`))
+    box.hidden = box.disabled = box.dataset.agent !== chosen;
 });
+
+// The match: its list of actions follows it, and what was opened stays open when it is redrawn.
+ludoteca.opened = new Set();
+document.addEventListener("toggle", (event) => {
+  const name = event.target.dataset?.keep;
+  if (name) ludoteca.opened[event.target.open ? "add" : "delete"](name);
+}, true);
+ludoteca.follow = () => {
+  for (const list of document.querySelectorAll(".moves")) {
+    const here = list.querySelector(".here");
+    if (!here || list.followed === here) continue;
+    list.followed = here;
+    const top = here.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+    if (top < list.scrollTop || top + here.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 2;
+    }
+  }
+  for (const box of document.querySelectorAll("details[data-keep]:not([open])")) {
+    if (ludoteca.opened.has(box.dataset.keep) && !box.seen) box.open = true;
+    box.seen = true;
+  }
+};
+new MutationObserver(ludoteca.follow).observe(document.documentElement, { childList: true, subtree: true });
+
+// A link that copies its address instead of being followed, and says so for a moment. Without a clipboard, which only
+// safe connections have, it is copied the old way.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-copy]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    await navigator.clipboard.writeText(link.href);
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: link.href });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  const said = link.textContent;
+  if (said === link.dataset.copied) return;
+  link.textContent = link.dataset.copied;
+  setTimeout(() => (link.textContent = said), 2000);
+});
+
+// Says at each field of the form what is wrong with it; the first one gets the focus.
+ludoteca.blame = (faults) => {
+  const form = document.querySelector(".setup"), general = form.querySelector("[data-fault]");
+  form.querySelectorAll("small.fault").forEach((each) => each.remove());
+  form.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
+  general.hidden = true;
+  let first = null;
+  for (const [name, why] of Object.entries(faults)) {
+    const field = name && form.querySelector(`[name="${CSS.escape(name)}"]:not(:disabled)`);
+    if (!field) {
+      general.textContent = why;
+      general.hidden = false;
+      continue;
+    }
+    const told = document.createElement("small");
+    told.className = "fault";
+    told.id = `fault-${name}`;
+    told.setAttribute("role", "alert");
+    told.textContent = why;
+    field.after(told);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", told.id);
+    const closed = field.closest("details");
+    if (closed) closed.open = true;
+    first ??= field;
+  }
+  first?.focus();
+};
+
+// Copies the address beside a button, and says so on it. Without a secure page there is no clipboard: then it is marked.
 document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-swap]")) return;
-  const [one, other] = document.querySelectorAll(".setup .seat");
-  const fields = (seat) => [...seat.querySelectorAll("select, input")];
-  const mirrored = fields(other);
-  fields(one).forEach((field, place) => {
-    const twin = mirrored[place];
-    [field.value, twin.value] = [twin.value, field.value];
-    [field.checked, twin.checked] = [twin.checked, field.checked];
-  });
-  ludoteca.seated(one);
-  ludoteca.seated(other);
+  const button = event.target.closest("button[data-copy]");
+  if (!button) return;
+  const field = button.parentElement.querySelector("input");
+  field.select();
+  if (navigator.clipboard) navigator.clipboard.writeText(field.value);
+  else document.execCommand("copy");
+  button.textContent = button.dataset.copied;
+});
+
+// Opens the chooser of the one place for a file that a page has.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-pick]")) document.querySelector(".uploader input[type=file]").click();
+});
+
+// What is being set up stands in the address: a reload keeps it, Back takes the last step back, and the links that lead
+// back here, such as to another language, lead back to it.
+ludoteca.at = (address) => {
+  if (location.pathname + location.search !== address) history.pushState(null, "", address);
+  for (const link of document.querySelectorAll('.top a[href*="back="]')) {
+    link.setAttribute("href", link.getAttribute("href").replace(/back=.*$/, `back=${encodeURIComponent(address)}`));
+  }
+};
+window.addEventListener("popstate", () => {
+  if (location.pathname.startsWith("/edit/")) location.reload();
 });

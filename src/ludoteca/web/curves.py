@@ -1,0 +1,100 @@
+"""How a match stood, as its players saw it: a curve for each opinion, for no two agents mean the same by a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from ludoteca.agents import strongest
+from ludoteca.games.picture import GRID, INK, SEATS
+from ludoteca.play.match import Match
+from ludoteca.protocols import Decision
+
+__all__ = ["Curve", "curves_of", "draw_curves", "key_line"]
+
+WIDTH, HEIGHT, LEFT = 320.0, 96.0, 4.0
+DASHES = ("", "6 3", "2 3", "8 3 2 3")
+"""How the curves are told apart: the first one, which counts, is whole."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One agent's opinion before each action, from 1 (seat 0 wins) to -1; None where it said nothing."""
+
+    agent: str
+    values: tuple[float | None, ...]
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there is a value at all."""
+        return any(value is not None for value in self.values)
+
+
+def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]:
+    """A curve for each agent that has said what it thought; that of the strongest engine first.
+
+    decisions: for each action what may be shown of the thought before it.
+    """
+    found: dict[str, list[float | None]] = {}
+    for ply, (mover, decision) in enumerate(zip(match.movers, decisions, strict=True)):
+        if decision is None or decision.value is None:
+            continue
+        later = sum(at > ply for at in match.exchanged)
+        agent = match.seats[mover ^ (later % 2)].agent
+        values = found.setdefault(agent, [None] * len(decisions))
+        values[ply] = decision.value if mover == 0 else -decision.value
+    best = strongest(match.game)
+    curves = [Curve(agent, tuple(values)) for agent, values in found.items()]
+    return sorted(curves, key=lambda curve: curve.agent.partition(":")[0] != best)
+
+
+def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = "", marks: Sequence[int] = ()) -> str:
+    """Curves as one small SVG, 1 on top; `at` is marked by a line, and `marks` by rings on the first curve.
+
+    Points of the first curve lead to their action, by ``data-ply``.
+    """
+    count = max((len(curve.values) for curve in curves), default=0)
+    step = (WIDTH - 2 * LEFT) / max(1, count - 1)
+    parts = [
+        f"<rect width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{SEATS[0]}' fill-opacity='.10'/>",
+        f"<rect y='{HEIGHT / 2:g}' width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{SEATS[1]}' fill-opacity='.10'/>",
+        f"<line x1='0' x2='{WIDTH:g}' y1='{HEIGHT / 2:g}' y2='{HEIGHT / 2:g}' stroke='{GRID}'/>",
+    ]
+    if at is not None and count:
+        x = LEFT + min(at, count - 1) * step
+        parts.append(f"<line x1='{x:.1f}' x2='{x:.1f}' y1='0' y2='{HEIGHT:g}' stroke='{GRID}' stroke-dasharray='3 3'/>")
+    for place, curve in reversed(list(enumerate(curves))):
+        points = {
+            ply: (LEFT + ply * step, HEIGHT / 2 - max(-1.0, min(1.0, value)) * (HEIGHT / 2 - 6))
+            for ply, value in enumerate(curve.values)
+            if value is not None
+        }
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points.values())
+        dash = f" stroke-dasharray='{DASHES[place % len(DASHES)]}'" if place else ""
+        if path:
+            width = 2 if place == 0 else 1.2
+            parts.append(f"<polyline points='{path}' fill='none' stroke='currentColor' stroke-width='{width}'{dash}/>")
+        if place == 0:
+            for ply, (x, y) in points.items():
+                fill = SEATS[0] if y < HEIGHT / 2 else SEATS[1] if y > HEIGHT / 2 else GRID
+                if ply in marks:
+                    parts.append(f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6.5' fill='none' stroke='currentColor'/>")
+                parts.append(
+                    f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' fill='{fill}' stroke='{INK}' stroke-width='.5' "
+                    f"data-ply='{ply}'/>"
+                )
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH:g} {HEIGHT:g}' class='plot' role='img' "
+        f"aria-label='{escape(title, quote=True)}'>{''.join(parts)}</svg>"
+    )
+
+
+def key_line(place: int) -> str:
+    """How a curve is drawn, as a short line for the legend."""
+    dash = f" stroke-dasharray='{DASHES[place % len(DASHES)]}'" if place else ""
+    width = 2 if place == 0 else 1.2
+    return (
+        f"<svg viewBox='0 0 28 8' width='28' height='8' aria-hidden='true'>"
+        f"<line x1='0' x2='28' y1='4' y2='4' stroke='currentColor' stroke-width='{width}'{dash}/></svg>"
+    )

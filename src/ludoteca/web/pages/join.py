@@ -1,0 +1,81 @@
+"""An invitation: what is played, on which side, and the button that takes the seat.
+
+A link that is only opened takes nothing: programs open links too, to show what is behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from html import escape
+
+from nicegui import app
+from nicegui.client import Client
+from nicegui.page import page as nicegui_page
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from ludoteca.errors import LudotecaError
+from ludoteca.games.sides import goal
+from ludoteca.web.frame import NotFound, Visit, frame, game_title, page, raw, tell
+from ludoteca.web.host import House
+from ludoteca.web.table import Table
+from ludoteca.web.tables import owner_of
+
+__all__ = ["register"]
+
+
+def register(house: House) -> None:
+    """The pages at ``/join/<token>`` and ``/join?code=…``, and what their button sends."""
+
+    @page("/join/{token}")
+    def linked(visit: Visit, request: Request) -> None:
+        try:
+            _show(visit, house.tables.invited(token=request.path_params["token"]))
+        except LudotecaError as error:
+            raise NotFound(error.message) from error
+
+    @page("/join")
+    def typed(visit: Visit, request: Request) -> None:
+        try:
+            _show(visit, house.tables.invited(code=request.query_params.get("code", "")[:40]))
+        except LudotecaError as error:
+            raise NotFound(error.message) from error
+
+    app.post("/join")(_taker(house))
+
+
+def _show(visit: Visit, table: Table) -> None:
+    """What the visitor is invited to; their own invitation they are told to pass on."""
+    invitation, say = table.invitation, visit.say
+    assert invitation is not None
+    title = escape(say("You are invited to play {game}", game=game_title(table.game.name, visit.language)))
+    picture = f'<img src="/picture/{table.game.name}.svg?language={visit.language}" alt="" width="300" height="220">'
+    if invitation.host == owner_of(visit.visitor):
+        own = escape(say("This is your own invitation: pass it on to somebody else. You sit at the table already."))
+        action = f'<p>{own}</p><a class="button" href="/table/{invitation.match}">{escape(say("To the table"))}</a>'
+    else:
+        action = (
+            f"<p>{escape(visit.translate(goal(table.game, invitation.seat)))}</p>"
+            f'<form method="post" action="/join"><input type="hidden" name="token" value="{invitation.token}">'
+            f'<button class="button begin">{escape(say("Take the seat"))}</button></form>'
+            f'<a href="/learn/{table.game.name}">{escape(say("How it is played"))}</a>'
+        )
+    raw(f'<h1 class="title">{title}</h1>{picture}{action}', tag="section").classes("card message invited")
+
+
+def _taker(house: House) -> Callable[[Request], Awaitable[Response]]:
+    """The route of the button: whoever comes first has the seat, and goes to the table."""
+
+    async def take(request: Request) -> Response:
+        token = str((await request.form()).get("token", ""))
+        visit = Visit.of(request)
+        try:
+            key = await house.take(visit.visitor, token)
+        except LudotecaError as error:
+            with Client(nicegui_page(""), request=request) as client, frame(visit):
+                tell(visit, visit.explain(error))
+            return client.build_response(request, 404)
+        return RedirectResponse(f"/table/{key}", status_code=303)
+
+    take.__annotations__ = {"request": Request, "return": Response}
+    return take

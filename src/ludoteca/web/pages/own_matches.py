@@ -1,0 +1,73 @@
+"""One of a visitor's own matches in a list: a small picture, against whom, how it stands, and when."""
+
+from __future__ import annotations
+
+import datetime
+from html import escape
+
+from ludoteca.games.sides import side
+from ludoteca.play.store import Kept
+from ludoteca.web.frame import Visit, game_title
+from ludoteca.web.opponents import agent_title
+from ludoteca.web.sight import Sight
+from ludoteca.web.table import PERSON, InvalidTable, Table
+from ludoteca.web.tables import Tables, owner_of
+
+__all__ = ["own_match"]
+
+
+def own_match(visit: Visit, tables: Tables, kept: Kept) -> str:
+    """A row that leads to the table. Only whoever opened the table clears it away."""
+    say, key, who = visit.say, kept.name, owner_of(visit.visitor)
+    label = escape(say("Clear away"), quote=True)
+    clear = f'<button type="button" class="control" data-clear="{key}" aria-label="{label}">✕</button>'
+    try:
+        table = tables.find(visit.visitor, key)
+    except InvalidTable:
+        return f'<div class="match"><span class="grow">{escape(say("cannot be read"))}</span>{clear}</div>'
+    sight = Sight(table, who)
+    day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
+    return (
+        f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
+        f'<img src="{_picture(visit, sight, key)}" alt="" loading="lazy" width="72" height="54"></a>'
+        f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game.name, visit.language))}</b> '
+        f"<span>{escape(_against(visit, sight))}</span><br><small>{escape(_standing(visit, sight))} · "
+        f'<time datetime="{day}">{day}</time></small></a><a class="button quiet" href="/table/{key}">'
+        f"{escape(say('Look') if table.over else say('Go on'))}</a>{clear if table.owner == who else ''}</div>"
+    )
+
+
+def _picture(visit: Visit, sight: Sight, key: str) -> str:
+    """Where the small picture is; that of the game, where two share a screen and no hand may be shown."""
+    if sight.seat is None:
+        return f"/picture/{sight.table.game.name}.svg?language={visit.language}"
+    match = sight.table.match
+    return f"/thumbnail/{key}.svg?at={len(match.actions)}&ending={match.ending.value}&language={visit.language}"
+
+
+def _against(visit: Visit, sight: Sight) -> str:
+    table, you = sight.table, sight.you
+    if you is None:
+        names = (visit.say("a person") if each == PERSON else agent_title(each) for each in table.names)
+        return " – ".join(visit.translate(each) for each in names)
+    other = table.names[1 - you]
+    return visit.say("against {opponent}", opponent=_somebody(visit, table) if other == PERSON else agent_title(other))
+
+
+def _somebody(visit: Visit, table: Table) -> str:
+    free = table.invitation is not None and table.invitation.guest is None
+    return visit.say("somebody who is not there yet") if free else visit.say("a person")
+
+
+def _standing(visit: Visit, sight: Sight) -> str:
+    """How it ended for the visitor, or whose turn it is."""
+    table, you, say = sight.table, sight.you, visit.say
+    if not table.over:
+        return say("your turn") if table.turn == you else say("going on")
+    returns = table.match.returns()
+    if returns[0] == returns[1]:
+        return say("a draw")
+    winner = returns.index(max(returns))
+    if you is None:
+        return say("{side} won", side=side(table.game, winner))
+    return say("you won") if winner == you else say("you lost")

@@ -1,0 +1,109 @@
+"""Pictures of all games: what is dark on dark pages, and large enough on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import ludoteca
+from ludoteca.games.picture import Picture, Shade
+from ludoteca.protocols import Drawable, Foldable, Game, View
+
+GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
+DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
+PHONE = 366  # pixels for a board on a screen of 390
+
+
+def views(game: Game, seeds: int = 3) -> Iterator[View]:
+    """What both seats see, at every turn of some matches."""
+    for seed in range(seeds):
+        state, step = game.deal(seed), 0
+        while state.turn is not None:
+            yield state.view(state.turn)
+            yield state.view(1 - state.turn)
+            legal = state.legal()
+            state.apply(legal[(7 * step + seed) % len(legal)])
+            step += 1
+        yield state.view(0)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def dark() -> dict[str, str]:
+    """By class: the colour that dark pages give it."""
+    found = re.findall(r"\.body--dark \.([fs]-[a-z0-9]+) { (?:fill|stroke): (#[0-9a-f]{6}); }", DARK.read_text())
+    return dict(found)
+
+
+def test_a_shade_is_a_colour_and_a_class() -> None:
+    picture = Picture(10, 10)
+    picture.add("rect", fill=Shade("ink", "#000000"), stroke=Shade("cell", "#ffffff"))
+    assert "fill='#000000' stroke='#ffffff' class='f-ink s-cell'" in picture.svg()
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_dark_pages_have_a_colour_for_every_part(spec: str) -> None:
+    game, colours = ludoteca.game(spec), dark()
+    assert isinstance(game, Drawable)
+    used = set()
+    for view in views(game, 1):
+        for element in ElementTree.fromstring(game.svg(view, heat=dict.fromkeys(view.legal(), 1.0))).iter():
+            used |= set((element.get("class") or "").split())
+    assert used and used <= set(colours)
+
+
+def test_what_is_written_can_be_read_in_both_lights() -> None:
+    night = dark()
+    light = {"paper": "#f7f3ea", "cell": "#fffdf8", "ink": "#2f2a26", "seat0": "#bf3b37", "seat1": "#2b68a6"}
+    for ground in ("paper", "cell"):
+        for ink in ("ink", "seat0", "seat1"):
+            assert contrast(light[ink], light[ground]) >= 4.5, (ink, ground)
+            assert contrast(night[f"f-{ink}"], night[f"f-{ground}"]) >= 4.5, (ink, ground)
+    for card in range(8):
+        assert contrast(night[f"f-card{card}"], night["f-cell"]) >= 4.5
+        assert contrast(night["f-on"], night[f"f-card{card}"]) >= 4.5
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("spec", ["dominoes", "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"])
+def test_a_narrow_table_is_large_enough_for_a_phone(spec: str, language: str) -> None:
+    game = ludoteca.game(spec)
+    assert isinstance(game, Foldable)
+    for view in views(game):
+        drawn = ElementTree.fromstring(game.svg(view, narrow=True, language=language))
+        _, _, width, height = map(float, (drawn.get("viewBox") or "").split())
+        scale = PHONE / width
+        for text in (each for each in drawn.iter() if each.tag.endswith("text")):
+            size, wide = float(text.get("font-size", 0)), 0.62 * len(text.text or "")
+            assert size * scale >= 12
+            x, anchor = float(text.get("x", 0)), text.get("text-anchor")
+            left = x - size * wide * {"start": 0, "middle": 0.5, "end": 1}[anchor or "start"]
+            assert left >= -1 and left + size * wide <= width + 12, text.text
+            assert float(text.get("y", 0)) < height
+        for _, outline in game.spots(view, narrow=True):
+            box = re.fullmatch(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-[\d.]+z", outline)
+            assert box, outline
+            x, y, across, down = map(float, box.groups())
+            assert across * scale >= 40 and down * scale >= 40
+            assert x >= 0 and y >= 0 and x + across <= width and y + down <= height
+
+
+@pytest.mark.parametrize("spec", ["dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"])
+def test_what_a_narrow_table_offers_is_what_a_wide_one_offers(spec: str) -> None:
+    game = ludoteca.game(spec)
+    assert isinstance(game, Foldable)
+    for view in views(game, 1):
+        assert {spot.action for spot in game.spots(view, narrow=True)} == {spot.action for spot in game.spots(view)}

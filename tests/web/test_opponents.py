@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ludoteca import games
+from ludoteca.messages import translate
+from ludoteca.reports.ladder import Ladder, Rung, ladders
+from ludoteca.web import opponents as module
+from ludoteca.web.asked import asked_agent
+from ludoteca.web.opponents import middling, opponents
+
+
+def measured(monkeypatch: pytest.MonkeyPatch, **ratings: float) -> None:
+    """Lets the ladder of Horses be this one."""
+    rungs = tuple(Rung(name.replace("_", ":level="), 0.0, elo, None, None, 10, 0.5) for name, elo in ratings.items())
+    ladder = Ladder("horses", "100n", 10, True, 1, "2026-01-01", "", (*rungs, replace(rungs[0], chance=0.5, elo=9e9)))
+    monkeypatch.setattr(module, "ladders", lambda game: [ladder])
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
+def test_every_agent_is_offered_in_words_of_both_languages_the_weakest_first(game: str) -> None:
+    found = opponents(game)
+    assert {each.spec for each in found} >= {"random", "mcts", "engine", "engine:level=1", "engine:level=8"}
+    for each in found:
+        assert asked_agent(each.spec, game) == each.spec
+        assert translate(each.strength, "es") != each.strength
+    parts = [each.part for each in found if each.part is not None]
+    assert parts == sorted(parts) and found[0].strength == "plays by chance"
+    assert [each.strength for each in found].count("as strong as we have") >= 1
+    assert middling(game).startswith("engine:level=")
+
+
+def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine=1000, engine_1=150, engine_2=390, engine_3=500, minimax=900, random=0, mcts=-30)
+    found = {each.spec: each for each in opponents("horses")}
+    words = {spec: (each.strength, each.elo) for spec, each in found.items()}
+    assert words["engine"] == ("as strong as we have", 1000)
+    assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 500)
+    assert words["minimax"] == ("very strong", 900) and words["mcts"] == ("beginner", -30)
+    assert words["zero"] == ("not measured yet", None) and words["random"] == ("plays by chance", None)
+    assert middling("horses") == "engine:level=2"
+
+
+def test_the_best_of_a_ladder_without_the_engine_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, minimax=900, random=0)
+    words = {each.spec: each.strength for each in opponents("horses")}
+    assert words["minimax"] == "very strong" and words["engine"] == "as strong as we have"
+
+
+def test_a_game_with_a_ladder_for_its_options_uses_that_one() -> None:
+    by_rules = {each.spec: each.elo for each in opponents("kittens:rules=original")}
+    (expected,) = [rung.elo for rung in ladders("kittens")[1].rungs if rung.agent == "dqn"]
+    assert by_rules["dqn"] == expected != {each.spec: each.elo for each in opponents("kittens")}["dqn"]
+
+
+def test_all_games_have_somebody_for_a_stranger() -> None:
+    for name in games.names():
+        assert asked_agent(middling(name), name)

@@ -1,0 +1,72 @@
+"""Starting a match as a stranger does, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.support.ui import Select
+
+from tests.web.browser import Browser
+
+
+def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browser) -> None:
+    browser.open("/")
+    assert "against engine, level" in browser.text(".at-once")
+    browser.click('.at-once [aria-label="Play Hex"]')
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".spot.legal"))
+    assert "engine:level=" in browser.text(".players")
+    browser.open("/")
+    browser.until(lambda: "Hex against engine, level" in browser.text(".matches"))
+    assert "your turn" in browser.text(".matches")
+    drawn = "return [...document.images].every(each => each.complete && each.naturalWidth > 0)"
+    browser.until(lambda: browser.driver.execute_script(drawn))
+    assert browser.complaints() == []
+
+
+def test_the_form_shows_the_options_of_whoever_is_chosen(browser: Browser) -> None:
+    browser.open("/new/hex?game=hex:size=5&seats=astar:depth=2|person&limit=0.5s")
+    boxes = '[data-boxes="opponent"] [data-agent]:not([hidden])'
+    assert browser.all(".advanced[open]") and [each.get_attribute("data-agent") for each in browser.all(boxes)] == [
+        "astar"
+    ]
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 1)
+    browser.until(lambda: "astar:depth=2" in browser.text(".players") and "Your turn" in browser.text(".status"))
+    browser.open("/new/hex")
+    assert not browser.all(".advanced[open]")
+    Select(browser.all("[name=opponent]")[0]).select_by_value("beam")
+    browser.click(".advanced summary")
+    browser.until(lambda: [each.get_attribute("data-agent") for each in browser.all(boxes)] == ["beam"])
+    Select(browser.all("[name=side]")[0]).select_by_visible_text("blue: connect top and bottom")
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and "beam" in browser.text(".players .seat0"))
+
+
+def test_a_fault_stands_at_its_field(browser: Browser) -> None:
+    browser.open("/new/hex")
+    browser.click(".advanced summary")
+    browser.until(lambda: browser.all('[name="game.size"]')[0].is_displayed())
+    browser.all('[name="game.size"]')[0].send_keys("99")
+    browser.click(".advanced summary")
+    browser.click(".begin")
+    browser.until(lambda: "must be a whole number from 1 to 19" in browser.text("small.fault"))
+    field = browser.driver.switch_to.active_element
+    assert field.get_attribute("name") == "game.size" and field.get_attribute("aria-invalid") == "true"
+    field.clear()
+    field.send_keys("5")
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".moves"))
+
+
+@pytest.mark.parametrize("browser", [(390, 844, "es")], indirect=True)
+def test_an_invitation_on_a_phone_in_spanish(browser: Browser) -> None:
+    browser.begin("/new/dominoes?opponent=friend")
+    assert "Invita a alguien" in browser.text(".company") and "nadie todavía" in browser.text(".players")
+    assert not browser.wider_than_screen()
+    link = browser.all(".link input")[0].get_attribute("value")
+    assert link and link.startswith(f"{browser.address}/join/")
+    browser.click("[data-copy]")
+    browser.until(lambda: "Copiado" in browser.text(".company"))
+    browser.open(link.removeprefix(browser.address))
+    assert "Esta invitación es tuya" in browser.text()
+    browser.click(".invited .button")
+    browser.until(lambda: browser.all(".company"))

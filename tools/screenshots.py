@@ -1,0 +1,161 @@
+"""Pictures of every page at the widths of a phone, a tablet and a desk, light and dark, in every language.
+
+    python -m tools.screenshots --help
+
+A server is started with a tournament in its store, matches under way and one that is over, and Chromium goes from page
+to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+from selenium import webdriver
+
+from ludoteca import agents, games
+from ludoteca.play.match import Match
+from ludoteca.protocols import Limit
+from tools.page import Somebody, chromium, served
+
+__all__ = ["pages", "played"]
+
+WIDTHS = (390, 820, 1400)
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "es")
+HEIGHT = 900
+TALLEST = 3600
+"""Pixels of a page that are shown; what is further down says nothing new."""
+PATIENCE = 30.0
+MATCHES = {
+    "hex": ("hex:size=11", "astar", 16),
+    "horses": ("horses", "minimax", 8),
+    "dominoes": ("dominoes", "tumbafichas", 8),
+    "kittens": ("kittens", "v2", 6),
+}
+"""By name a game, who plays it, and after how many actions we look."""
+READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"
+LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
+OVER = "return !!document.querySelector('.result')"
+
+
+def played(game: str, agent: str, count: int, seed: int = 7) -> Match:
+    """A match of an agent against itself, after so many actions and with seat 0 on turn, unless it ends before."""
+    match = Match(games.game(game), seed)
+    players = [agents.agent(agent)(match.game, seat, seed + seat) for seat in (0, 1)]
+    while match.turn is not None and (len(match.actions) < count or match.turn != 0):
+        if not match.actions and game.startswith("hex"):
+            match.play(match.game.parse_action("d4"))  # agents that know no swap would all begin in the middle
+            continue
+        chosen = players[match.turn].act(match.view(match.turn), Limit(nodes=2_000))
+        match.play(chosen if isinstance(chosen, int) else chosen.action)
+    return match
+
+
+def pages(somebody: Somebody) -> dict[str, str]:
+    """Every kind of page by name, with the address at which it is; opens the tables that are shown."""
+    found = {"home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9"}
+    found |= {"edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere"}
+    for name, (game, agent, count) in MATCHES.items():
+        match = played(game, agent, count)
+        fields = {"seed": str(match.seed), "actions": ".".join(map(str, match.actions))}
+        table = somebody.table(game, f"person|{agent}", **fields)
+        found[f"play-{name}"] = table.removeprefix(somebody.address)
+        query = urlencode({"game": game, **fields, "ply": len(match.actions) - 1}, safe=":,=")
+        found |= {f"replay-{name}": f"/replay?{query}"}
+        found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit")}
+    over = somebody.table("hex:size=5", "astar|random", limit="0.05s")
+    return found | {"play-over": over.removeprefix(somebody.address)}
+
+
+class Camera:
+    """A browser that photographs pages."""
+
+    def __init__(self, driver: webdriver.Chrome, somebody: Somebody, folder: Path) -> None:
+        self.driver, self.somebody, self.folder = driver, somebody, folder
+
+    def choose(self, language: str, theme: str) -> None:
+        """From now on pages come in this language and light."""
+        self.somebody.lend(self.driver)
+        for name, value in (("language", language), ("theme", theme)):
+            cookie = {"name": name, "value": value, "url": self.somebody.address}
+            self.driver.execute_cdp_cmd("Network.setCookie", cookie)
+
+    def open(self, path: str) -> None:
+        """Loads a page and waits until it stands."""
+        self._size(WIDTHS[-1], HEIGHT)
+        self.driver.get(self.somebody.address + path)
+        self.until(lambda: self.driver.execute_script(READY))
+        if path.startswith("/watch"):  # whose lists come a moment later
+            self.until(lambda: self.driver.execute_script(LISTED))
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Waits; what does not come in time is photographed as it is."""
+        end = time.monotonic() + PATIENCE
+        while not done() and time.monotonic() < end:
+            time.sleep(0.1)
+
+    def shoot(self, name: str, width: int) -> None:
+        """The whole page at this width."""
+        self._size(width, HEIGHT)
+        height = int(self.driver.execute_script("return document.documentElement.scrollHeight"))
+        clip = {"x": 0, "y": 0, "width": width, "height": min(max(height, HEIGHT), TALLEST), "scale": 1}
+        options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
+        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
+        (self.folder / f"{name}.png").write_bytes(base64.b64decode(picture))
+
+    def _size(self, width: int, height: int) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def _prepare(state: Path) -> None:
+    words = ["tournament", "hex:size=7", "random", "astar", "beam", "--matches", "4", "--workers", "1"]
+    store = state / "ludoteca" / "arena.sqlite"
+    subprocess.run(
+        [sys.executable, "-m", "ludoteca.cli", *words, "--store", str(store)],
+        check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
+    )  # fmt: skip
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description="Pictures of every page.")
+    parser.add_argument("--folder", type=Path, default=Path("build/screenshots"))
+    parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
+    parser.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES)
+    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=LANGUAGES)
+    parser.add_argument("--pages", nargs="+", help="only those whose names begin so")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary, served(Path(temporary)) as address:
+        _prepare(Path(temporary))
+        somebody = Somebody(address)
+        found = pages(somebody)
+        with chromium(Path(temporary) / "profile") as driver:
+            camera = Camera(driver, somebody, given.folder)
+            camera.choose(given.languages[0], given.themes[0])
+            camera.open(found["play-over"])
+            camera.until(lambda: driver.execute_script(OVER))
+            for language in given.languages:
+                for theme in given.themes:
+                    camera.choose(language, theme)
+                    for name, path in found.items():
+                        if given.pages and not name.startswith(tuple(given.pages)):
+                            continue
+                        camera.open(path)
+                        for width in given.widths:
+                            camera.shoot(f"{name}-{width}-{theme}-{language}", width)
+                        print(f"{name} {theme} {language}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
