@@ -24,7 +24,10 @@ def test_the_bytes_of_a_log_are_counted_once_and_only_those_of_the_page() -> Non
         told = {"requestId": number, "response": {"payloadData": text}}
         return {"method": "Network.webSocketFrameReceived", "params": told}
 
-    wire: dict[str, Any] = {"method": "Network.webSocketCreated", "params": {"requestId": "3", "url": "ws://here:1/socket"}}
+    wire: dict[str, Any] = {
+        "method": "Network.webSocketCreated",
+        "params": {"requestId": "3", "url": "ws://here:1/socket"},
+    }
     events: list[dict[str, Any]] = [
         sent("1", "http://here:1/"), done("1", 100), sent("2", "chrome://resources/x.js"), done("2", 5_000),
         wire, frame("3", "é!"), frame("3", "!"), {"method": "Page.loadEventFired", "params": {}},
