@@ -37,6 +37,7 @@ class Plan:
     limit: str = "0.1s"
 
 
+HEX = ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "engine")
 PLANS = (
     Plan(
         "horses",
@@ -48,7 +49,9 @@ PLANS = (
     Plan("dominoes", ("random", "cases", "tumbafichas:depth=4", "mcts", "engine"), 200, "0.02s"),
     Plan("kittens:rules=original", ("random", "v1", "v2", "dqn", "mcts", "engine"), 200, "0.02s"),
     Plan("kittens", ("random", "v1", "v2", "dqn", "mcts", "engine"), 200, "0.02s"),
-    Plan("hex", ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "engine"), 12),
+    Plan("hex:size=7", HEX, 12),
+    Plan("hex", HEX, 10),
+    Plan("hex:size=13", HEX, 6),
 )
 
 

@@ -56,14 +56,13 @@ LADDERS = (
     Plan(
         "hex",
         (
-            *LEVELS[:2], "beam:width=0", "beam:width=4", "astar:depth=1", "beam", "astar:depth=2", "astar",
-            "mcts:simulations=10000", "astar:depth=4", *LEVELS[2:4], "engine:network=none", *LEVELS[4:7],
-            "zero:simulations=1", LEVELS[7], "zero:simulations=64",
+            *LEVELS[:2], "beam", "astar:depth=1", "astar", "mcts:simulations=10000", *LEVELS[2:4],
+            "engine:network=none", *LEVELS[4:7], "zero:simulations=1", LEVELS[7], "zero:simulations=64",
         ),
-        matches=30,
+        matches=10,
         limit="20000n",
         chances=(0.9, 0.75, 0.5, 0.25),
-        reach=6,
+        reach=4,
     ),
     Plan(
         "horses",
@@ -72,7 +71,7 @@ LADDERS = (
             "minimax:level=amateur", LEVELS[4], "zero:simulations=32", "minimax", LEVELS[5], "minimax:depth=8",
             *LEVELS[6:], "engine",
         ),
-        matches=100,
+        matches=20,
         reach=6,
     ),
     Plan(
@@ -82,13 +81,13 @@ LADDERS = (
             "cases:reading=ours", "mcts:simulations=1000", LEVELS[7], "engine",
         ),
         matches=200,
-        limit="10000n",
+        limit="2000n",
     ),
     Plan(
         "kittens",
         ("v1:variant=program", "v2", "v1", *LEVELS[::2], LEVELS[7], "mcts:simulations=1000", "dqn", "engine"),
-        matches=200,
-        limit="10000n",
+        matches=60,
+        limit="2000n",
     ),
     Plan(
         "kittens:rules=original",
@@ -96,8 +95,8 @@ LADDERS = (
             "v2", "v1:variant=program", "v1", *LEVELS[::2], "mcts:simulations=1000", "dqn:observation=seed", "dqn",
             "engine",
         ),
-        matches=200,
-        limit="10000n",
+        matches=60,
+        limit="2000n",
     ),
 )  # fmt: skip
 

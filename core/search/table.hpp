@@ -48,7 +48,7 @@ class Table {
   explicit Table(std::size_t bytes, bool large_pages = false)
       : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1) {
     std::size_t room = size_in_bytes() + kHugePage;
-    memory_.reset(std::calloc(room, 1));
+    memory_ = {std::calloc(room, 1), Free{room}};
     void* start = memory_.get();
     if (!start || !std::align(kHugePage, size_in_bytes(), start, room)) throw std::bad_alloc();
     rows_ = static_cast<Row*>(start);
@@ -106,19 +106,33 @@ class Table {
   };
   static_assert(sizeof(Place) == kPlaceBytes);
   using Row = std::array<Place, 4>;  // one line of the processor's cache
+  static constexpr std::size_t kHugePage = std::size_t{1} << 21;
   struct Free {
+    std::size_t bytes;
     // On a thread of its own: to give 256 MB back takes ten milliseconds and more, and a search that was stopped, or is out
     // of time, has not got them.
     void operator()(void* memory) const {
       try {
-        std::thread([memory] { std::free(memory); }).detach();
+        std::thread([memory, room = bytes] { give_back(memory, room); }).detach();
       } catch (const std::system_error&) {  // there is no thread more
         std::free(memory);
       }
     }
+    // Piece by piece: as long as a piece is being taken, the system lets no other thread of this process ask for memory.
+    static void give_back(void* memory, std::size_t room) {
+#if defined(__linux__) && defined(MADV_DONTNEED)
+      void* start = memory;
+      if (std::align(kHugePage, kHugePage, start, room)) {
+        auto* const first = static_cast<std::byte*>(start);
+        for (std::size_t at = 0; at + kHugePage <= room; at += kHugePage) madvise(first + at, kHugePage, MADV_DONTNEED);
+      }
+#else
+      static_cast<void>(room);
+#endif
+      std::free(memory);
+    }
   };
   static constexpr int kCostShift = 40;
-  static constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
   std::size_t mask_;
   std::unique_ptr<void, Free> memory_;  // all zero at first, which is a place without contents

@@ -96,7 +96,7 @@ def test_openings_are_legal_distinct_and_the_first_are_always_the_same(spec: str
 
 
 def test_openings_are_balanced_by_random_play_where_there_is_no_suite() -> None:
-    game = ludoteca.game("hex:size=8,layout=odd-r")
+    game = ludoteca.game("hex:size=14")
     values = []
     for line in openings_for(game, 60):
         state = game.deal(0)

@@ -3,7 +3,7 @@
 Agents that leave nothing to chance would else play one match over and over. Both matches of a pair begin from the same
 opening with the seats exchanged, so a lopsided one favours nobody; but it decides the match whoever plays, and says
 nothing. So openings are chosen to be balanced. For common sizes of Hex there are suites beside this file, made by
-``ludoteca openings`` and measured by matches of our own agents; for all other games openings are made when they are
+``ludoteca openings`` and judged by an agent of ours; for all other games openings are made when they are
 needed, and measured by random play.
 """
 
