@@ -3,7 +3,8 @@
     python -m tools.screenshots --help
 
 A server is started with a tournament in its store, matches under way and one that is over, and Chromium goes from page
-to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder.
+to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder. With ``--docs`` those
+that README and docs show are made anew instead, smaller and cut off where they say nothing new.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
 
+from PIL import Image
 from selenium import webdriver
 
 from ludoteca import agents, games
@@ -42,8 +44,27 @@ MATCHES = {
     "kittens": ("kittens", "v2", 6),
 }
 """By name a game, who plays it, and after how many actions we look."""
+FIXED = {
+    "home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9",
+    "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere",
+}  # fmt: skip
+PARTS = ("play", "replay", "new", "learn", "edit")
+"""Pages that each game has."""
 READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"
+CLICK = """
+const spots = document.querySelectorAll(".spot.legal"), spot = spots[Math.floor(spots.length / 2)];
+if (spot) spot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+"""
 LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
+DOCS = Path(__file__).parents[1] / "docs" / "web"
+CHOSEN = {
+    "home": ("home", 1400, "light", "en"),
+    "play": ("play-hex", 1400, "light", "en"),
+    "phone": ("play-dominoes", 390, "dark", "es"),
+    "replay": ("match", 1400, "light", "en"),
+    "run": ("run", 1400, "dark", "en"),
+}
+"""By the name under which docs show it a page, its width, light and language."""
 OVER = "return !!document.querySelector('.result')"
 
 
@@ -62,8 +83,7 @@ def played(game: str, agent: str, count: int, seed: int = 7) -> Match:
 
 def pages(somebody: Somebody) -> dict[str, str]:
     """Every kind of page by name, with the address at which it is; opens the tables that are shown."""
-    found = {"home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9"}
-    found |= {"edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere"}
+    found = dict(FIXED)
     for name, (game, agent, count) in MATCHES.items():
         match = played(game, agent, count)
         fields = {"seed": str(match.seed), "actions": ".".join(map(str, match.actions))}
@@ -81,6 +101,25 @@ class Camera:
 
     def __init__(self, driver: webdriver.Chrome, somebody: Somebody, folder: Path) -> None:
         self.driver, self.somebody, self.folder = driver, somebody, folder
+        self.shown: tuple[str, str, str] | None = None
+
+    def prepare(self, found: dict[str, str]) -> None:
+        """Lets agents answer at the tables, and the match between two of them come to its end."""
+        self.choose("en", "light")
+        for name in MATCHES:
+            self.play(found[f"play-{name}"])
+        self.open(found["play-over"])
+        self.until(lambda: self.driver.execute_script(OVER))
+
+    def take(self, found: dict[str, str], page: str, width: int, theme: str, language: str) -> str:
+        """One picture; returns its name. A page that stands there already is not loaded again."""
+        if self.shown != (page, theme, language):
+            self.choose(language, theme)
+            self.open(found[page])
+            self.shown = (page, theme, language)
+        name = f"{page}-{width}-{theme}-{language}"
+        self.shoot(name, width)
+        return name
 
     def choose(self, language: str, theme: str) -> None:
         """From now on pages come in this language and light."""
@@ -96,6 +135,13 @@ class Camera:
         self.until(lambda: self.driver.execute_script(READY))
         if path.startswith("/watch"):  # whose lists come a moment later
             self.until(lambda: self.driver.execute_script(LISTED))
+
+    def play(self, path: str) -> None:
+        """Plays an action at a table, so that its agent has thought about something."""
+        self.open(path)
+        before = len(self.driver.find_elements("css selector", ".moves button"))
+        self.driver.execute_script(CLICK)
+        self.until(lambda: len(self.driver.find_elements("css selector", ".moves button")) > before + 1)
 
     def until(self, done: Callable[[], object]) -> None:
         """Waits; what does not come in time is photographed as it is."""
@@ -126,6 +172,17 @@ def _prepare(state: Path) -> None:
     )  # fmt: skip
 
 
+def _for_docs(picture: Path, name: str, width: int) -> None:
+    """Cuts a picture to what is seen first, and saves it in few colours: a tenth of its size."""
+    with Image.open(picture) as whole:
+        shown = whole.crop((0, 0, whole.width, min(whole.height, 860 if width > 600 else 844)))
+        scale = 1000 / width if width > 1000 else 1.0
+        small = shown.convert("RGB").resize(
+            (int(shown.width * scale), int(shown.height * scale)), Image.Resampling.LANCZOS
+        )
+        small.quantize(96).save(DOCS / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description="Pictures of every page.")
@@ -134,27 +191,29 @@ def main() -> None:
     parser.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES)
     parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=LANGUAGES)
     parser.add_argument("--pages", nargs="+", help="only those whose names begin so")
+    parser.add_argument("--docs", action="store_true", help="only the pictures that README and docs show")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
+    wanted = [
+        (page, width, theme, language)
+        for language in given.languages
+        for theme in given.themes
+        for page in [*FIXED, *(f"{part}-{game}" for game in MATCHES for part in PARTS), "play-over"]
+        for width in given.widths
+        if not given.pages or page.startswith(tuple(given.pages))
+    ]
     with tempfile.TemporaryDirectory() as temporary, served(Path(temporary)) as address:
         _prepare(Path(temporary))
         somebody = Somebody(address)
         found = pages(somebody)
         with chromium(Path(temporary) / "profile") as driver:
             camera = Camera(driver, somebody, given.folder)
-            camera.choose(given.languages[0], given.themes[0])
-            camera.open(found["play-over"])
-            camera.until(lambda: driver.execute_script(OVER))
-            for language in given.languages:
-                for theme in given.themes:
-                    camera.choose(language, theme)
-                    for name, path in found.items():
-                        if given.pages and not name.startswith(tuple(given.pages)):
-                            continue
-                        camera.open(path)
-                        for width in given.widths:
-                            camera.shoot(f"{name}-{width}-{theme}-{language}", width)
-                        print(f"{name} {theme} {language}", flush=True)
+            camera.prepare(found)
+            for shot in CHOSEN.values() if given.docs else wanted:
+                print(camera.take(found, *shot), flush=True)
+    if given.docs:
+        for name, (page, width, theme, language) in CHOSEN.items():
+            _for_docs(given.folder / f"{page}-{width}-{theme}-{language}.png", name, width)
 
 
 if __name__ == "__main__":

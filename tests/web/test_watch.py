@@ -109,7 +109,7 @@ def test_a_tournament_is_watched_to_its_end(
     assert "s" in browser.text(".moves small")  # what an opening played has no time
     assert browser.all(".plot circle")
     start = picture(browser, ".board")
-    browser.driver.execute_script("document.querySelector('.q-slider [tabindex], .q-slider[tabindex]').focus()")
+    browser.driver.execute_script("document.querySelector('.slider').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     browser.until(lambda: browser.text(".moves .here") and picture(browser, ".board") != start)
     assert browser.all(".moves .here")[0].get_attribute("data-ply") == "1"
