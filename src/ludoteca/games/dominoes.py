@@ -61,6 +61,7 @@ from ludoteca.games.dominoes_tiles import (
     tile_of,
 )
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.games.sides import COLOURS
 from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -331,7 +332,7 @@ class Dominoes(Described, _core.DominoesRules):
 
     def _caption(self, table: _core.DominoesView, seat: Seat) -> Message:
         """Who it is, how many tiles, what it lacks, whether it is on turn or what it did last."""
-        parts = [say("seat {seat} ({count})", seat=seat, count=table.counts[seat])]
+        parts = [say("{side} ({count})", side=COLOURS[seat], count=table.counts[seat])]
         if table.lacks[seat]:
             parts.append(say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))))
         if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
@@ -345,7 +346,7 @@ class Dominoes(Described, _core.DominoesRules):
         if table.turn is not None:
             return []
         winner = table.winner
-        result = say("nobody wins") if winner is None else say("seat {seat} wins", seat=winner)
+        result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
         return [say("blocked"), result] if 0 not in table.counts else [result]
 
     def _draw(

@@ -57,6 +57,7 @@ from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
 from ludoteca.games.kittens_cards import CARDS, DECKS, FIRST_HAND, NAMES, Start, read_cards, read_deck, write_deck
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
+from ludoteca.games.sides import COLOURS
 from ludoteca.games.starts import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -222,8 +223,8 @@ class Kittens(Described, _core.KittensRules):
             if action is not None:
                 lines.append(
                     say(
-                        "seat {seat}: last: {action}, played: {cards}",
-                        seat=seat,
+                        "{side}: last: {action}, played: {cards}",
+                        side=COLOURS[seat],
                         action=ACTIONS[action],
                         cards=_counted(table.played[seat]),
                     )
@@ -267,18 +268,16 @@ class Kittens(Described, _core.KittensRules):
 
     def _status(self, table: _core.KittensView) -> Message:
         if table.loser is not None:
-            return say("seat {seat} exploded", seat=table.loser)
+            return say("{side} exploded", side=COLOURS[table.loser])
         if table.turn is None:
             return say_count("a draw after {count} turn", "a draw after {count} turns", table.turns)
         if table.placing:
-            return say("seat {seat} puts the bomb back", seat=table.turn)
-        return say("seat {seat} owes draws: {owed}", seat=table.turn, owed=table.owed)
+            return say("{side} puts the bomb back", side=COLOURS[table.turn])
+        return say("{side} owes draws: {owed}", side=COLOURS[table.turn], owed=table.owed)
 
     def _other(self, table: _core.KittensView) -> Message:
         seat = 1 - table.seat
-        parts = [
-            say_count("seat {seat}: {count} card", "seat {seat}: {count} cards", table.hand_sizes[seat], seat=seat)
-        ]
+        parts = [say_count("{side}: {count} card", "{side}: {count} cards", table.hand_sizes[seat], side=COLOURS[seat])]
         if table.counted:
             *cards, last = (CARDS[card] for card in COUNTED)
             number = table.counted[seat]
@@ -332,7 +331,7 @@ class Kittens(Described, _core.KittensRules):
             y, action = 128 + 74 * row, table.last[seat]
             picture.add("rect", x=398, y=y - 14, width=246, height=66, rx=8, fill="#fffdf8", stroke=GRID)
             picture.add("rect", x=398, y=y - 14, width=6, height=66, rx=3, fill=SEATS[seat])
-            _note(picture, 414, y, say("seat {seat}", seat=seat), fill=SEATS[seat])
+            _note(picture, 414, y, COLOURS[seat], fill=SEATS[seat])
             if action is not None:
                 text = say("last: {action}", action=ACTIONS[action])
                 picture.label(634, y, text, size=13, text_anchor="end", font_weight="bold")

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ludoteca.games.hex import Hex
-from ludoteca.messages import say, say_as
+from ludoteca.catalogues import languages
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import say, say_as, translate
 from ludoteca.protocols import Game, Seat
 
-__all__ = ["Sided", "aim", "goal", "side"]
+__all__ = ["COLOURS", "Sided", "aim", "goal", "seat_called", "side"]
 
 COLOURS = (say_as("side", "red"), say_as("side", "blue"))
 """As `picture.SEATS` paints them."""
@@ -47,8 +48,8 @@ def aim(game: Game, seat: Seat) -> str:
     """What that side is after, such as ``connect left and right``; empty where nobody has said. To be translated."""
     if isinstance(game, Sided):
         return game.aim(seat)
-    if isinstance(game, Hex):
-        return say("connect left and right") if seat == game.across else say("connect top and bottom")
+    if game.name == "hex":
+        return say("connect left and right") if seat == getattr(game, "across", 0) else say("connect top and bottom")
     other = side(game, 1 - seat)
     return {
         "horses": say("gather more points than {other}", other=other),
@@ -61,3 +62,16 @@ def goal(game: Game, seat: Seat) -> str:
     """A whole sentence for whoever sits there: ``You are red: connect left and right.`` To be translated."""
     name, what = side(game, seat), aim(game, seat)
     return say("You are {side}: {aim}.", side=name, aim=what) if what else say("You are {side}.", side=name)
+
+
+def seat_called(game: Game, text: str) -> Seat:
+    """The seat that a person means by ``red``, ``rojo``, ``0`` or another name of a side. Raises InvalidOption."""
+    word = text.strip().lower()
+    for seat in (0, 1):
+        name = side(game, seat)
+        if word in {str(seat), str(name).lower()} | {translate(name, language).lower() for language in languages()}:
+            return seat
+    first, second = side(game, 0), side(game, 1)
+    raise InvalidOption(
+        say("{text!r} is no side of {game}: {first} or {second}", text=text, game=game.spec, first=first, second=second)
+    )
