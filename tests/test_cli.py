@@ -67,6 +67,7 @@ def test_agents_lists_those_of_a_game() -> None:
         (["play", "--resume"], "there is no unfinished match to go on with"),
         (["games", "go"], "no game is called 'go'"),
         (["agents", "go"], "no game is called 'go'"),
+        (["play", "hex", "--side", "green"], "'green' is no side of hex: red or blue"),
         (["play", "hex", "--start", "a1"], "hex begins with a deal: the start 'a1' means nothing to it"),
         (["play", "dominoes", "--start", "line: 6-6 5-4"], "5-4 does not match either number of 6-6"),
     ],
@@ -99,14 +100,14 @@ def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
 
 def test_spanish() -> None:
     told = run("play", "hex:size=3", "--language", "es", answer="salir\n").stdout
-    assert "tienes el asiento 0" in told
+    assert "Eres rojo: tienes que unir la izquierda con la derecha." in told
     assert "izquierda–derecha" in told
     assert "La partida queda guardada" in told
 
 
 def test_the_language_of_the_environment_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
-    assert "Escribe una acción" in run("play", "hex:size=3").stdout
+    assert "Escribe una jugada" in run("play", "hex:size=3").stdout
 
 
 def test_the_end_of_input_keeps_the_match_and_resume_goes_on() -> None:
@@ -133,7 +134,7 @@ def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
 def test_a_match_from_a_start_is_gone_on_with() -> None:
     start = "line: 6-6 6-4; 0: 5-5 4-1; 1: 2; turn: 0"
     told = run("play", "dominoes", "--start", start, "--seed", "3").stdout
-    assert "6 [6|6][6|4] 4" in told and "Legal: 4-1@right" in told
+    assert "6 [6|6][6|4] 4" in told and "You may play: 4-1@right" in told
     told = run("play", "--resume", answer="4-1@right\n").stdout
     assert "[6|6][6|4][4|1]" in told
     assert kept()[0].start == start
@@ -146,7 +147,7 @@ def test_the_unfinished_match_of_an_earlier_version_is_gone_on_with() -> None:
     old_path().parent.mkdir(parents=True)
     old_path().write_text(json.dumps(OLD))
     told = run("play", "--resume", answer="a2\nquit\n").stdout
-    assert "hex:size=3: you have seat 0, against random" in told
+    assert "Hex (hex:size=3) against random." in told
     (record,) = kept()
     assert record.actions[:3] == (4, 0, 3) and not old_path().exists()
 
@@ -166,13 +167,13 @@ def test_a_damaged_unfinished_match_is_refused_and_kept(damage: str, complaint: 
 
 def test_hidden_reasons_are_told_only_at_the_end() -> None:
     """A cheat who asks for reasons in a game of hidden cards learns nothing before the match is over."""
-    told = run("play", "kittens", "--against", "v2", "--seed", "5", "--explain", answer="draw\n" * 3).stdout
+    told = run("play", "kittens", "--against", "v2", "--seed", "5", answer="draw\n" * 3).stdout
     assert "v2 plays" in told and "rule" not in told
     told = run("replay", "terminal", "0").stdout
     assert "rule" not in told and "This match is not finished." in told
     assert "hidden until the match is over" in run("replay", "terminal", "0", "--seat", "1").stderr
-    told = run("play", "--resume", "--explain", answer="draw\ntop\n" * 60).stdout
-    assert re.search("You win!|v2 wins.", told) and "rule" in told
+    told = run("play", "--resume", answer="draw\ntop\n" * 60 + "thoughts\n").stdout
+    assert re.search("You win!|v2 wins.", told) and "rule" in told.partition("The match is over.")[2]
     assert "rule" in run("replay", "terminal", "0").stdout
 
 
@@ -189,9 +190,13 @@ def test_the_version_is_told() -> None:
 
 
 def test_two_people_do_not_see_each_other() -> None:
-    told = run("play", "hex:size=2", "--against", "human", answer="a1\n\nb1\n\nb2\n\na2\n").stdout
-    assert "Seat 1 is on turn" in told
-    assert re.search("Seat [01] wins.", told)
+    told = run(
+        "play", "dominoes", "--against", "human", "--start", "line: 6-6; 0: 6-5; 1: 6-4", answer="\n6-5\n"
+    ).stdout
+    assert "It is the turn of red: press Enter when you sit there." in told and "Red wins." in told
+    told = run("play", "hex:size=2", "--against", "human", answer="a1\nb1\nb2\na2\n").stdout
+    assert "press Enter" not in told, "there is nothing to hide"
+    assert re.search("(Red|Blue) wins.", told)
 
 
 @pytest.fixture
@@ -225,9 +230,9 @@ def read_until(handle: int, text: str) -> str:
 
 def test_control_c_keeps_the_match(terminal_of_a_person: tuple[subprocess.Popen[bytes], int]) -> None:
     process, handle = terminal_of_a_person
-    read_until(handle, "your action: ")
+    read_until(handle, "Your move: ")
     os.write(handle, b"b2\n")
-    read_until(handle, "your action: ")
+    read_until(handle, "Your move: ")
     os.kill(process.pid, signal.SIGINT)
     read_until(handle, "ludoteca play --resume")
     assert process.wait(timeout=60) == 0
@@ -236,9 +241,9 @@ def test_control_c_keeps_the_match(terminal_of_a_person: tuple[subprocess.Popen[
 
 def test_a_killed_process_loses_nothing(terminal_of_a_person: tuple[subprocess.Popen[bytes], int]) -> None:
     process, handle = terminal_of_a_person
-    read_until(handle, "your action: ")
+    read_until(handle, "Your move: ")
     os.write(handle, b"b2\n")
-    read_until(handle, "your action: ")
+    read_until(handle, "Your move: ")
     process.kill()
     process.wait()
     assert "against random" in run("play", "--resume").stdout

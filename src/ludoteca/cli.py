@@ -18,6 +18,7 @@ from rich.table import Table
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import BrokenAgent, LudotecaError
+from ludoteca.games.sides import seat_called
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
@@ -116,7 +117,12 @@ def play(
             "or human for a second person at this terminal."
         ),
     ] = "random",
-    seat: Annotated[int, typer.Option(min=0, max=1, help="Your seat; seat 0 is the one the rules name first.")] = 0,
+    own_side: Annotated[
+        str,
+        typer.Option(
+            "--side", "--seat", help="Yours: red or blue, in Horses white or black; 0 is the one named first."
+        ),
+    ] = "0",
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
     start: Annotated[
         str,
@@ -132,8 +138,8 @@ def play(
         str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show the agent's value and reason; with hidden hands, at the end.")
-    ] = False,
+        bool, typer.Option(help="Show why the agent moved; with hidden hands, when the match is over.")
+    ] = True,
     trust: Annotated[
         bool, typer.Option("--trust", help="Run an agent that is not ours in this very process, with your rights.")
     ] = False,
@@ -145,7 +151,7 @@ def play(
 ) -> None:
     """Play a game in the terminal.
 
-    Type an action as it is listed, or ? for help. Ctrl-C keeps the match for --resume.
+    Type a move as it is listed, or ? for help: hint, rules, undo, resign. Ctrl-C keeps the match for --resume.
     """
     if not resume and game is None:
         game = _choose_game()
@@ -155,6 +161,7 @@ def play(
             kept = KeptMatch.resume(opened, match)
         else:
             assert game is not None
+            seat = seat_called(games.game(game), own_side)
             asked = Asked(game, against, seat, seed, start, limit)
             kept = KeptMatch.begin(opened, new_match(asked))
             _say_unfinished(opened, read_in)

@@ -337,11 +337,11 @@ def test_text_in_both_languages() -> None:
         "deck: 1 card, 1 bomb; top card: 100% bomb",
         "known: top Bomb",
         "hand: Skip, Attack",
-        "seat 1: 3 cards, surely Defuse, Skip, Attack",
-        "seat 0: last: draw, played: Defuse",
-        "seat 1 owes draws: 1",
+        "blue: 3 cards, surely Defuse, Skip, Attack",
+        "red: last: draw, played: Defuse",
+        "blue owes draws: 1",
     ]
-    assert game.text(state.view(1), language="es").splitlines()[-1] == "asiento 1 debe robar: 1"
+    assert game.text(state.view(1), language="es").splitlines()[-1] == "azul debe robar: 1"
 
 
 def test_the_picture_marks_actions() -> None:

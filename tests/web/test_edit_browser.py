@@ -60,7 +60,7 @@ def test_a_line_and_hands_of_dominoes_are_played(browser: Browser) -> None:
     browser.until(lambda: "Only the tiles at the ends" in browser.text(".q-notification"))
     play_on(browser)
     browser.until(lambda: "Your turn" in browser.text(".status") and browser.all(".spot.legal"))
-    assert "seat 1 (2)" in browser.text(".board") and "boneyard (20)" in browser.text(".board")
+    assert "blue (2)" in browser.text(".board") and "boneyard (20)" in browser.text(".board")
     assert [spot.get_attribute("aria-label") for spot in browser.all(".spot.legal")] == ["1-0, to the right end"]
     assert "0-0 2-2" not in browser.driver.page_source, "what was set up for the other is nowhere on the page"
     browser.click(".words .button")

@@ -48,6 +48,7 @@ from ludoteca.games.described import Described, expect
 from ludoteca.games.dominoes_table import NARROW, WIDE, Caption, DominoesTable
 from ludoteca.games.dominoes_tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
+from ludoteca.games.sides import COLOURS
 from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -315,7 +316,7 @@ class Dominoes(Described, _core.DominoesRules):
 
     def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
         """Who it is, how many tiles, whether it is on turn or what it did last; and what it lacks."""
-        parts = [say("seat {seat} ({count})", seat=seat, count=table.counts[seat])]
+        parts = [say("{side} ({count})", side=COLOURS[seat], count=table.counts[seat])]
         if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
             parts.append(say("drew") if table.last == self.draw_action else say("passed"))
         if table.turn == seat:
@@ -332,7 +333,7 @@ class Dominoes(Described, _core.DominoesRules):
         if table.turn is not None:
             return []
         winner = table.winner
-        result = say("nobody wins") if winner is None else say("seat {seat} wins", seat=winner)
+        result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
         return [say("blocked"), result] if 0 not in table.counts else [result]
 
 

@@ -70,6 +70,7 @@ from ludoteca.games.kittens_cards import (
 )
 from ludoteca.games.kittens_table import NARROW, WIDE, KittensTable, Told
 from ludoteca.games.picture import Picture
+from ludoteca.games.sides import COLOURS
 from ludoteca.games.starts import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -226,8 +227,8 @@ class Kittens(Described, _core.KittensRules):
             if action is not None:
                 lines.append(
                     say(
-                        "seat {seat}: last: {action}, played: {cards}",
-                        seat=seat,
+                        "{side}: last: {action}, played: {cards}",
+                        side=COLOURS[seat],
                         action=ACTIONS[action],
                         cards=_counted(table.played[seat]),
                     )
@@ -286,18 +287,16 @@ class Kittens(Described, _core.KittensRules):
 
     def _status(self, table: _core.KittensView) -> Message:
         if table.loser is not None:
-            return say("seat {seat} exploded", seat=table.loser)
+            return say("{side} exploded", side=COLOURS[table.loser])
         if table.turn is None:
             return say_count("a draw after {count} turn", "a draw after {count} turns", table.turns)
         if table.placing:
-            return say("seat {seat} puts the bomb back", seat=table.turn)
-        return say("seat {seat} owes draws: {owed}", seat=table.turn, owed=table.owed)
+            return say("{side} puts the bomb back", side=COLOURS[table.turn])
+        return say("{side} owes draws: {owed}", side=COLOURS[table.turn], owed=table.owed)
 
     def _other(self, table: _core.KittensView) -> Message:
         seat = 1 - table.seat
-        parts = [
-            say_count("seat {seat}: {count} card", "seat {seat}: {count} cards", table.hand_sizes[seat], seat=seat)
-        ]
+        parts = [say_count("{side}: {count} card", "{side}: {count} cards", table.hand_sizes[seat], side=COLOURS[seat])]
         if table.counted:
             *cards, last = (CARDS[card] for card in COUNTED)
             number = table.counted[seat]

@@ -51,8 +51,7 @@ GAMES = {
             "On your turn you owe a draw from the deck. Draw a bomb without a Defuse and you lose; with one you "
             "put the bomb back where you like, unseen.\n\nBefore drawing you may play cards: Skip cancels a draw, "
             "Attack ends your turn and the other owes two, See shows the top three cards, Bottom draws from the "
-            "bottom, Shuffle shuffles.\n\nThe bar under the deck says how likely the top card is a bomb, from what "
-            "you know."
+            "bottom, Shuffle shuffles.\n\nYou are told how likely the top card is a bomb, from what you know."
         ),
     ),
 }

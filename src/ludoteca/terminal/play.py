@@ -1,4 +1,4 @@
-"""A person at a terminal: shows the board, reads an action and lets the agent answer.
+"""A person at a terminal: shows the board, reads a move and lets the agent answer.
 
 The match is in the store after every action, so that Ctrl-C, a closed window or a crash loses nothing.
 """
@@ -8,43 +8,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rich.console import Console
-from rich.text import Text
 
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction
+from ludoteca.games.sides import aim, goal, side
 from ludoteca.games.typed import understand
-from ludoteca.messages import Speaker, joined, say_as, translate
+from ludoteca.messages import Speaker, joined, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.players.faults import Ending
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Game, Seat
+from ludoteca.terminal.colours import painted, seat_style
+from ludoteca.terminal.commands import DURING, CommandWords, unaccented
+from ludoteca.terminal.hints import give_hint
 from ludoteca.terminal.kept import KeptMatch
+from ludoteca.terminal.looking_back import look_back
+from ludoteca.terminal.rules import short_rules
+from ludoteca.terminal.thoughts import reason
 
 __all__ = ["play"]
 
 SHOWN = 24  # legal actions listed at the prompt before they are only counted
-COMMANDS = (
-    say_as("command", "help"), say_as("command", "legal"), say_as("command", "board"), say_as("command", "undo"),
-    say_as("command", "quit"),
-)  # fmt: skip
-OTHER_NAMES = {"?": "help", "exit": "quit"}
+FORGET = "\x1b[3J"
+"""Makes a terminal forget what has scrolled away."""
 
 
-def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool = False, trust: bool = False) -> None:
+def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
     """Plays a match to its end, or until the person leaves; both ways end by returning.
 
-    explain: show what the agent thought, in a game with hidden hands when the match is over. trust: run an agent that
+    explain: show why the agent moved, in a game with hidden hands when the match is over. trust: run an agent that
     is not ours in this process.
     """
-    with Pool(prints=True, trust=frozenset(who.agent for who in kept.match.seats if trust)) as pool:
+    secrets = bool(getattr(kept.match.game, "secrets", True))
+    trusted = frozenset(who.agent for who in kept.match.seats if trust)
+    # What an agent prints could tell its hand, so it is heard only where there is none.
+    with Pool(prints=not secrets, trust=trusted) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()
         except (KeyboardInterrupt, EOFError):
-            console.print()
-            table.write(table.say("The match is kept. Go on with: ludoteca play --resume"))
+            table.part()
         finally:
             table.leave()
 
@@ -60,6 +65,7 @@ class _Table:
         self.secrets = bool(getattr(self.game, "secrets", True))
         self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
+        self.words = CommandWords(DURING, language)
 
     @property
     def match(self) -> Match:
@@ -70,6 +76,11 @@ class _Table:
         """The seat from which the person at the terminal looks."""
         return self.persons[0]
 
+    @property
+    def two(self) -> bool:
+        """Whether two people sit at this terminal."""
+        return len(self.persons) == 2
+
     def play(self) -> None:
         self.greet()
         shown: Seat | None = None
@@ -79,17 +90,15 @@ class _Table:
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
-            if len(self.persons) == 2 and shown not in (None, seat):
-                self.console.clear()  # the other person must not see this hand
-                self.console.input(self.say("Seat {seat} is on turn: press Enter when you sit there.", seat=seat))
+            if self.two and self.secrets and shown != seat:
+                self.hand_over(seat, cover=shown is not None)
             self.show(seat)
             shown = seat
             self.ask(seat)
         self.kept.save()
         self.show(self.own_seat)
-        if self.secrets and self.explain:
-            self.explain_all()
         self.result()
+        look_back(self.match, self.own_seat, self.console, self.language, self.pool)
 
     def prepared(self) -> Mapping[Seat, Player]:
         """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
@@ -106,95 +115,128 @@ class _Table:
             player.close()
         self.players.clear()
 
+    def part(self) -> None:
+        """The last words to somebody who leaves early."""
+        self.console.print()
+        if self.match.turn is not None:
+            self.write(self.say("The match is kept. Go on with: ludoteca play --resume"))
+
+    # What is said
+
     def name(self, seat: Seat) -> str:
         """What to call whoever sits there."""
-        return short_name(self.match.seats[seat].agent)
+        who = self.match.seats[seat]
+        return translate(side(self.game, seat), self.language) if who.person else short_name(who.agent)
 
-    def write(self, text: str) -> None:
-        self.console.print(text, markup=False, highlight=False)
+    def write(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, markup=False, highlight=False)
+
+    def sentence(self, text: str, style: str | None = None) -> None:
+        """Writes what may begin with the name of a side, which then has a capital letter; an agent keeps its own."""
+        self.write(self.begun(text), style)
+
+    def begun(self, text: str) -> str:
+        sides = tuple(translate(side(self.game, seat), self.language) for seat in (0, 1))
+        return text[:1].upper() + text[1:] if text.startswith(sides) else text
 
     def greet(self) -> None:
-        if len(self.persons) == 2:
-            text = self.say("{game}: two people at one terminal. Type an action, or ? for help.", game=self.game.spec)
+        title = translate(getattr(self.game, "title", self.game.name), self.language)
+        what = title if self.game.spec == self.game.name else f"{title} ({self.game.spec})"
+        if self.two:
+            self.write(self.say("{game}: two people at one terminal.", game=what), "bold")
+            for seat in (0, 1):
+                if what := aim(self.game, seat):
+                    self.sentence(self.say("{side}: {aim}.", side=side(self.game, seat), aim=what))
         else:
-            text = self.say(
-                "{game}: you have seat {seat}, against {against}. Type an action, or ? for help.",
-                game=self.game.spec, seat=self.own_seat, against=self.name(1 - self.own_seat),
-            )  # fmt: skip
-        self.write(text)
+            self.write(self.say("{game} against {agent}.", game=what, agent=self.name(1 - self.own_seat)), "bold")
+            self.write(translate(goal(self.game, self.own_seat), self.language))
+        self.write(self.say("Type a move, or ? for help."))
 
     def show(self, seat: Seat) -> None:
-        board = Text(self.game.text(self.match.view(seat), language=self.language))
-        board.highlight_regex("●", "bold red")
-        board.highlight_regex("○", "bold blue")
         self.console.print()
-        self.console.print(board)
+        self.console.print(painted(self.match.view(seat), self.language), soft_wrap=True)
 
     def tell(self, turn: Turn) -> None:
-        """What the agent did, as the person may know it; with --explain also why, where nothing is hidden."""
-        self.write(
-            self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
-        )
-        if self.explain and not self.secrets:
-            self.show_thought(turn)
+        """What another did, as the person may know it, and why, unless that would give something hidden away."""
+        text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
+        self.console.print()
+        self.sentence(text, seat_style(self.game, turn.seat))
+        thought = turn.decision if self.explain and not self.secrets else None
+        if thought is not None and (why := reason(thought, self.speaker)):
+            self.write(f"  {why}", "dim")
 
-    def show_thought(self, turn: Turn) -> None:
-        decision = turn.decision
-        if decision is None:
-            return
-        value = "" if decision.value is None else f"{decision.value:+z.2f}  "
-        text = f"  {value}{translate(decision.note, self.language)}"
-        self.console.print(text, style="dim", markup=False, highlight=False)
+    def hand_over(self, seat: Seat, *, cover: bool) -> None:
+        """The other person sits down; cover: must not see the hand that is on the screen."""
+        if cover and self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write(FORGET)
+        name = self.name(seat)
+        self.console.input(self.say("It is the turn of {side}: press Enter when you sit there.", side=name))
+        for turn in self.since(seat):
+            self.tell(turn)
 
-    def explain_all(self) -> None:
-        """What the agent thought all along, now that nothing is hidden any more."""
-        for place, turn in enumerate(self.match.turns, start=1):
-            if turn.decision is not None:
-                self.write(self.say(
-                    "{place}. {who} played {action}",
-                    place=place, who=self.name(turn.seat), action=self.game.action_name(turn.action),
-                ))  # fmt: skip
-                self.show_thought(turn)
+    def since(self, seat: Seat) -> list[Turn]:
+        """What the other played since this seat's last turn."""
+        turns = self.match.turns
+        first = len(turns)
+        while first and turns[first - 1].seat != seat:
+            first -= 1
+        return turns[first:]
+
+    # What is asked
 
     def ask(self, seat: Seat) -> None:
-        """Reads until an action is played or the person leaves."""
-        self.list_legal(self.match.view(seat).legal())
+        """Reads until a move is played, the match is given up or the person leaves."""
+        legal = self.match.view(seat).legal()
+        self.list_legal(legal)
+        prompt = self.say("{side}, your move: ", side=self.name(seat)) if self.two else self.say("Your move: ")
         while True:
-            text = self.console.input(self.say("Seat {seat}, your action: ", seat=seat)).strip()
-            command = self.command(text.lower())
+            text = self.console.input(self.begun(prompt)).strip()
+            command = self.words.meant(text)
             if command == "quit":
                 raise EOFError
-            if command == "undo":
-                if self.undo():
-                    return
-            elif command == "help":
-                self.write(
-                    self.say(
-                        "Type an action as it is listed, or its unmistakable beginning.  legal: list all  board: show "
-                        "it again  undo: take back  quit or Ctrl-C: stop, the match is kept"
-                    )
-                )
-            elif command == "board":
-                self.show(seat)
-            elif command == "legal":
-                self.list_legal(self.match.view(seat).legal(), everything=True)
-            elif text and (action := self.understood(text, self.match.view(seat).legal())) is not None:
+            if (command == "undo" and self.undo()) or (command == "resign" and self.resign(seat)):
+                return
+            if command:
+                self.answer(command, seat, legal)
+            elif text and (action := self.understood(text, legal)) is not None:
                 self.match.play(action)
                 self.kept.save()
                 return
 
-    def command(self, word: str) -> str:
-        """The command that is meant, in English or in the person's language; empty for anything else."""
-        known = {translate(each, self.language): each for each in COMMANDS}
-        return str(known.get(word) or OTHER_NAMES.get(word) or (word if word in COMMANDS else ""))
+    def answer(self, command: str, seat: Seat, legal: list[Action]) -> None:
+        """What somebody only wants to know."""
+        match command:
+            case "help":
+                self.write(self.say("Type a move as it is listed, or its unmistakable beginning; or one of these:"))
+                for line in self.words.lines():
+                    self.write(line)
+            case "rules":
+                self.tell_rules(seat)
+            case "board":
+                self.show(seat)
+            case "legal":
+                self.list_legal(legal, everything=True)
+            case "hint":
+                give_hint(self.console, self.speaker, self.pool, self.match.view(seat), self.match.views_seen(seat))
+
+    def tell_rules(self, seat: Seat) -> None:
+        if not self.two:
+            self.write(translate(goal(self.game, seat), self.language), "bold")
+        for paragraph in short_rules(self.game, self.speaker):
+            self.write(paragraph)
 
     def list_legal(self, legal: list[Action], *, everything: bool = False) -> None:
         names = [self.game.action_name(action) for action in legal]
         if everything or len(names) <= SHOWN:
-            self.write(self.say("Legal: {names}", names=joined(names, "  ")))
+            self.write(self.say("You may play: {names}", names=joined(names, "  ")))
         else:
             some = names[:: len(names) // 4][:4]
-            self.write(self.say("{number} legal actions, such as {names}", number=len(names), names=some))
+            self.write(self.say("You may play {number} moves, such as {names}", number=len(names), names=some))
+        if (swap := getattr(self.game, "swap", None)) is not None and swap in legal:
+            name = self.game.action_name(swap)
+            text = self.say("{swap} takes the first stone over: it becomes yours, mirrored along the board.", swap=name)
+            self.write(text)
 
     def understood(self, text: str, legal: list[Action]) -> Action | None:
         """The legal action that is meant; None where there is none, and then it says why."""
@@ -202,7 +244,10 @@ class _Table:
             return understand(self.game, text, legal, self.language)
         except InvalidAction as error:
             self.write(translate(error.message, self.language))
-            self.list_legal(legal)
+            if near := self.words.near(text):
+                self.write(self.say("Did you mean {command}?", command=near))
+            else:
+                self.list_legal(legal)
             return None
 
     def undo(self) -> bool:
@@ -214,24 +259,36 @@ class _Table:
         self.leave()  # agents live for one match, and this one now goes another way
         self.kept.match = self.match.before(choices[-1])
         self.kept.save()
+        self.write(self.say("Taken back."))
         return True
+
+    def resign(self, seat: Seat) -> bool:
+        """Gives up, if that is really meant."""
+        yes = self.speaker.say_as("answer", "yes")
+        answer = self.console.input(self.say("Give up this match? Type {yes} to do it: ", yes=yes))
+        if unaccented(answer) not in {unaccented(yes), yes[0], "yes", "y"}:
+            self.write(self.say("You play on."))
+            return False
+        self.match.resign(seat)
+        return True
+
+    # How it ends
 
     def result(self) -> None:
         match = self.match
+        loser = match.fault_seat
+        if match.ending is Ending.resigned and loser is not None:
+            self.sentence(self.say("{who} resigned.", who=self.name(loser)) if self.two else self.say("You resigned."))
+        elif loser is not None:
+            why = match.message or match.ending.words
+            self.write(self.say("{who} has lost: {why}", who=self.name(loser), why=why))
         returns = match.returns()
-        if match.ending.is_fault and match.fault_seat is not None:
-            self.write(
-                self.say(
-                    "{who} has lost: {why}", who=self.name(match.fault_seat), why=match.message or match.ending.value
-                )
-            )
-        if match.ending is Ending.unfinished:
-            return
         if returns[0] == returns[1]:
-            self.write(self.say("A draw."))
-        elif len(self.persons) == 2:
-            self.write(self.say("Seat {seat} wins.", seat=returns.index(max(returns))))
-        elif returns[self.own_seat] > 0:
-            self.write(self.say("You win!"))
+            self.write(self.say("A draw."), "bold")
+            return
+        winner = returns.index(max(returns))
+        if self.two or winner not in self.persons:
+            text = self.say("{who} wins.", who=self.name(winner))
         else:
-            self.write(self.say("{who} wins.", who=self.name(1 - self.own_seat)))
+            text = self.say("You win!")
+        self.sentence(text, "bold")

@@ -8,19 +8,25 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ludoteca.agents import strongest
-from ludoteca.catalogues import preferred_language
+from ludoteca.agents import short_name, strongest
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
+from ludoteca.games.sides import side
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
-from ludoteca.protocols import Game
+from ludoteca.play.record import Record
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Game, Limit
 from ludoteca.reports.review import Review, ReviewedAction
 from ludoteca.reports.review import review as reviewed
 from ludoteca.reports.tables import Table
 from ludoteca.terminal.opened import RunName, StorePath, opened_store
 
-__all__ = ["review"]
+__all__ = ["review", "reviewed_in_terminal"]
+
+LIMIT = Limit(seconds=0.5)
+"""How long each position is looked at unless somebody says otherwise."""
 
 
 def review(
@@ -40,39 +46,75 @@ def review(
         record = opened.record(opened.find(run).id, index)
     if not record.finished:
         raise InvalidOption(say("match {index} is not finished; only finished ones are reviewed", index=index))
-    console, language = Console(emoji=False, highlight=False), preferred_language()
+    looked = MatchLimit.parse(limit).next(0.0, 0)
+    console = Console(emoji=False, highlight=False)
+    reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
+
+
+def reviewed_in_terminal(
+    console: Console,
+    record: Record,
+    language: Language,
+    *,
+    agent: str | None = None,
+    limit: Limit | None = None,
+    pool: Pool | None = None,
+) -> None:
+    """Reviews a finished match and prints what came of it. Ctrl-C ends it without a word of blame.
+
+    agent: who judges; by default the strongest there is. limit: for each position, by default `LIMIT`. Raises
+    InvalidAgent, InvalidOption and BrokenAgent.
+    """
     speaker, game = Speaker(language), game_of(record.game)
     chosen = strongest(game) if agent is None else agent
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(speaker.say("{agent} looks at every position", agent=chosen), total=None)
-        found = reviewed(
-            record, chosen, MatchLimit.parse(limit).next(0.0, 0),
-            watch=lambda done, total: progress.update(task, completed=done, total=total),
-        )  # fmt: skip
+    try:
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task(speaker.say("{agent} looks at every position", agent=chosen), total=None)
+            found = reviewed(
+                record, chosen, limit or LIMIT, pool=pool,
+                watch=lambda done, total: progress.update(task, completed=done, total=total),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        console.print(speaker.say("Stopped: there is no review."), style="dim")
+        return
     _print(console, found, game, speaker)
 
 
 def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
-    headings = [say("action"), say("seat"), say("played"), say("value"), say("lost"), say("better"), say("line")]
+    headings = [say("move"), say("side"), say("played"), say("value"), say("lost"), say("better"), say("line")]
     rows = [_row(each, game, speaker) for each in found.actions]
-    table = Table("", headings, rows, words=frozenset([headings[2], *headings[5:]]), name="played", spare=("line",))
+    words = frozenset([headings[1], headings[2], *headings[5:]])
+    table = Table("", headings, rows, words=words, name="played", spare=("line",))
     console.print(table.rich(console.width, speaker.language))
     for seat, who in enumerate(found.record.seats):
-        lost = found.mean_lost(seat)
-        name = speaker.say("a person") if who.person else who.agent
+        lost, name = found.mean_lost(seat), side(game, seat)
+        played = speaker.say("a person") if who.person else short_name(who.agent)
         if lost is None:
-            console.print(speaker.say("seat {seat}, {who}: nothing is known of its actions", seat=seat, who=name))
+            text = speaker.say("{side} ({who}): nothing is known of its moves", side=name, who=played)
         else:
             text = speaker.say(
-                "seat {seat}, {who}: gave away {lost:.3f} per action on average", seat=seat, who=name, lost=lost
+                "{side} ({who}): gave away {lost:.3f} per move on average", side=name, who=played, lost=lost
             )
-            console.print(text)
-    points = [f"{each.ply + 1}. {speaker.translate(game.action_name(each.action))}" for each in found.turning_points]
-    if points:
-        console.print(speaker.say("Turning points: {points}", points=", ".join(points)), style="bold")
-    elif any(each.lost is not None for each in found.actions if each.action != each.best.action):
-        console.print(speaker.say("No single action turned the match."))
+        _write(console, text[:1].upper() + text[1:])
+    for each in found.turning_points:
+        _write(console, _turning_point(each, game, speaker), style="bold")
+    if found.turning_points:
+        return
+    if any(each.lost is not None for each in found.actions if each.action != each.best.action):
+        _write(console, speaker.say("No single move turned the match."))
+
+
+def _turning_point(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
+    return speaker.say(
+        "Turning point: {place}. {played} by {side}; {better} was better.",
+        place=each.ply + 1, played=game.action_name(each.action), side=side(game, each.seat),
+        better=game.action_name(each.best.action),
+    )  # fmt: skip
+
+
+def _write(console: Console, text: str, style: str | None = None) -> None:
+    console.print(text, style=style, markup=False, highlight=False)
 
 
 def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
@@ -85,7 +127,7 @@ def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
     proven = "*" if best.proven else ""
     return [
         str(each.ply + 1),
-        str(each.seat),
+        speaker.translate(side(game, each.seat)),
         name(each.action) + mark,
         "" if best.value is None else f"{best.value:+z.2f}{proven}",
         "" if each.lost is None else f"{each.lost:.2f}" if each.lost else "",

@@ -30,6 +30,7 @@ class Nim:
     name = "nim"
     title = say("Nim")
     seats = 2
+    secrets = False
 
     def __post_init__(self) -> None:
         if not all(part.isdigit() and 0 < int(part) < 100 for part in self.heaps.split("-")):
