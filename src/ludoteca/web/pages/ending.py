@@ -85,13 +85,13 @@ def _points(game: Horses, view: _core.HorsesView) -> list[str]:
     for seat, paid in enumerate(view.penalised):
         if not paid:
             continue
-        names = {"side": side(game, seat), "other": side(game, 1 - seat)}
+        stuck, other = side(game, seat), side(game, 1 - seat)
         said.append(
             say("{side} was stuck while {other} could still move: that cost 4 points at each such turn, which are "
-                "counted here.", **names)
+                "counted here.", side=stuck, other=other)
             if every
             else say("{side} was stuck while {other} could still move: that cost 4 points, which are counted here.",
-                     **names)
+                     side=stuck, other=other)
         )  # fmt: skip
     return said
 

@@ -121,16 +121,16 @@ class _ReviewPage:
 
     def _board(self, here: ReviewedAction | None) -> str:
         """The position before the action, which is warm, with what was better numbered; at the end the last one."""
-        match, language = self.match, self.visit.language
+        match, language, narrow = self.match, self.visit.language, self.visit.narrow
         if self.ply >= len(match.actions):
             seat = self.persons[0] if self.persons else 0
-            return board(match.view(seat), playable=False, language=language)
+            return board(match.view(seat), playable=False, language=language, narrow=narrow)
         seat, played = match.movers[self.ply], match.actions[self.ply]
         line: Sequence[Action] = ()
         if here is not None and here.best.action != played:
             line = here.best.line[:6] or (here.best.action,)
         view = match.before(self.ply).view(seat)
-        return board(view, playable=False, heat={played: 1.0}, line=line, language=language)
+        return board(view, playable=False, heat={played: 1.0}, line=line, language=language, narrow=narrow)
 
     def _controls(self, known: Sequence[ReviewedAction]) -> str:
         say, count = self.visit.say, len(self.match.actions)
