@@ -144,7 +144,12 @@ def draw_tile(
 ) -> None:
     """A tile with its top left corner at (x, y), upright or across; face down when nothing is shown."""
     dx, dy = (UNIT, 0.0) if across else (0.0, UNIT)
-    frame = {"fill": FACE if shown else BACK, "stroke": edge, "stroke_width": 4 if bold else 1.8}
+    frame = {
+        "fill": FACE if shown else BACK,
+        "stroke": edge,
+        "stroke_width": 4 if bold else 1.8,
+        "data_last": "true" if bold else None,
+    }
     picture.add("rect", x=x, y=y, width=UNIT + dx, height=UNIT + dy, rx=4, **frame)
     if shown is None:
         return

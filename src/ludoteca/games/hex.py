@@ -225,7 +225,7 @@ class Hex(Described, _core.HexRules):
                 draw_stone(picture, *centre(cell), owner)
         if last is not None:
             x, y = centre(self._landed(view, last))
-            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON)
+            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON, data_last="true")
         for order, cell in enumerate((c for c in line if c != self.swap), start=1):
             x, y = centre(cell)
             picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill=CELL, fill_opacity=0.85, stroke=INK)

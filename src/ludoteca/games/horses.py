@@ -161,7 +161,7 @@ class Horses(Described, _core.HorsesRules):
         last = board.last if last is None else last
         if last is not None and last != self.pass_action:
             x, y = self.corner(last)
-            frame = {"fill": "none", "stroke": HOT, "stroke_width": 4}
+            frame = {"fill": "none", "stroke": HOT, "stroke_width": 4, "data_last": "true"}
             picture.add("rect", x=x + 2, y=y + 2, width=cell - 4, height=cell - 4, **frame)
         for square, value in enumerate(board.values):
             if value:

@@ -44,13 +44,22 @@ ludoteca.ply = (event, emit) => {
   if (item) emit(Number(item.dataset.ply));
 };
 
-// Enter and space play; arrows go to the nearest spot in that direction. What comes before the action is emitted too.
+// Enter and space play; arrows go to the nearest spot in that direction, page down and up to the next that can be played.
+// What comes before the action is emitted too.
 ludoteca.key = (event, emit, ...before) => {
   const spot = event.target.closest("[data-action]");
   if (!spot) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     emit(...before, Number(spot.dataset.action));
+  }
+  const leap = { PageDown: 1, PageUp: -1 }[event.key];
+  if (leap) {
+    event.preventDefault();
+    const all = [...spot.closest("svg, .pieces, .brushes").querySelectorAll("[data-action]")];
+    const ahead = [...all.slice(all.indexOf(spot) + 1), ...all.slice(0, all.indexOf(spot))];
+    if (leap < 0) ahead.reverse();
+    ahead.find((other) => other.matches(".legal, .fits"))?.focus();
   }
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const way = ways[event.key];
@@ -124,6 +133,8 @@ document.addEventListener("pointerdown", (event) => {
 new MutationObserver(() => {
   const left = ludoteca.spot === null ? null : document.querySelector(`.board .spot[data-action="${ludoteca.spot}"]`);
   if (left && left.getAttribute("tabindex") !== "0") ludoteca.stop(left);
+  // What scrolls must be reached by keys too.
+  for (const wide of document.querySelectorAll(".scroll:not([tabindex])")) wide.setAttribute("tabindex", "0");
   if (ludoteca.focus === null || document.activeElement !== document.body) return;
   const ways = [...ludoteca.focus, '.board .spot[tabindex="0"]', ".words button", "#content a, #content button"];
   for (const way of ways) {
@@ -248,4 +259,44 @@ ludoteca.at = (address) => {
 };
 window.addEventListener("popstate", () => {
   if (location.pathname.startsWith("/edit/")) location.reload();
+});
+
+// A tile is dragged onto an end of the line: of the spots of that tile the one for the nearer end is clicked.
+ludoteca.drag = null;
+document.addEventListener("pointerdown", (event) => {
+  const spot = event.target.closest(".board.dominoes .spot.legal");
+  if (spot && event.isPrimary) ludoteca.drag = { spot, x: event.clientX, y: event.clientY, ghost: null };
+});
+document.addEventListener("pointermove", (event) => {
+  const drag = ludoteca.drag;
+  if (!drag) return;
+  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 12) {
+    drag.ghost = document.createElement("div");
+    drag.ghost.className = "dragged";
+    drag.ghost.textContent = drag.spot.getAttribute("aria-label").split(",")[0];
+    drag.ghost.setAttribute("aria-hidden", "true");
+    document.body.append(drag.ghost);
+  }
+  if (drag.ghost) drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
+  const drag = ludoteca.drag;
+  ludoteca.drag = null;
+  drag?.ghost?.remove();
+  if (!drag?.ghost || end === "pointercancel" || !drag.spot.isConnected) return;
+  const board = drag.spot.closest("svg"), tile = Math.floor(Number(drag.spot.dataset.action) / 2);
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const away = (side) => {
+    const mark = board.querySelector(`[data-end="${side}"]`);
+    return mark ? Math.hypot(event.clientX - middle(mark)[0], event.clientY - middle(mark)[1]) : 0;
+  };
+  if (event.clientY > drag.spot.getBoundingClientRect().top - 20) return;  // dropped where it lay
+  const nearest = [0, 1]
+    .map((side) => [away(side), board.querySelector(`.spot.legal[data-action="${2 * tile + side}"]`)])
+    .filter(([, spot]) => spot)
+    .sort(([one], [other]) => one - other)[0];
+  nearest?.[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));
 });
