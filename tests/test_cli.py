@@ -250,6 +250,22 @@ def test_a_killed_process_loses_nothing(terminal_of_a_person: tuple[subprocess.P
     assert len(kept()[0].actions) == 2
 
 
+def test_whoever_names_no_game_is_asked_until_they_do() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([*LUDOTECA, "play"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    try:
+        read_until(ours, "Which game? Its number or name: ")
+        os.write(ours, b"chess\n")
+        assert "no game is called 'chess'" in read_until(ours, "name: ")
+        os.write(ours, b"2\n")
+        assert "You are red: connect left and right." in read_until(ours, "Your move: ")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
 def test_help_teaches() -> None:
     assert "hex:size=7,swap=true" in run("--help").stdout
     assert "--resume" in run("play", "--help").stdout

@@ -18,6 +18,7 @@ from rich.table import Table
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import BrokenAgent, LudotecaError
+from ludoteca.games.lessons import GAMES
 from ludoteca.games.sides import seat_called
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
@@ -153,9 +154,9 @@ def play(
 
     Type a move as it is listed, or ? for help: hint, rules, undo, resign. Ctrl-C keeps the match for --resume.
     """
-    if not resume and game is None:
-        game = _choose_game()
     read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
+    if not resume and game is None:
+        game = _choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:
         if resume:
             kept = KeptMatch.resume(opened, match)
@@ -233,13 +234,26 @@ for command in (
     app.command()(command)
 
 
-def _choose_game() -> str:
+def _choose_game(language: Language) -> str:
+    """Asks until a game is named, by its number or as it is written; whoever leaves instead leaves the program."""
     names = games.names()
     if not sys.stdin.isatty():
         _fail(say("which game? one of {names}", names=names))
-    console.print("  ".join(f"{index}: {name}" for index, name in enumerate(names, start=1)), highlight=False)
-    answer = console.input("? ").strip()
-    return names[int(answer) - 1] if answer.isdigit() and 0 < int(answer) <= len(names) else answer
+    for number, name in enumerate(names, start=1):
+        line = translate(GAMES[name].line, language) if name in GAMES else ""
+        console.print(f"  {number}  {name:<10} {line}".rstrip(), markup=False, highlight=False)
+    while True:
+        try:
+            answer = console.input(translate(say("Which game? Its number or name: "), language)).strip()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            raise typer.Exit from None
+        if answer.isdecimal() and 0 < int(answer) <= len(names):
+            return names[int(answer) - 1]
+        try:
+            return games.game(answer).spec
+        except LudotecaError as error:
+            console.print(translate(error.message, language), markup=False, highlight=False)
 
 
 def _describe(heading: str, description: str, known: Sequence[spec.Option], *, whole: bool = False) -> None:

@@ -13,7 +13,7 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.sides import side
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker, say, say_as
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
@@ -82,7 +82,15 @@ def reviewed_in_terminal(
 
 
 def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
-    headings = [say("move"), say("side"), say("played"), say("value"), say("lost"), say("better"), say("line")]
+    headings = [
+        say_as("column", "move"),
+        say("side"),
+        say("played"),
+        say("value"),
+        say("lost"),
+        say("better"),
+        say("line"),
+    ]
     rows = [_row(each, game, speaker) for each in found.actions]
     words = frozenset([headings[1], headings[2], *headings[5:]])
     table = Table("", headings, rows, words=words, name="played", spare=("line",))
