@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ludoteca import _core
 from ludoteca.games.kittens_cards import CARD_ACTIONS, CARDS, PLACE_AT
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, PAPER, SEATS, Picture, Shade, box, warmth
+from ludoteca.games.sides import COLOURS as SIDES
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, Spot
 
@@ -191,7 +192,7 @@ class KittensTable:
             y = top + 74 * row
             picture.add("rect", x=x, y=y, width=width, height=66, rx=8, fill=CELL, stroke=GRID)
             picture.add("rect", x=x, y=y, width=6, height=66, rx=3, fill=SEATS[seat])
-            _note(picture, x + 16, y + 14, say("seat {seat}", seat=seat), fill=SEATS[seat])
+            _note(picture, x + 16, y + 14, SIDES[seat], fill=SEATS[seat])
             last = told.last[seat]
             if last is not None:
                 text = say("last: {action}", action=last)
