@@ -16,6 +16,7 @@ from ludoteca.protocols import Drawable
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.lessons import GAMES
+from ludoteca.web.light import in_light
 from ludoteca.web.opponents import Opponent, middling, opponents
 from ludoteca.web.pages.own_matches import own_match
 from ludoteca.web.sight import Sight
@@ -86,7 +87,7 @@ def _thumbnails(house: House) -> Callable[[str, Request], Awaitable[Response]]:
         view = Sight(table, owner_of(visit.visitor)).view()
         if view is None or not isinstance(table.game, Drawable):
             return Response(status_code=404)
-        drawing = table.game.svg(view, language=visit.language)
+        drawing = in_light(table.game.svg(view, language=visit.language), visit.theme)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
     thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}

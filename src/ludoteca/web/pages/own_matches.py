@@ -38,11 +38,12 @@ def own_match(visit: Visit, tables: Tables, kept: Kept) -> str:
 
 
 def _picture(visit: Visit, sight: Sight, key: str) -> str:
-    """Where the small picture is; that of the game, where two share a screen and no hand may be shown."""
+    """Where the small picture is, as HTML writes it: that of the game, where two share a screen."""
     if sight.seat is None:
-        return f"/picture/{sight.table.game.name}.svg?language={visit.language}"
+        return visit.picture(sight.table.game.name)
     match = sight.table.match
-    return f"/thumbnail/{key}.svg?at={len(match.actions)}&ending={match.ending.value}&language={visit.language}"
+    looks = f"language={visit.language}&amp;theme={visit.theme}"
+    return f"/thumbnail/{key}.svg?at={len(match.actions)}&amp;ending={match.ending.value}&amp;{looks}"
 
 
 def _against(visit: Visit, sight: Sight) -> str:

@@ -87,7 +87,8 @@ class _TablePage:
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
         # the buttons in them as text, and one listener for all clicks.
-        with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
+        kind = "play apart" if table.apart else "play"
+        with ui.element("div").classes(kind).on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
             with ui.element("div").classes("board-side"):
                 if table.apart:
                     self.company_html = raw().classes("card company")

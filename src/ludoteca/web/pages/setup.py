@@ -22,6 +22,7 @@ from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.opponents import Opponent, opponents
 from ludoteca.web.pages.options import Given, labelled, offered, option_fields, select, sent
+from ludoteca.web.pages.trial import try_out
 from ludoteca.web.pages.wishes import (
     CHOSEN_BY_SIDE,
     LEVELLED,
@@ -145,7 +146,9 @@ class _Form:
 
     async def _begin(self, event: GenericEventArguments) -> None:
         try:
-            key = await self.house.open(self.visit.visitor, asked_by(self.name, sent(event.args)))
+            asked = asked_by(self.name, sent(event.args))
+            await try_out(self.house.thinking, asked)
+            key = await self.house.open(self.visit.visitor, asked)
         except FormFaults as error:
             self._blame(error.faults)
         except LudotecaError as error:
