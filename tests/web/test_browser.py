@@ -155,7 +155,7 @@ def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> N
     browser.open("/watch")
     browser.upload(good)
     browser.until(lambda: browser.count == 5 and "ana" in browser.text(".players") and browser.all(".plot circle"))
-    browser.until(lambda: "because of the middle" in browser.text(".thought .note"))
+    browser.until(lambda: "Because of the middle." in browser.text(".thought .note"))
     browser.click('.moves [data-ply="2"]')
     browser.until(lambda: "Seat 0 to play" in browser.text(".status"))
     assert "ana" in browser.text(".thought")

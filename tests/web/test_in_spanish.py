@@ -66,7 +66,7 @@ REASONS = [
 def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
     for game, agent, reason in REASONS:
         browser.begin(f"/new/{game}&seats={agent}|{agent}")
-        browser.until(lambda: re.search(reason, browser.text(".thought .note")))  # noqa: B023
+        browser.until(lambda: re.search(f"(?i){reason}", browser.text(".thought .note")))  # noqa: B023
         browser.until(lambda: browser.all(".status .result"))  # while they play, what is to be clicked may move away
         browser.click('.moves [data-ply="0"]')
         browser.until(lambda: browser.all(".moves .start.here"))

@@ -8,8 +8,8 @@ from tests.web.browser import Browser
 
 pytestmark = pytest.mark.browser
 
-BLUNDERS = "/review?game=hex:size=3&seed=1&actions=0.4.1.3.2.5&seats=person|astar"
-"""Blue plays the middle row to its end while red looks on."""
+BLUNDERS = "/review?game=hex:size=3&seed=1&actions=0.4.3.1.6.7&seats=person|astar"
+"""Blue goes down the middle while red stays at its side."""
 
 
 def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser) -> None:
