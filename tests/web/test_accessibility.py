@@ -15,7 +15,7 @@ MATCHES = {
     "hex": "hex:size=3",
     "horses": "horses:size=5",
     "dominoes": "dominoes:pips=3,hand=3",
-    "kittens": "kittens:deck=bomb2+safe3+skip1",
+    "kittens": "kittens:deck=bomb2%2Bsafe3%2Bskip1",
 }
 
 
