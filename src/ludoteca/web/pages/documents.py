@@ -25,6 +25,8 @@ def register(house: House) -> None:
             raise NotFound(say("There is no such page: {path}", path=request.url.path[:200]))
         ui.page_title(f"{found.title} · Ludoteca")
         raw(f'<a href="/learn">← {escape(visit.say("Learn"))}</a>')
+        if found.language != visit.language:
+            raw(escape(visit.say("This page has not been translated: it is in English.")), tag="p").classes("soft")
         with ui.element("article").classes("card document").props(f"lang={found.language}"):
             raw(escape(found.title), tag="h1").classes("title")
             ui.markdown(found.text).classes("told")
