@@ -110,7 +110,7 @@ def _level(engine: str) -> int:
 
 def _estimated(level: int, measured: Mapping[int, float]) -> float:
     """How far a level has come that nobody has measured: between its neighbours that somebody has."""
-    known = {0: 0.0, LEVELS + 1: 1.0} | measured
+    known: dict[int, float] = {0: 0.0, LEVELS + 1: 1.0, **measured}
     below = max(each for each in known if each <= level)
     above = min(each for each in known if each >= level)
     if below == above:
