@@ -33,14 +33,22 @@ def test_every_agent_is_offered_in_words_of_both_languages_the_weakest_first(gam
 
 
 def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured(monkeypatch, engine=1000, engine_1=150, engine_2=390, engine_3=500, minimax=900, random=0, mcts=-30)
+    measured(monkeypatch, engine=1000, engine_1=150, engine_2=390, engine_3=560, minimax=900, random=0, mcts=-30)
     found = {each.spec: each for each in opponents("horses")}
     words = {spec: (each.strength, each.elo) for spec, each in found.items()}
     assert words["engine"] == ("as strong as we have", 1000)
-    assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 500)
+    assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 560)
     assert words["minimax"] == ("very strong", 900) and words["mcts"] == ("beginner", -30)
     assert words["zero"] == ("not measured yet", None) and words["random"] == ("plays by chance", None)
     assert middling("horses") == "engine:level=2"
+
+
+def test_a_level_that_nobody_measured_lies_between_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine_1=250, engine_3=500, engine_8=1000, engine=980, random=0)
+    parts = {each.spec: each.part for each in opponents("horses")}
+    assert parts["engine:level=2"] == pytest.approx(0.375) and parts["engine:level=5"] == pytest.approx(0.7)
+    words = {each.spec: each.strength for each in opponents("horses")}
+    assert words["engine:level=8"] == words["engine"] == "as strong as we have", "within what can be measured"
 
 
 def test_the_best_of_a_ladder_without_the_engine_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

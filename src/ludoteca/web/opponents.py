@@ -6,13 +6,14 @@ to game, since luck decides more in some, so the words tell how much of that way
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ludoteca import spec as specs
 from ludoteca.agents.engine import LEVELS
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
-from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
+from ludoteca.reports.ladder import ANCHOR, Rung, ladders
 from ludoteca.web.asked import agents_of
 
 __all__ = ["Opponent", "agent_title", "middling", "opponents"]
@@ -27,7 +28,7 @@ WORDS = (
 )
 """Up to which part of the way from chance to the best each word goes."""
 BEST, CHANCE, UNKNOWN = say("as strong as we have"), say("plays by chance"), say("not measured yet")
-MIDDLE = 0.4
+MIDDLE = 0.45
 """How strong, on the same way, whoever is offered to a stranger is to be."""
 
 
@@ -65,7 +66,9 @@ def opponents(game: str) -> list[Opponent]:
     offered = [each for each in agents_of(name) if each != ENGINE]
     if ENGINE in agents_of(name):
         offered += [f"{ENGINE}:level={level}" for level in range(1, LEVELS + 1)] + [ENGINE]
-    found = [_opponent(each, ladder) for each in offered]
+    rungs = {rung.agent: rung for rung in ladder.rungs if not rung.chance} if ladder else {}
+    rated = {each: rungs[each] for each in offered if each in rungs and each != ANCHOR}
+    found = [_opponent(each, rated) for each in offered]
     return sorted(found, key=lambda each: (each.part is None, each.part or 0.0))
 
 
@@ -79,23 +82,40 @@ def middling(game: str) -> str:
     return min(measured, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if measured else levels[0].spec
 
 
-def _opponent(spec: str, ladder: Ladder | None) -> Opponent:
-    name, options = specs.split(spec, InvalidAgent)
-    level = int(options.get("level", 0))
+def _opponent(spec: str, rated: Mapping[str, Rung]) -> Opponent:
+    """rated: those who were measured of all that are offered."""
     title = agent_title(spec)
-    rungs = {rung.agent: rung for rung in ladder.rungs if not rung.chance} if ladder else {}
-    best = max((rung.elo for rung in rungs.values()), default=0.0)
+    best = max((rung.elo for rung in rated.values()), default=0.0)
     if spec == ANCHOR:
         return Opponent(spec, title, CHANCE, None, 0.0)
-    if spec in rungs and best > 0:
-        elo = rungs[spec].elo
-        part = max(0.0, elo / best)
-        # As long as nobody has measured the engine, the best of the others is not the best that there is.
-        return Opponent(spec, title, BEST if part == 1 and ENGINE in rungs else _word(part), elo, part)
-    if name == ENGINE:
-        part = level / (LEVELS + 1) if level else 1.0
-        return Opponent(spec, title, _word(part) if level else BEST, None, part)
+    if spec in rated and best > 0:
+        rung = rated[spec]
+        part = max(0.0, rung.elo / best)
+        # As long as nobody has measured the engine, the best of the others is not the best that there is; and the
+        # engine may be as strong as one of its levels, as far as anybody can tell.
+        equal = spec == ENGINE and (rung.high is None or rung.high >= best)
+        is_best = ENGINE in rated and (part == 1 or equal)
+        return Opponent(spec, title, BEST if is_best else _word(part), rung.elo, part)
+    if spec.partition(":")[0] == ENGINE:
+        part = _estimated(_level(spec), {_level(each): max(0.0, rung.elo / best) for each, rung in rated.items()
+                                         if each.partition(":")[0] == ENGINE} if best > 0 else {})  # fmt: skip
+        return Opponent(spec, title, BEST if spec == ENGINE else _word(part), None, part)
     return Opponent(spec, title, UNKNOWN, None, None)
+
+
+def _level(engine: str) -> int:
+    """A level of the engine; at full strength it is one more than the last."""
+    return int(specs.split(engine, InvalidAgent)[1].get("level", LEVELS + 1))
+
+
+def _estimated(level: int, measured: Mapping[int, float]) -> float:
+    """How far a level has come that nobody has measured: between its neighbours that somebody has."""
+    known: dict[int, float] = {0: 0.0, LEVELS + 1: 1.0, **measured}
+    below = max(each for each in known if each <= level)
+    above = min(each for each in known if each >= level)
+    if below == above:
+        return known[below]
+    return known[below] + (known[above] - known[below]) * (level - below) / (above - below)
 
 
 def _word(part: float) -> str:
