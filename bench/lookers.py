@@ -12,7 +12,7 @@ import aiohttp
 
 from bench.crowd import PATIENCE, GaveUp, Tab, Visitor
 
-__all__ = ["PARTS", "RUN", "Looker", "part_of"]
+__all__ = ["PARTS", "RUN", "Looker", "Part", "part_of"]
 
 Part = Literal["play", "watch", "replay", "edit"]
 PARTS: tuple[Part, ...] = ("play", "watch", "replay", "edit")

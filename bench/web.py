@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from bench.crowd import Visitor
 from bench.lookers import Looker, part_of
 
-__all__ = ["Run", "measured"]
+__all__ = ["Run", "measured", "play_tournament"]
 
 FOREVER = 1e12
 
@@ -179,7 +179,7 @@ def measured(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as state:
-        _play_tournament(python, state)
+        play_tournament(state, python)
         server = subprocess.Popen(
             [python, "-m", "ludoteca.cli", "serve", "--port", str(port)],
             env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
@@ -194,7 +194,7 @@ def measured(
     return run
 
 
-def _play_tournament(python: str, state: str) -> None:
+def play_tournament(state: str, python: str = sys.executable) -> None:
     """Something to watch and to go through: the first run of the store."""
     words = ["tournament", "hex:size=7", "random", "astar", "--matches", "6", "--workers", "1"]
     subprocess.run(
