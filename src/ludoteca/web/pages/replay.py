@@ -184,7 +184,9 @@ class Replay:
         if drawn is thought and at_end:
             line = line[1:]  # its first action lies on the board already
         self.board_html.set_content(
-            board(here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language)
+            board(
+                here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language, narrow=visit.narrow
+            )
         )
         self.thought_html.set_content(parts.thoughts(visit, self.match, self.ply, self.heat))
         self.slider.props.update({"max": max(1, len(self.match.actions)), "value": self.ply})
