@@ -157,7 +157,7 @@ def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> N
     browser.until(lambda: browser.count == 5 and "ana" in browser.text(".players") and browser.all(".plot circle"))
     browser.until(lambda: "Because of the middle." in browser.text(".thought .note"))
     browser.click('.moves [data-ply="2"]')
-    browser.until(lambda: "Seat 0 to play" in browser.text(".status"))
+    browser.until(lambda: "Red to play" in browser.text(".status"))
     assert "ana" in browser.text(".thought")
     browser.click('form[action="/table"] button')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 2)
@@ -177,7 +177,7 @@ def test_a_position_set_up_by_hand_is_played(browser: Browser) -> None:
 
 def test_a_shared_address_shows_the_position(browser: Browser) -> None:
     browser.open("/replay?game=hex:size=3&seed=1&actions=4.0.3&ply=2")
-    browser.until(lambda: "Seat 0 to play" in browser.text(".status") and browser.count == 3)
+    browser.until(lambda: "Red to play" in browser.text(".status") and browser.count == 3)
     browser.button("Ask every agent")
     browser.until(lambda: "random" in browser.text(".opinions"))
 

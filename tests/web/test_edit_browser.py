@@ -174,7 +174,7 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
     if game == "dominoes":
         lay(browser, 0, (5, 4), (5, 5))
         lay(browser, 2, (5, 1))
-        browser.until(lambda: "asiento 0 (1)" in browser.text(".board"))
+        browser.until(lambda: "rojo (1)" in browser.text(".board"))
     else:
         browser.button("Todo lo que queda")
         browser.until(lambda: "mazo: 30 cartas" in browser.text(".board"))

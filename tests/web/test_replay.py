@@ -87,11 +87,11 @@ def test_thoughts_stand_at_each_action_as_the_record_has_them(browser: Browser, 
     file.write_text(match.record().to_json())
     browser.open("/watch")
     browser.upload(file)
-    browser.until(lambda: "the middle first" in browser.text(".thought") and "+0.25" in browser.text(".thought"))
-    assert "now the left" not in browser.text(".thought")
+    browser.until(lambda: "The middle first." in browser.text(".thought") and "+0.25" in browser.text(".thought"))
+    assert "Now the left." not in browser.text(".thought")
     browser.click(".moves [data-ply='2']")
-    browser.until(lambda: "now the left" in browser.text(".thought") and "a2 b1 c2" in browser.text(".thought"))
-    assert "a person" in browser.text(".thought") and "the middle first" not in browser.text(".thought")
+    browser.until(lambda: "Now the left." in browser.text(".thought") and "a2 b1 c2" in browser.text(".thought"))
+    assert "a person" in browser.text(".thought") and "The middle first." not in browser.text(".thought")
 
 
 def test_a_file_of_another_kind_is_not_called_too_large(browser: Browser, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.dominoes import Dominoes, numbers
 from ludoteca.games.dominoes_tiles import UNIT, draw_tile, tile_name
 from ludoteca.games.picture import INK, Picture
+from ludoteca.games.sides import side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
@@ -19,6 +20,7 @@ from ludoteca.web.editing_dominoes import TARGETS, DominoesEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
 from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
+from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.table import fresh_seed
 
 __all__ = ["DominoesPage"]
@@ -60,7 +62,7 @@ class DominoesPage:
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
-                    turns = {seat: f"{say('Seat {seat}', seat=seat)}" for seat in (0, 1)}
+                    turns = {seat: capital(visit.translate(side(self.editing.game, seat))) for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
                     self.numbers = [self._number(seat) for seat in (0, 1)]

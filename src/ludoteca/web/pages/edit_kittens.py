@@ -14,6 +14,7 @@ from ludoteca.games.kittens import Kittens
 from ludoteca.games.kittens_cards import CARDS, MAX_DECK
 from ludoteca.games.kittens_table import draw_icon
 from ludoteca.games.picture import Picture
+from ludoteca.games.sides import side
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.board import board
@@ -21,6 +22,7 @@ from ludoteca.web.editing_kittens import TARGETS, KittensEditing
 from ludoteca.web.frame import Visit, game_title, raw
 from ludoteca.web.pages.edit_options import EditOptions
 from ludoteca.web.pages.edit_outcome import NONSENSE, Outcome
+from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.table import fresh_seed
 
 __all__ = ["KittensPage"]
@@ -71,7 +73,8 @@ class KittensPage:
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
-                    turns = {0: f"{say('Seat {seat}', seat=0)} ({say('You').lower()})", 1: say("Seat {seat}", seat=1)}
+                    turns = {seat: capital(visit.translate(side(self.editing.game, seat))) for seat in (0, 1)}
+                    turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
                     self.owed = ui.number(say("Draws owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
                     self.owed.classes("field").on_value_change(self._owed)

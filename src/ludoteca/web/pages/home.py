@@ -23,7 +23,7 @@ from ludoteca.web.sight import Sight
 from ludoteca.web.table import PERSON
 from ludoteca.web.tables import owner_of
 
-__all__ = ["register"]
+__all__ = ["code_form", "register"]
 
 SHOWN = 12  # of the visitor's matches
 
@@ -35,7 +35,7 @@ def register(house: House) -> None:
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>{_code_form(visit)}')
+        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>{code_form(visit)}')
         _Matches(house, visit).build()
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(house))
@@ -64,7 +64,7 @@ def _game_card(visit: Visit, name: str) -> str:
     )
 
 
-def _code_form(visit: Visit) -> str:
+def code_form(visit: Visit) -> str:
     """Where the code of an invitation is typed."""
     say = visit.say
     return (

@@ -18,6 +18,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.sides import goal
 from ludoteca.web.frame import NotFound, Visit, frame, game_title, page, raw, tell
 from ludoteca.web.host import House
+from ludoteca.web.pages.home import code_form
 from ludoteca.web.table import Table
 from ludoteca.web.tables import owner_of
 
@@ -36,8 +37,12 @@ def register(house: House) -> None:
 
     @page("/join")
     def typed(visit: Visit, request: Request) -> None:
+        code = request.query_params.get("code", "")[:40]
+        if not code:
+            raw(code_form(visit))
+            return
         try:
-            _show(visit, house.tables.invited(code=request.query_params.get("code", "")[:40]))
+            _show(visit, house.tables.invited(code=code))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 

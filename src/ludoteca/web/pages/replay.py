@@ -13,6 +13,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.games.sides import side
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -26,7 +27,7 @@ from ludoteca.web.host import House
 from ludoteca.web.pages import replay_parts as parts
 from ludoteca.web.pages.replay_parts import SPEEDS
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import Analysis, curves_html
+from ludoteca.web.pages.thoughts import Analysis, capital, curves_html
 from ludoteca.web.records import read_address, write_actions
 from ludoteca.web.table import PERSON
 
@@ -198,7 +199,9 @@ class Replay:
 
     def _controls(self) -> str:
         row = parts.controls(self.visit, playing=self.timer.active, speed=self.speed)
-        return row + (parts.seat_choice(self.visit, self.seat) if getattr(self.game, "secrets", True) else "")
+        return row + (
+            parts.seat_choice(self.visit, self.game, self.seat) if getattr(self.game, "secrets", True) else ""
+        )
 
     def _said(self, here: Match) -> str:
         visit, match = self.visit, self.match
@@ -210,13 +213,13 @@ class Replay:
             if match.ending.is_fault:
                 return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
             if match.ending is Ending.resigned:
-                return visit.say("Seat {seat} resigned.", seat=match.fault_seat)
+                return capital(visit.say("{side} resigned.", side=side(self.game, match.fault_seat or 0)))
         if here.turn is not None:
-            return visit.say("Seat {seat} to play", seat=here.turn)
+            return capital(visit.say("{side} to play", side=side(self.game, here.turn)))
         returns = here.returns()
         if returns[0] == returns[1]:
             return visit.say("A draw.")
-        return visit.say("Seat {seat} wins.", seat=returns.index(max(returns)))
+        return capital(visit.say("{side} wins.", side=side(self.game, returns.index(max(returns)))))
 
     def _play_on(self) -> str:
         return play_form(self.visit, self.match.before(self.ply))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
+from ludoteca.games.sides import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
+from ludoteca.protocols import Game
 from ludoteca.reports.tables import duration
 from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit
-from ludoteca.web.pages.thoughts import thought_of
+from ludoteca.web.pages.thoughts import capital, thought_of
 
 __all__ = ["SPEEDS", "controls", "moves", "players", "seat_choice", "thoughts"]
 
@@ -47,11 +49,11 @@ def controls(visit: Visit, *, playing: bool, speed: str) -> str:
     return "".join(buttons) + chooser
 
 
-def seat_choice(visit: Visit, seat: int) -> str:
+def seat_choice(visit: Visit, game: Game, seat: int) -> str:
     """From which seat a match with hidden hands is looked at."""
     buttons = "".join(
         f'<button type="button" class="control" data-do="seat{each}"{" aria-pressed=true" if each == seat else ""}>'
-        f"{escape(visit.say('Seat {seat}', seat=each))}</button>"
+        f"{escape(capital(visit.translate(side(game, each))))}</button>"
         for each in (0, 1)
     )
     name = escape(visit.say("Seen by"), quote=True)
@@ -64,7 +66,7 @@ def players(visit: Visit, match: Match) -> str:
     for seat, who in enumerate(match.seats):
         spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
         clock = f" <small>{duration(spent)}</small>" if spent else ""
-        name = visit.say("Seat {seat}", seat=seat)
+        name = escape(visit.translate(side(match.game, seat)))
         label = visit.say("a person") if who.person else short_agent(who.agent)
         parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
     return "".join(parts)
