@@ -106,7 +106,7 @@ except ludoteca.InvalidAgent as error:
 def test_mcts_plays_a_game_that_it_has_never_seen(site: Path) -> None:
     told = python(
         site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "mcts:simulations=300", "random", "-n", "10",
-        "--workers", "1",
+        "--workers", "1", "--limit", "60s",
     )  # fmt: skip
     played = re.search(r"^mcts:simulations=300 +([0-9]+) +0 +([0-9]+) ", told, re.MULTILINE)
     assert played is not None, told

@@ -148,8 +148,8 @@ def test_a_search_that_nobody_wants_any_more_ends(make: Maker) -> None:
 @ENDLESS
 def test_run_is_stopped_from_another_thread(make: Maker) -> None:
     search = make()
-    threading.Timer(0.05, search.stop).start()
     begun = time.monotonic()
+    threading.Timer(0.05, search.stop).start()
     assert not search.run().complete
     assert 0.04 <= time.monotonic() - begun < 0.05 + LONG_ENOUGH
 
