@@ -19,6 +19,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What another program on the machine can make fail is tried again; what is wrong fails three times."""
+    for item in items:
+        if item.get_closest_marker("clock") or item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
+
+
 @pytest.fixture(autouse=True)
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the unfinished match of whoever runs it."""

@@ -19,6 +19,8 @@ from ludoteca.play.store import Store, default_path
 from ludoteca.players.faults import Ending
 from ludoteca.terminal.kept import old_path
 
+pytestmark = pytest.mark.clock
+
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 
 

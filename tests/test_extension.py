@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.clock
+
 EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "ludoteca-nim"
 
 
@@ -71,8 +73,9 @@ print(translate(games.game_class("hex").title, "es"))
 def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
     """Its views have no form that our core could read; perfect play beats chance from a heap that it can win."""
     told = python(
-        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "random", "-n", "20", "--workers", "1"
-    )
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "random", "-n", "20", "--workers", "1",
+        "--limit", "20s",
+    )  # fmt: skip
     wins = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", told, re.MULTILINE)
     assert wins is not None, told
     assert int(wins[1]) + int(wins[2]) == 20

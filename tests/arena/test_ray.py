@@ -15,6 +15,8 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
 from tests.arena.made import series_plan
 
+pytestmark = pytest.mark.clock
+
 CONDITIONS = Conditions("hex:size=4", "50n")
 AGENTS, COUNT = ("searcher", "slow"), 12
 PLAYED = """

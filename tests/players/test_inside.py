@@ -12,6 +12,8 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.inside import Inside
 from ludoteca.protocols import Decision, Limit, View
 
+pytestmark = pytest.mark.clock
+
 GAME = ludoteca.game("hex:size=4")
 VIEW = GAME.deal(1).view(0)
 
@@ -65,7 +67,7 @@ def test_a_thinker_is_closed_when_its_time_is_over_and_its_last_word_counts() ->
     player = seated(agent)
     started = time.monotonic()
     assert player.decide(VIEW, Limit(seconds=0.1), 5).action > 0
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 10
     assert agent.closed
 
 
@@ -73,7 +75,7 @@ def test_without_a_limit_in_seconds_it_is_patience_that_ends() -> None:
     player = seated(Endless())
     started = time.monotonic()
     player.decide(VIEW, Limit(nodes=5), 0.1)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 10
 
 
 def test_a_thinker_is_stopped_from_another_thread() -> None:
@@ -81,7 +83,7 @@ def test_a_thinker_is_stopped_from_another_thread() -> None:
     threading.Timer(0.1, player.stop).start()
     started = time.monotonic()
     assert player.decide(VIEW, Limit(), 60).action > 0
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 def test_a_stream_shows_each_thought_once_and_is_left_at_any_moment() -> None:

@@ -20,6 +20,8 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.shared import Shared
 from ludoteca.protocols import Decision, Limit
 
+pytestmark = pytest.mark.clock
+
 GAME = ludoteca.game("hex:size=5")
 NODES = Limit(nodes=300)
 

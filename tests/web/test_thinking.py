@@ -26,6 +26,8 @@ from ludoteca.web.thinking import Busy, Seated, Thinking
 from tests.strangers import installed
 from tests.web import rough_agents
 
+pytestmark = pytest.mark.clock
+
 
 @pytest.fixture
 def rough(tmp_path: Path) -> Iterator[None]:

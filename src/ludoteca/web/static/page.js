@@ -137,11 +137,13 @@ new MutationObserver(() => {
   for (const wide of document.querySelectorAll(".scroll:not([tabindex])")) wide.setAttribute("tabindex", "0");
   if (ludoteca.focus === null || document.activeElement !== document.body) return;
   const ways = [...ludoteca.focus, '.board .spot[tabindex="0"]', ".words button", "#content a, #content button"];
+  const wanted = ludoteca.focus;
   for (const way of ways) {
     const found = document.querySelector(way);
     found?.focus({ preventScroll: true });
-    if (found && document.activeElement === found) return;
+    if (found && document.activeElement === found) break;
   }
+  ludoteca.focus = wanted; // a stand-in may be redrawn in its turn
 }).observe(document.documentElement, { childList: true, subtree: true });
 
 // Single keys for the buttons that carry them, unless somebody is typing.
