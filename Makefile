@@ -54,7 +54,7 @@ $(VENV)/.made:
 $(VENV)/.play: $(VENV)/.made $(SOURCES)
 	@echo "Building Ludoteca in $(VENV) (the first time takes a minute or two) …"
 	$(PIP) install -c constraints.txt $(BUILD_NEEDS)
-	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 from ludoteca.catalogues import Language
+
+if TYPE_CHECKING:  # slow to import, and only what a tensor is made of
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "Action",
