@@ -47,7 +47,7 @@ def test_a_game_is_dealt_without_numpy() -> None:
 def test_help_says_of_a_command_what_the_command_says(name: str) -> None:
     module, _, attribute = COMMANDS[name].place.partition(":")
     command = getattr(import_module(f"ludoteca.{module}"), attribute)
-    told = command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command) or ""
+    told = (command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)) or ""
     assert " ".join(told.split()).startswith(COMMANDS[name].summary)
     assert COMMANDS[name].summary.endswith(".")
 
