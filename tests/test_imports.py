@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from ludoteca import errors
 from ludoteca.cli import COMMANDS
 from ludoteca.errors import MissingExtra, extra
 from ludoteca.messages import say
@@ -101,6 +103,11 @@ def test_a_report_without_plots_is_written_but_for_its_png_files(tmp_path: Path)
     assert "pip install 'ludoteca[plots]'" in done.stderr
     names = {path.name for path in (tmp_path / "report").iterdir()}
     assert names == {"crosstable.svg", "ratings.svg", "tables.json"}
+
+
+def test_the_examples_in_docstrings_are_true() -> None:
+    result = doctest.testmod(errors)
+    assert result.attempted and not result.failed
 
 
 def test_a_fault_of_ours_is_no_missing_extra() -> None:

@@ -117,21 +117,23 @@ _HOMES = {
 _RENAMED = {"standings": "standings_of"}
 
 
-def __getattr__(name: str) -> Any:
-    """A public name that was not asked for before, or the version."""
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # or a checker of types would believe that every name is there
 
-        found: Any = version("ludoteca")
-    else:
-        home = next((module for module, names in _HOMES.items() if name in names), None)
-        if home is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
+    def __getattr__(name: str) -> Any:
+        """A public name that was not asked for before, or the version."""
+        if name == "__version__":
+            from importlib.metadata import version
 
-        found = getattr(import_module(f"{__name__}.{home}"), _RENAMED.get(name, name))
-    globals()[name] = found
-    return found
+            found: Any = version("ludoteca")
+        else:
+            home = next((module for module, names in _HOMES.items() if name in names), None)
+            if home is None:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from importlib import import_module
+
+            found = getattr(import_module(f"{__name__}.{home}"), _RENAMED.get(name, name))
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

@@ -50,7 +50,15 @@ _SHOWN = 12  # legal actions that a message lists before it says how many more t
 
 
 class LudotecaError(Exception):
-    """The root of the tree."""
+    """The root of the tree.
+
+    >>> import ludoteca
+    >>> try:
+    ...     ludoteca.game("hex:size=99")
+    ... except ludoteca.LudotecaError as error:
+    ...     print(error.message)
+    hex: size=99 must be a whole number from 1 to 19
+    """
 
     @property
     def message(self) -> str:
@@ -60,35 +68,88 @@ class LudotecaError(Exception):
 
 
 class InvalidGame(LudotecaError, ValueError):
-    """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form."""
+    """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form.
+
+    >>> import ludoteca
+    >>> ludoteca.game("chess")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidGame: no game is called 'chess'; the games are dominoes, hex, horses, kittens
+    """
 
 
 class InvalidAgent(LudotecaError, ValueError):
-    """An agent string that names no agent or has no readable form."""
+    """An agent string that names no agent or has no readable form.
+
+    >>> import ludoteca
+    >>> try:
+    ...     ludoteca.agent("astar")(ludoteca.game("kittens"), 0, 0)
+    ... except ludoteca.InvalidAgent as error:
+    ...     print(str(error).partition(";")[0])
+    astar does not play kittens
+    """
 
 
 class BrokenAgent(InvalidAgent):
-    """An agent whose own code raises when it is imported or built; the message is its traceback."""
+    """An agent whose own code raises when it is imported or built; the message is its traceback.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.BrokenAgent, ludoteca.InvalidAgent)
+    True
+    """
 
 
 class InvalidOption(LudotecaError, ValueError):
-    """An option that the game or agent does not have, or a value that it does not take."""
+    """An option that the game or agent does not have, or a value that it does not take.
+
+    >>> import ludoteca
+    >>> ludoteca.agent("random:depth=2")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidOption: random has no option 'depth'; it has no options
+    """
 
 
 class InvalidAction(LudotecaError, ValueError):
-    """A text that names no action of this game, whatever the position."""
+    """A text that names no action of this game, whatever the position.
+
+    >>> import ludoteca
+    >>> ludoteca.game("hex:size=3").parse_action("d4")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidAction: 'd4' is no cell of hex:size=3: cells are a1 to c3
+    """
 
 
 class InvalidPosition(LudotecaError, ValueError):
-    """A text that describes no position of this game, or one that the game cannot begin from."""
+    """A text that describes no position of this game, or one that the game cannot begin from.
+
+    >>> import ludoteca
+    >>> ludoteca.Match(ludoteca.game("dominoes"), seed=1, start="line: 6-6 5-4")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidPosition: line: 5-4 does not match either number of 6-6, which lies left of it
+    """
 
 
 class InvalidStore(LudotecaError, ValueError):
-    """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold."""
+    """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold.
+
+    >>> import ludoteca
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     file.write(b"no store of matches" * 100) and file.flush()
+    ...     try:
+    ...         ludoteca.series("hex:size=3", "random", "random", 2, store=file.name)
+    ...     except ludoteca.InvalidStore as error:
+    ...         print(str(error).partition(" ")[2])
+    cannot be used as a store of matches: file is not a database
+    """
 
 
 class MissingExtra(LudotecaError, ImportError):
-    """Something that needs a package which is not installed; the message names the extra that brings it."""
+    """Something that needs a package which is not installed; the message names the extra that brings it.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.MissingExtra, ImportError)
+    True
+    """
 
 
 @contextmanager
@@ -120,11 +181,26 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 
 class WorkerError(LudotecaError, RuntimeError):
-    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden."""
+    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.WorkerError, RuntimeError)
+    True
+    """
 
 
 class IllegalAction(LudotecaError, ValueError):
-    """An action that is not legal in this position; the state is as it was before."""
+    """An action that is not legal in this position; the state is as it was before.
+
+    >>> import ludoteca
+    >>> state = ludoteca.game("hex:size=2").deal(seed=1)
+    >>> state.apply(0)
+    >>> try:
+    ...     state.apply(0)
+    ... except ludoteca.IllegalAction as error:
+    ...     print(str(error).splitlines()[0])
+    'a1' (action 0) is not legal for seat 1 of hex:size=2; legal: b1, a2, b2
+    """
 
     @classmethod
     def at(cls, state: State, action: Action) -> IllegalAction:
