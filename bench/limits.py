@@ -4,8 +4,8 @@ Each is asked COUNT times (200), early in a match and with settings that it coul
 whose name or game TEXT is found. Wall time counts, so the machine must be quiet; on one that is not,
 ``chrt --rr 1 python -m bench.limits`` lets nobody else in between.
 
-stop: from the call of `stop` until the search has ended; of an agent that searches in Python, led by a network, from any
-moment until it has said what it thinks and is closed. close: from the call of `close` on what thinks aloud until it
+stop: from the call of `stop` until the search has ended; of an agent that searches in Python, led by a network, from
+any moment until it has said what it thinks and is closed. close: from the call of `close` on what thinks aloud until it
 has returned, and nothing runs any more. deadline: how much later than asked for the answer of `act` is there, its note
 included. tick: between two decisions of an agent that thinks aloud.
 """
