@@ -36,9 +36,9 @@ def explain(error: BaseException) -> str:
     error = _first(error)
     every = traceback.extract_tb(error.__traceback__)
     others = [frame for frame in every if not _is_ours(frame.filename)]
-    own = [frame for frame in others if not frame.filename.startswith(_LIBRARIES)] or others
+    own = [frame for frame in others if not frame.filename.startswith(_LIBRARIES)]
     if not own and not isinstance(error, LudotecaError):  # whose message says it all
-        own = every
+        own = others or every
     lines = [_line(frame) for frame in reversed(own[-FRAMES:])]
     if isinstance(error, SyntaxError) and error.filename:
         text = f"{Path(error.filename).name}, line {error.lineno}: {(error.text or '').strip()}"

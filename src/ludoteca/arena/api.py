@@ -74,6 +74,11 @@ def series(
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "minimax:depth=2", "random", 10, seed=1, store=":memory:", workers=1)
+    >>> result.count, result.score > 0.5
+    (10, True)
     """
     from ludoteca.arena.results import SeriesResult
 
@@ -111,6 +116,12 @@ def tournament(
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
     matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
     An agent whose code cannot be imported or built takes no part; the result's `excluded` says why.
+
+    >>> import ludoteca
+    >>> agents = ["minimax:depth=2", "random"]
+    >>> result = ludoteca.tournament("horses:size=5", agents, matches=4, seed=1, store=":memory:", workers=1)
+    >>> [row["agent"] for row in ludoteca.standings(result).table()]
+    ['minimax:depth=2', 'random']
     """
     from ludoteca.arena.results import TournamentResult
 
