@@ -21,6 +21,7 @@ from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web.folders import without_folders
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.table import MissingTable
 
 __all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
@@ -110,6 +111,10 @@ class Visit(Speaker):
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
         return _with_arrows(self.translate(action))
+
+    def agent(self, spec: str) -> str:
+        """What an agent is called, in the visitor's language."""
+        return self.translate(agent_title(spec))
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""

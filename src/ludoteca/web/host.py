@@ -16,6 +16,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.asked import asked_agent, current_identity
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.reviewing import Reviews
 from ludoteca.web.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables, owner_of
@@ -198,7 +199,7 @@ class Host:
             self.clear()
         except (Fault, LudotecaError) as error:
             self._rest()
-            self.trouble = say("{agent}: {why}", agent=table.names[turn], why=told(error))
+            self.trouble = say("{agent}: {why}", agent=agent_title(table.names[turn]), why=told(error))
         except Exception:  # ours: whoever waits is told, and may try again
             logging.getLogger(__name__).exception("an agent could not be asked")
             self._rest()

@@ -88,7 +88,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     say = visit.say
     rows: list[list[str | Bar]] = []
     for rung in ladder.rungs:
-        agent = rung.agent
+        agent = visit.agent(rung.agent)
         if rung.chance:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), _bar(rung)])

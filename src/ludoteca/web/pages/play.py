@@ -178,7 +178,7 @@ class _TablePage:
         if not self.heat or self._extra is not None:
             return ""
         if self.advice.looked is not None:
-            agent = self.advice.looked[0]
+            agent = self.visit.agent(self.advice.looked[0])
             return self.say("The hotter, the better {agent} thinks of playing there now.", agent=agent)
         if self._thought_here(live) is not None:
             return self.say("The hotter, the better the agent thought of playing there.")

@@ -59,7 +59,7 @@ def players(visit: Visit, sight: Sight) -> str:
     parts, table = [], sight.table
     match = table.match
     for seat, who in enumerate(table.names):
-        label = who
+        label = visit.agent(who)
         if who == PERSON:
             label = visit.say("You") if seat == sight.you else person(visit, table, seat)
         turns = zip(match.movers, match.seconds, match.decisions, strict=True)
@@ -113,7 +113,7 @@ def news(visit: Visit, sight: Sight) -> str:
         return visit.say("You played {actions}.", actions=actions)
     if len(table.persons) < 2:
         later = sum(at > count - 1 for at in match.exchanged)
-        who = match.seats[mover ^ (later % 2)].agent or who
+        who = visit.agent(match.seats[mover ^ (later % 2)].agent) or who
     return visit.say("{who} played {actions}.", who=who, actions=actions)
 
 
@@ -148,7 +148,7 @@ def _happening(visit: Visit, host: Host, sight: Sight, hint: str, gone: float) -
     table, say = host.table, visit.say
     turn = table.turn
     assert turn is not None
-    agent = None if table.agent_on_turn is None else table.agent_on_turn.agent
+    agent = None if table.agent_on_turn is None else visit.agent(table.agent_on_turn.agent)
     if sight.ply is not None:
         return f"<p>{escape(say('This is the past. Go to the end to play.'))}</p>"
     if sight.covered:

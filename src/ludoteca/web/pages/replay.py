@@ -21,7 +21,6 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.web.board import board
 from ludoteca.web.downloads import answer, kinds_of
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import replay_parts as parts
@@ -207,7 +206,7 @@ class Replay:
         visit, match = self.visit, self.match
         if self.ply == len(match.actions):
             if self.story.state == "live" and here.turn is not None:
-                return visit.say("{agent} is thinking …", agent=short_agent(match.seats[here.turn].agent))
+                return visit.say("{agent} is thinking …", agent=visit.agent(match.seats[here.turn].agent))
             if self.story.state == "stopped":
                 return visit.say("This match was broken off. It will be played anew.")
             if match.ending.is_fault:

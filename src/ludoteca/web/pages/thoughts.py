@@ -19,7 +19,6 @@ from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.web.asked import agents_of
 from ludoteca.web.curves import Curve, curves_of, draw_curves, key_line
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.lessons import AGENTS
 from ludoteca.web.table import MARGIN
@@ -35,12 +34,12 @@ def thought_html(
     visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision, seconds: float | None = None
 ) -> str:
     """A decision: who chose what, how it stood, why, and what was expected to follow."""
-    chosen = visit.spoken(game.action_name(decision.action))
-    parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
+    chosen, called = visit.spoken(game.action_name(decision.action)), visit.agent(agent)
+    parts = [f"<p><b>{escape(called)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
         told_value = visit.say(
             "{agent} expects {value:+z.2f} for {side}, on its own scale.",
-            agent=agent, value=decision.value, side=side(game, seat),
+            agent=called, value=decision.value, side=side(game, seat),
         )  # fmt: skip
         parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
     if decision.note:
@@ -79,7 +78,7 @@ def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
         say(
             "The value is what {agent} expects: +1 is a sure win for {side}, −1 a sure loss, 0 is even. Every agent "
             "judges in its own way, so compare a value only with others of the same agent.",
-            agent=agent, side=side(game, seat),
+            agent=visit.agent(agent), side=side(game, seat),
         ),
         say("The line is what it expects both to play. Nodes are positions that it has looked at, the depth says how "
             "many actions ahead."),
@@ -110,7 +109,7 @@ def curves_html(
         return ""
     title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
     legend = "".join(
-        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=short_agent(curve.agent)))}</li>"
+        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=visit.agent(curve.agent)))}</li>"
         for place, curve in enumerate(curves)
     )
     plot = draw_curves(curves, at, title=title)

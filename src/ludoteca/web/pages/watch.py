@@ -135,7 +135,8 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
-        agents = ", ".join(map(Names(run.key.get("agents", [])), run.key.get("agents", [])))
+        entered = run.key.get("agents", [])
+        agents = ", ".join(self.visit.agent(each) for each in map(Names(entered), entered))
         about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
@@ -170,7 +171,7 @@ def _upload(house: House, visit: Visit) -> None:
             except LudotecaError as error:
                 ui.notify(visit.explain(error), type="warning", multi_line=True)
                 return
-            chooser.set_options({place: _title(record) for place, record in enumerate(records)}, value=0)
+            chooser.set_options({place: _title(visit, record) for place, record in enumerate(records)}, value=0)
             chooser.set_visibility(len(records) > 1)
             shown.update(records=records)
             show(0)
@@ -209,5 +210,6 @@ def _why_refused(visit: Visit, told: object) -> str:
             return visit.say("That file is too large: {most} kB is the limit.", most=MOST_BYTES // 1000)
 
 
-def _title(record: Record) -> str:
-    return f"{record.game} · {' – '.join(map(Names(record.agents), record.agents))} · {record.returns[0]:+g}"
+def _title(visit: Visit, record: Record) -> str:
+    names = " – ".join(visit.agent(each) for each in map(Names(record.agents), record.agents))
+    return f"{record.game} · {names} · {record.returns[0]:+g}"
