@@ -51,7 +51,8 @@ MEASURE = """<script>
   const anew = () => {
     tell();
     const told = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    if (told && phone.matches !== DRAWN && /^\\/(table|replay|edit|watch)/.test(location.pathname)) location.reload();
+    const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
+    if (told && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", anew);
   anew();
@@ -94,7 +95,8 @@ class Visit(Speaker):
 
     def picture(self, game: str) -> str:
         """The address of a picture of a game in this visitor's language and light, as HTML writes it."""
-        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}"
+        wide = "&amp;narrow=1" if self.narrow else ""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{wide}"
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
@@ -203,7 +205,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         f'aria-label="{light}">{THEME_SIGN[visit.theme]}</a>{others}',
         tag="header",
     ).classes("top")
-    with ui.element("main").props("id=content").classes("content") as content:
+    with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 
 

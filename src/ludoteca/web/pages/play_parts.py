@@ -8,7 +8,7 @@ from ludoteca.games.sides import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.board import board, words_needed
 from ludoteca.web.curves import Curve
-from ludoteca.web.frame import Visit, control
+from ludoteca.web.frame import Visit, control, game_title
 from ludoteca.web.host import Host
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.pages.ending import copying, end_buttons, hands, result, why
@@ -55,8 +55,9 @@ def words(visit: Visit, view: View) -> str:
 
 
 def players(visit: Visit, sight: Sight) -> str:
-    """Who sits where, with the time that agents have used."""
-    parts, table = [], sight.table
+    """Who sits where, with the time that agents have used; before that the game, as a heading to be read out."""
+    table = sight.table
+    parts = [f'<h1 class="unseen">{escape(game_title(table.game.name, visit.language))}</h1>']
     match = table.match
     for seat, who in enumerate(table.names):
         label = visit.agent(who)

@@ -175,7 +175,8 @@ class Replay:
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
-        self.players.set_content(parts.players(visit, self.match))
+        heading = f'<h1 class="unseen">{escape(game_title(self.game.name, visit.language))}</h1>' if self.alone else ""
+        self.players.set_content(heading + parts.players(visit, self.match))
         here, decisions = self.match.before(self.ply), self.match.decisions
         at_end = self.ply == len(decisions)
         thought = decisions[-1 if at_end else self.ply] if decisions else None

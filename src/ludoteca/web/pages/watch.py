@@ -38,7 +38,7 @@ def register(house: House) -> None:
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("Watch")).classes("title")
+        raw(escape(visit.say("Watch")), tag="h1").classes("title")
         _Runs(visit).build()
         _upload(house, visit)
 
@@ -121,7 +121,7 @@ class _Runs:
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
-            ui.label(self.visit.say("Tournaments and matches of agents")).classes("subtitle")
+            raw(escape(self.visit.say("Tournaments and matches of agents")), tag="h2").classes("subtitle")
             self.list = raw().classes("matches")
         ui.timer(EVERY, self._update, immediate=True)
 
@@ -161,7 +161,7 @@ def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
 
 def _upload(house: House, visit: Visit) -> None:
     with ui.element("section").classes("card"):
-        ui.label(visit.say("Replay a file")).classes("subtitle")
+        raw(escape(visit.say("Replay a file")), tag="h2").classes("subtitle")
         ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
