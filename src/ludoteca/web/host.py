@@ -26,6 +26,7 @@ __all__ = ["Host", "House"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
+FEW = 20  # open tables up to which agents have time for what nobody asked for
 SHOWN = 0.25  # seconds from one thought that is shown to the next
 
 
@@ -316,6 +317,11 @@ class House:
         host = self._hosts.get(key)
         if host is not None and host.table.cleared:
             host.clear()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether so few tables are open that agents have time for what nobody asked for."""
+        return sum(host.watched for host in self._hosts.values()) <= FEW
 
     def _tidy(self) -> None:
         for key in [key for key, host in self._hosts.items() if not host.watched]:

@@ -12,10 +12,11 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
+from ludoteca.web.asking import opinion
 from ludoteca.web.frame import OUR_FAULT, Visit
 from ludoteca.web.opponents import agent_title
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import opinion, sentences
+from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.sight import Sight
 from ludoteca.web.table import PERSON
 from ludoteca.web.thinking import Thinking, told

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Sequence
 from html import escape
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from ludoteca import agents
 from ludoteca.errors import LudotecaError
 from ludoteca.games.sides import side
 from ludoteca.messages import say
-from ludoteca.play.match import Match, Question
+from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
-from ludoteca.protocols import Decision, Game, Limit, Seat
+from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.web.asked import agents_of
+from ludoteca.web.asking import opinion, refuses
 from ludoteca.web.curves import Curve, curves_of, draw_curves, key_line
 from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.lessons import AGENTS
-from ludoteca.web.table import MARGIN
-from ludoteca.web.thinking import Busy, Seated, Tell, Thinking, told
+from ludoteca.web.thinking import Busy, Thinking, told
 
-__all__ = ["Analysis", "capital", "curves_html", "opinion", "sentences", "thought_html", "thought_of"]
+__all__ = ["Analysis", "capital", "curves_html", "sentences", "thought_html", "thought_of"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
 RETRY = 1.0
@@ -125,26 +125,6 @@ def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
     )  # fmt: skip
 
 
-async def opinion(
-    thinking: Thinking, position: Match, agent: str, seconds: float, tell: Tell | None = None
-) -> tuple[Decision, float]:
-    """What an agent would play for the seat on turn, and in how many seconds it knew.
-
-    It is made for this question alone, and shown what the seat has seen. Raises Busy, Fault and LudotecaError.
-    """
-    seat = position.turn
-    assert seat is not None
-    seated = Seated(thinking.pool, position.game, agent, seat, secrets.randbits(53))
-    question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
-    try:
-        decision, spent = await thinking.ask(seated, lambda: (question, position.views_seen(seat)), tell=tell)
-    finally:
-        thinking.let_go(seated)
-    if decision.action not in question.view.legal():
-        raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
-    return decision, spent
-
-
 def _line(visit: Visit, game: Game, decision: Decision) -> str:
     return " ".join(visit.spoken(game.action_name(action)) for action in decision.line)
 
@@ -210,7 +190,9 @@ class Analysis:
                 try:
                     self.answers[name] = await self._ask(position, name, seconds)
                 except (Fault, LudotecaError) as error:
-                    self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
+                    # By its name alone it was asked to take no option: so what it refuses is this board.
+                    if not (agents.is_ours(name) and refuses(error)):
+                        self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
                     failed.add(name)
                 except Exception:  # ours: the others are asked all the same
                     logging.getLogger(__name__).exception("an agent could not be asked")
