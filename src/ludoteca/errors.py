@@ -12,6 +12,7 @@
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
+        └── SandboxError                a stranger's code cannot be locked up here
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
 
@@ -38,6 +39,7 @@ __all__ = [
     "InvalidPosition",
     "InvalidStore",
     "LudotecaError",
+    "SandboxError",
     "WorkerError",
 ]
 
@@ -84,6 +86,10 @@ class InvalidStore(LudotecaError, ValueError):
 
 class WorkerError(LudotecaError, RuntimeError):
     """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden."""
+
+
+class SandboxError(WorkerError):
+    """A stranger's code was to run in a sandbox, and none can be made here: see ``ludoteca doctor``."""
 
 
 class IllegalAction(LudotecaError, ValueError):
