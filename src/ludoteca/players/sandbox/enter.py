@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ludoteca.players.sandbox import calls, landlock, seccomp
 from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build
 
-__all__ = ["fork", "lock_up"]
+__all__ = ["THREADS", "fork", "limit", "lock_up", "map_user", "own_user"]
 
 FIRST_USER = 1_879_048_192
 """Root gives each sandbox a user number of its own, from here on: nobody gives these out."""
@@ -45,9 +45,9 @@ def lock_up(shown: Sequence[str]) -> None:
     shown: what it gets to see. It reads /proc of the namespace that it came from, so this must come first of all.
     """
     parent = os.geteuid(), os.getegid()
-    user, group = _own_user() if parent[0] == 0 else parent
+    user, group = own_user() if parent[0] == 0 else parent
     if parent[0] != 0:
-        _map(user, group)
+        map_user(user, group)
     build(shown, user, group)
     calls.drop_bounding_set()
     if parent[0] == 0:
@@ -57,7 +57,7 @@ def lock_up(shown: Sequence[str]) -> None:
     calls.drop_capabilities()
     calls.no_new_privileges()
     calls.set_dumpable(False)
-    _limit()
+    limit()
     landlock.fence([SCRATCH, "/tmp", "/dev"])
     environment = {name: os.environ[name] for name in KEPT if name in os.environ}
     os.environ.clear()
@@ -66,7 +66,7 @@ def lock_up(shown: Sequence[str]) -> None:
     seccomp.install()
 
 
-def _own_user() -> tuple[int, int]:
+def own_user() -> tuple[int, int]:
     """A user and a group that no other process has now."""
     number = FIRST_USER + int(os.readlink("/proc/self"))  # by its number outside: in its own namespace it is 1
     with open("/proc/self/uid_map", encoding="ascii") as known:
@@ -76,7 +76,7 @@ def _own_user() -> tuple[int, int]:
     return NOBODY, NOBODY
 
 
-def _map(user: int, group: int) -> None:
+def map_user(user: int, group: int) -> None:
     """In the user namespace this process is who it is outside, and there is nobody else."""
     calls.set_dumpable(True)  # or the files below are root's
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
@@ -84,7 +84,8 @@ def _map(user: int, group: int) -> None:
             file.write(text)
 
 
-def _limit() -> None:
+def limit() -> None:
+    """Sets all limits but that of memory."""
     for kind, most in (
         (resource.RLIMIT_NPROC, THREADS), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, SCRATCH_MIB * 2**20), (resource.RLIMIT_NOFILE, OPEN_FILES),
