@@ -59,7 +59,7 @@ _LAYERS = {
     "mount": Layer(
         say("own files"),
         say("all files but Python's and its own, and writing outside of a scratch folder"),
-        say("Linux 5.12 or later; /tmp must be there; in a container /proc must not be masked"),
+        say("Linux 5.12 or later; a folder /tmp"),
     ),
     "ipc": Layer(say("own shared memory"), say("messages to other processes"), _SPACES),
     "seccomp": Layer(

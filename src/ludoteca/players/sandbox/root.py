@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -39,11 +40,13 @@ def build(shown: Sequence[str], user: int, group: int) -> None:
             _bind(f"{_OLD}/dev/{name}", f"/dev/{name}")
     for folder in ("/proc", "/tmp", SCRATCH):
         os.makedirs(folder, exist_ok=True)
+    quiet = safe | calls.NO_EXEC
+    # Only while a whole /proc is in sight may an ordinary user mount one; in containers none is: then it stays empty.
+    with contextlib.suppress(PermissionError):
+        calls.mount("proc", "/proc", quiet)
     calls.unmount(_OLD)
     os.rmdir(_OLD)
     calls.make_read_only("/")
-    quiet = safe | calls.NO_EXEC
-    calls.mount("proc", "/proc", quiet | calls.READ_ONLY)
     calls.mount("tmpfs", SCRATCH, quiet, f"size={SCRATCH_MIB}m,nr_inodes=4096,mode=700,uid={user},gid={group}")
     if not os.listdir("/tmp"):
         calls.bind(SCRATCH, "/tmp")
