@@ -13,6 +13,7 @@
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
+        └── SandboxError                a stranger's code cannot be locked up here
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
 
@@ -42,6 +43,7 @@ __all__ = [
     "InvalidStore",
     "LudotecaError",
     "MissingExtra",
+    "SandboxError",
     "WorkerError",
     "extra",
 ]
@@ -185,6 +187,15 @@ class WorkerError(LudotecaError, RuntimeError):
 
     >>> import ludoteca
     >>> issubclass(ludoteca.WorkerError, RuntimeError)
+    True
+    """
+
+
+class SandboxError(WorkerError):
+    """A stranger's code was to run in a sandbox, and none can be made here: see ``ludoteca doctor``.
+
+    >>> from ludoteca.errors import SandboxError, WorkerError
+    >>> issubclass(SandboxError, WorkerError)
     True
     """
 
