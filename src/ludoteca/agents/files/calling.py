@@ -21,7 +21,21 @@ SPARE = 0.1
 """Seconds, and the share of a shorter limit, that a player is told less than it has: for its way back to the clock."""
 WORDS: Mapping[str, frozenset[str]] = {
     "time": frozenset(
-        "time timeout timelimit tiempo seconds second secs sec segundos seg clock reloj deadline".split()
+        [
+            "time",
+            "timeout",
+            "timelimit",
+            "tiempo",
+            "seconds",
+            "second",
+            "secs",
+            "sec",
+            "segundos",
+            "seg",
+            "clock",
+            "reloj",
+            "deadline",
+        ]
     ),
     "board": frozenset(["board", "tablero", "state", "estado", "grid"]),
     "opponent": frozenset(["opponent", "enemy", "rival", "oponente", "adversario", "contrario"]),

@@ -24,8 +24,30 @@ from ludoteca.agents.hex.other_names import DisjointSet
 __all__ = ["Modules"]
 
 COURSE = frozenset(
-    "player Player players base_player hex_player HexPlayer jugador board Board HexBoard hexboard hexBoard Hexboard "
-    "hex_board Hex_Board tablero hex HexGame hex_game hexgame game main".split()
+    [
+        "player",
+        "Player",
+        "players",
+        "base_player",
+        "hex_player",
+        "HexPlayer",
+        "jugador",
+        "board",
+        "Board",
+        "HexBoard",
+        "hexboard",
+        "hexBoard",
+        "Hexboard",
+        "hex_board",
+        "Hex_Board",
+        "tablero",
+        "hex",
+        "HexGame",
+        "hex_game",
+        "hexgame",
+        "game",
+        "main",
+    ]  # fmt: skip
 )
 """Modules from which files import the course's classes."""
 BOARDS = ("HexBoard", "Board", "Hexboard", "Tablero")
