@@ -17,6 +17,7 @@ from rich.table import Table
 
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.course.command import app as course
 from ludoteca.errors import BrokenAgent, LudotecaError
 from ludoteca.games.lessons import GAMES
 from ludoteca.games.sides import seat_called
@@ -44,6 +45,7 @@ app = typer.Typer(
 console = Console(emoji=False)
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(training, name="train")
+app.add_typer(course, name="course")
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 """A training reads its options itself: PyTorch takes seconds to import, and may not be installed."""
 
