@@ -11,6 +11,7 @@
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
+    ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
@@ -21,6 +22,8 @@ whoever shows it can translate it; `str(error)` is English.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ludoteca.messages import joined, say
@@ -38,7 +41,9 @@ __all__ = [
     "InvalidPosition",
     "InvalidStore",
     "LudotecaError",
+    "MissingExtra",
     "WorkerError",
+    "extra",
 ]
 
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
@@ -80,6 +85,38 @@ class InvalidPosition(LudotecaError, ValueError):
 
 class InvalidStore(LudotecaError, ValueError):
     """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold."""
+
+
+class MissingExtra(LudotecaError, ImportError):
+    """Something that needs a package which is not installed; the message names the extra that brings it."""
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Around the imports of packages that only an extra installs: one that is missing is a MissingExtra.
+
+    name: the extra, as in ``pip install 'ludoteca[web]'``; what: who needs it, said with `say`.
+
+    >>> with extra("web", say("the page")):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    ludoteca.errors.MissingExtra: the page needs no_such_package, which is not installed: pip install 'ludoteca[web]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "ludoteca"):
+            raise  # a fault of ours, which no package would mend
+        raise MissingExtra(
+            say(
+                "{what} needs {package}, which is not installed: pip install 'ludoteca[{extra}]'",
+                what=what,
+                package=package,
+                extra=name,
+            ),
+            name=error.name,
+        ) from error
 
 
 class WorkerError(LudotecaError, RuntimeError):
