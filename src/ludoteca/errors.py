@@ -116,7 +116,7 @@ def extra(name: str, what: str) -> Iterator[None]:
                 extra=name,
             ),
             name=error.name,
-        ) from error
+        ) from None  # its message says it all
 
 
 class WorkerError(LudotecaError, RuntimeError):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -138,7 +139,8 @@ def test_an_illegal_action_loses_or_is_refused() -> None:
 
 
 def test_before_the_first_reset_there_is_no_match() -> None:
-    for ask in (lambda env: env.step(0), lambda env: env.action_masks(), lambda env: env.render()):
+    asked: list[Callable[[SeatEnv], object]] = [lambda env: env.step(0), SeatEnv.action_masks, SeatEnv.render]
+    for ask in asked:
         with pytest.raises(ResetNeeded, match="call reset"):
             ask(SeatEnv(render_mode="ansi"))
 

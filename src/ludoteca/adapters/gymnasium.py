@@ -135,7 +135,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         """[num_actions] True where an action is legal now: the name under which sb3-contrib asks for it."""
         return self._mask(self._current()).astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as the own seat sees it: text or SVG, by `render_mode`; None without one."""
         return None if self.render_mode is None else picture(self._current().view(self.seat), self.render_mode)
 

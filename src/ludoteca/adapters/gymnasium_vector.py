@@ -143,7 +143,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         """[N] a uniformly random legal action for each row, drawn in the core; for rows that wait, ignored anyway."""
         return self._current().random_actions()
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[str, ...] | None:
         """A picture of each row, as the own seat sees it, in self-play the seat on turn; None without a render_mode."""
         if self.render_mode is None:
             return None

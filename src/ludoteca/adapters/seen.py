@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +35,11 @@ RENDER_MODES = ("ansi", "svg")
 """The board as text, and as an SVG document where the game draws. There are no pixels: no renderer comes with us."""
 
 
-def tensor_space(game: Game) -> spaces.Box:
+def tensor_space(game: Game) -> spaces.Space[Observation]:
     """The box in which all tensors of a game lie; without bounds for a game that has no ``tensor_range``."""
     low, high = getattr(game, "tensor_range", (-np.inf, np.inf))
-    return spaces.Box(low, high, game.tensor_shape, np.float32)
+    box: spaces.Space[Any] = spaces.Box(low, high, game.tensor_shape, np.float32)
+    return box
 
 
 def action_space(game: Game) -> spaces.Discrete:
