@@ -6,11 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
+pytestmark = pytest.mark.skipif(find_spec("sb3_contrib") is None, reason="sb3-contrib is not installed")
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "kittens-ppo"
 
