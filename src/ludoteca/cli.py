@@ -24,6 +24,7 @@ from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
 from ludoteca.terminal import analysis, matches, openings, review, stored
+from ludoteca.terminal.htp import htp
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.terminal.replay import replay
@@ -229,7 +230,7 @@ def train_zero(context: typer.Context) -> None:
 app.command(cls=OffersAgents)(analysis.analyze)
 for command in (
     analysis.solve, matches.match, matches.tournament, stored.show, replay, review.review, stored.export,
-    openings.openings,
+    openings.openings, htp,
 ):  # fmt: skip
     app.command()(command)
 

@@ -111,6 +111,8 @@ class Pool:
     def _choose(self, agent: str, where: Where) -> Where:
         """Where an agent plays that is wished for there."""
         ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
+        if ours and registry.starts_program(agent):
+            return "child"  # so that it stands still between its turns, and ends with the match
         if where == "auto":
             return self._ours if ours else "inside" if trusted else "child"
         if where == "inside" and not (ours or trusted):
