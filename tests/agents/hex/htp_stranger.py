@@ -8,7 +8,8 @@ import time
 
 
 def main(how: str, counter: str = "") -> None:
-    size, stones = 11, set()
+    size = 11
+    stones: set[str] = set()
     for line in sys.stdin:
         name, *words = line.split()
         said = "="
