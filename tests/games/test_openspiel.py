@@ -55,7 +55,7 @@ def test_names_that_depend_on_the_position_are_listed_with_it() -> None:
     assert state.turn == 1  # OpenSpiel's white
     assert "Nf3" not in [chess.action_name(each) for each in state.legal()]
     text = chess.text(state.view(1))
-    number = re.search(r"^(action \d+): Nf3$", text, re.MULTILINE)
+    number = re.search(r"^(.+): Nf3$", text, re.MULTILINE)
     assert number is not None and chess.parse_action(number[1]) in state.legal()
     assert "Nf3" not in chess.text(state.view(0))
 
@@ -83,7 +83,7 @@ def test_returns_are_scaled() -> None:
     state = game.deal(1)
     state.apply(game.parse_action("raise"))
     state.apply(game.parse_action("fold"))
-    assert state.returns() == (pytest.approx(1 / 13), pytest.approx(-1 / 13))
+    assert list(state.returns()) == pytest.approx([1 / 13, -1 / 13])
 
 
 def test_a_view_does_not_hold_the_truth() -> None:

@@ -14,17 +14,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
+import pyspiel
 
 from ludoteca.errors import InvalidOption
-from ludoteca.games.openspiel import spiel
 from ludoteca.games.openspiel_deals import every_deal
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
-
-pyspiel = spiel()
 
 __all__ = ["DEALS", "OurGame", "OurState", "form_of", "short_name"]
 
@@ -239,10 +237,11 @@ class Observer:
 
     def __init__(self, rules: Game, *, recall: bool) -> None:
         self._rules, self._recall = rules, recall
-        self.tensor: Any = None if recall else np.zeros(int(np.prod(rules.tensor_shape)), np.float32)
-        self.dict: dict[Literal["observation"], Any] = (
-            {} if recall else {"observation": self.tensor.reshape(rules.tensor_shape)}
-        )
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if not recall:
+            numbers = np.zeros(int(np.prod(rules.tensor_shape)), np.float32)
+            self.tensor, self.dict = numbers, {"observation": numbers.reshape(rules.tensor_shape)}
 
     def set_from(self, state: OurState, player: int) -> None:
         """Fills the tensor; with zeros before the deal."""

@@ -62,7 +62,7 @@ def test_a_second_copy_of_ourselves(tmp_path: Path) -> None:
     for _ in play_out(match, players, Limit(seconds=300)):
         pass
     assert match.ending is Ending.finished
-    assert match.actions[1] == game.swap  # the centre of 3 by 3 wins
+    assert match.actions[1] == game.parse_action("swap")  # the centre of 3 by 3 wins
     assert match.returns() == (-1.0, 1.0)
     said = log.read_text()
     assert "> genmove white" in said and "< = swap-pieces" in said
@@ -83,7 +83,7 @@ def test_one_that_wants_both_sides_of_the_board_is_told_them() -> None:
 
 
 def test_a_swap_is_understood_only_where_it_is_legal() -> None:
-    assert first(program("swapping", seat=1), played="b2").action == HEX.swap
+    assert first(program("swapping", seat=1), played="b2").action == HEX.parse_action("swap")
     plain = ludoteca.game("hex:size=3,orientation=standard")
     match = Match(plain, 0, [4])
     with pytest.raises(InvalidAction, match="answered genmove with 'swap-pieces'"):
