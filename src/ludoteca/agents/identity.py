@@ -97,6 +97,11 @@ BOARDS = "agents/boards.py"
 
 
 def _named_files(texts: dict[str, str]) -> Sources:
-    """The files that options name, whatever they are called there."""
-    paths = {option: Path(text).expanduser() for option, text in texts.items()}
-    return {f"{option}=": path for option, path in paths.items() if path.is_file()}
+    """The files that options name, whatever they are called there; of a command line the program and its scripts.
+
+    A log is written, not read: it decides nothing.
+    """
+    words = [(option, word) for option, text in texts.items() if option != "log"
+             for word in (text.split() if option == "command" else [text])]  # fmt: skip
+    paths = [(option, Path(word).expanduser()) for option, word in words]
+    return {f"{option}={number or ''}": path for number, (option, path) in enumerate(paths) if path.is_file()}
