@@ -23,7 +23,7 @@ from ludoteca.games.sides import seat_called
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.conditions import MEMORY
 from ludoteca.play.store import Store, default_path
-from ludoteca.terminal import analysis, matches, openings, review, stored
+from ludoteca.terminal import analysis, convert, matches, openings, review, stored
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
 from ludoteca.terminal.play import play as play_in_terminal
 from ludoteca.terminal.replay import replay
@@ -229,7 +229,7 @@ def train_zero(context: typer.Context) -> None:
 app.command(cls=OffersAgents)(analysis.analyze)
 for command in (
     analysis.solve, matches.match, matches.tournament, stored.show, replay, review.review, stored.export,
-    openings.openings,
+    convert.convert, openings.openings,
 ):  # fmt: skip
     app.command()(command)
 

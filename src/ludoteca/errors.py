@@ -11,6 +11,7 @@
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
+    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
@@ -33,6 +34,7 @@ __all__ = [
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
+    "InvalidFile",
     "InvalidGame",
     "InvalidOption",
     "InvalidPosition",
@@ -80,6 +82,20 @@ class InvalidPosition(LudotecaError, ValueError):
 
 class InvalidStore(LudotecaError, ValueError):
     """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold."""
+
+
+class InvalidFile(LudotecaError, ValueError):
+    """A file of matches that cannot be read: the message names the line, the column and the reason."""
+
+    @classmethod
+    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
+        r"""The error for the character of this number, from 0 on, of a file's text.
+
+        >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
+        line 2, column 2: X has no value
+        """
+        line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+        return cls(say("line {line}, column {column}: {why}", line=line, column=column, why=why))
 
 
 class WorkerError(LudotecaError, RuntimeError):
