@@ -65,7 +65,7 @@ COMMANDS: Final = {
     ),
     "htp": Command(
         "terminal.htp:htp",
-        "Let HexGui, or any program that speaks HTP, play against an agent: commands on standard input, answers on output.",
+        "Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.",
     ),
     "train": Command("terminal.training:training", "Train agents."),
 }  # fmt: skip

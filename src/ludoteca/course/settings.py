@@ -6,8 +6,9 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ludoteca import games, spec
 from ludoteca.agents.identity import identity_of
@@ -18,6 +19,8 @@ from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import Conditions
 
 __all__ = ["FILE", "FORMATS", "Qualification", "Settings", "read"]
+
+T = TypeVar("T")
 
 FILE = "course.toml"
 FORMATS = ("round-robin", "swiss", "references")
@@ -123,9 +126,7 @@ class _Reader:
         known = {option.name for option in spec.options(games.game_class(games.game(name).name))}
         self.only("options", tuple(sorted(known)))
         for key in table:
-            described = self.refusing(
-                f"options.{key}", lambda key=key, so_far=described: _with(so_far, key, table[key])
-            )  # type: ignore[misc]
+            described = self.refusing(f"options.{key}", partial(_with, described, key, table[key]))
         return described
 
     def qualification(self) -> Qualification | None:
@@ -220,7 +221,7 @@ class _Reader:
             raise self.wrong(key, say("an even number: every deal is played twice with the seats exchanged"))
         return value
 
-    def refusing(self, key: str, work: Callable[[], Any], default: str = "") -> Any:
+    def refusing(self, key: str, work: Callable[[], T], default: str = "") -> T:
         """What `work` gives; what it finds wrong is told with key and line."""
         try:
             return work()
