@@ -3,6 +3,7 @@
 # make check   lint, types, import rules, and that every language says what the code says
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
+# make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 # make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
@@ -17,7 +18,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -34,6 +35,12 @@ check: $(VENV)/.dev
 
 words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)
+
+accessibility: $(VENV)/.dev node_modules/axe-core
+	LUDOTECA_AXE=all $(BIN)/python -m pytest -q tests/web/test_axe.py
+
+node_modules/axe-core:
+	npm install --no-save --no-package-lock --no-audit --no-fund axe-core
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

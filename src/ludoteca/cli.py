@@ -52,6 +52,21 @@ COMMANDS: Final = {
     "openings": Command(
         "terminal.openings:openings", "Make a suite of openings for match and tournament: --openings FILE."
     ),
+    "convert": Command(
+        "terminal.convert:convert",
+        "Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.",
+    ),
+    "course": Command(
+        "course.command:app", "A class's tournament: from a folder of submissions to a ranking, replays and grades."
+    ),
+    "doctor": Command(
+        "terminal.doctor:doctor",
+        "Try every layer of the sandbox in which strangers' code runs, and say what is missing.",
+    ),
+    "htp": Command(
+        "terminal.htp:htp",
+        "Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.",
+    ),
     "train": Command("terminal.training:training", "Train agents."),
 }  # fmt: skip
 """In the order in which ``--help`` lists them."""

@@ -11,8 +11,10 @@
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
+    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
+        └── SandboxError                a stranger's code cannot be locked up here
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
 
@@ -36,12 +38,14 @@ __all__ = [
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
+    "InvalidFile",
     "InvalidGame",
     "InvalidOption",
     "InvalidPosition",
     "InvalidStore",
     "LudotecaError",
     "MissingExtra",
+    "SandboxError",
     "WorkerError",
     "extra",
 ]
@@ -180,11 +184,39 @@ def extra(name: str, what: str) -> Iterator[None]:
         ) from None  # its message says it all
 
 
+class InvalidFile(LudotecaError, ValueError):
+    """A file of matches that cannot be read: the message names the line, the column and the reason.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.InvalidFile, ValueError)
+    True
+    """
+
+    @classmethod
+    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
+        r"""The error for the character of this number, from 0 on, of a file's text.
+
+        >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
+        line 2, column 2: X has no value
+        """
+        line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+        return cls(say("line {line}, column {column}: {why}", line=line, column=column, why=why))
+
+
 class WorkerError(LudotecaError, RuntimeError):
     """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.WorkerError, RuntimeError)
+    True
+    """
+
+
+class SandboxError(WorkerError):
+    """A stranger's code was to run in a sandbox, and none can be made here: see ``ludoteca doctor``.
+
+    >>> from ludoteca.errors import SandboxError, WorkerError
+    >>> issubclass(SandboxError, WorkerError)
     True
     """
 

@@ -87,6 +87,8 @@ class Match:
         self.ending = Ending.unfinished
         self.fault_seat: Seat | None = None
         self.message = ""
+        self.waited = 0.0
+        """After a time-out the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
         self._clock = Clock(self.limit, margin)
         self._num_actions = game.num_actions
@@ -199,6 +201,7 @@ class Match:
     def end_by(self, seat: Seat, fault: Fault) -> None:
         """The seat has lost by a fault."""
         self.ending, self.fault_seat, self.message = fault.ending, seat, fault.message
+        self.waited = fault.waited
 
     def resign(self, seat: Seat) -> None:
         """The seat gives up, whoever is on turn."""

@@ -90,7 +90,7 @@ def solve(
     match = _match(game, actions, start, seed)
     view = _view(match)
     if every and against:
-        raise InvalidOption(say("--every is about best play by both seats: it does not go with --against"))
+        raise InvalidOption(say("--every is about best play by both sides: it does not go with --against"))
     if every:
         thinking = every_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
