@@ -200,7 +200,7 @@ class _Template:
             forked.family.end(self._numbers())
         if forked.complaint >= 0:
             os.close(forked.complaint)
-        if forked.printed is not None:
+        while forked.printed is not None:  # nobody is left who could write more
             self._pass_on(forked)
         os.close(forked.output)
         forked.life.close()

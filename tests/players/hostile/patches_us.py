@@ -2,6 +2,8 @@
 
 import json
 
+from attempts import first_free
+
 import ludoteca.players.serving as serving
 
 
@@ -13,4 +15,4 @@ class Patches:
         serving.encode = lambda decision: json.dumps({"action": 10**6, "note": "won"}).encode()
         serving.understand = lambda choice, count: choice
         serving.Server.serve = lambda self: None
-        return (0, 0)
+        return first_free(board)

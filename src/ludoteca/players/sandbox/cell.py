@@ -90,7 +90,7 @@ class Cells:
     ) -> tuple[int, int]:
         """Forks one that plays over this wire: its number, and where it says why it could not be locked up.
 
-        written: its standard error. Raises OSError.
+        written: its standard error.
         """
 
         def live(nowhere: int, complain: int) -> NoReturn:
@@ -111,6 +111,14 @@ class Cells:
         mine = [wire, written, *([] if printed is None else [printed.into])]
         try:
             return self._start(show, live, mine)
+        except OSError as error:  # there are too many namespaces just now, say: its owner is to know, as of any other
+            number = os.fork()
+            if number == 0:
+                os._exit(1)
+            complaint, complain = os.pipe()
+            os.write(complain, _reason(error).encode())
+            os.close(complain)
+            return number, complaint
         finally:
             if printed is not None:
                 os.close(printed.into)

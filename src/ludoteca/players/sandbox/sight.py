@@ -24,13 +24,14 @@ _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.c
 
 def of_python() -> list[str]:
     """Python with its packages, and our own package. Nothing of a project or home that merely is on its path."""
-    places = [*_LIBRARIES, sys.prefix, sys.base_prefix, sys.exec_prefix, str(entries.PACKAGE)]
+    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(entries.PACKAGE)]
     places += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [*site.getsitepackages(), site.getusersitepackages()]
     places += [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
-    private = {str(Path.home()), os.getcwd(), "/"}  # a prefix may be anything, but must not open these
-    wanted = {os.path.normpath(each) for each in places if os.path.isabs(each) and os.path.exists(each)}
-    return _outermost({each for each in wanted if not any(_is_within(place, each) for place in private)})
+    private = {os.path.expanduser("~"), os.getcwd(), "/"}  # a prefix may be anything, but must not open these
+    wanted = {os.path.normpath(each) for each in places if os.path.isabs(each)}
+    shown = {each for each in wanted if not any(_is_within(place, each) for place in private)} | {*_LIBRARIES}
+    return _outermost({each for each in shown if os.path.exists(each)})
 
 
 def of_agent(spec: str) -> list[str]:
