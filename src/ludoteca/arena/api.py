@@ -27,7 +27,7 @@ from ludoteca.ratings.sprt import Sprt
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Watch", "plan_of", "reviewed", "series", "tournament"]
+__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -76,6 +76,11 @@ def series(
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "minimax:depth=2", "random", 10, seed=1, store=":memory:", workers=1)
+    >>> result.count, result.score > 0.5
+    (10, True)
     """
     from ludoteca.arena.results import SeriesResult
 
@@ -83,7 +88,7 @@ def series(
     test = None if sprt is None else Sprt.parse(sprt)
     (one, two), _ = _admitted(conditions, (first, second), trust, untrusted)
     plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
-    result = _play(plan, _Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
+    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
     assert isinstance(result, SeriesResult)
     return result
 
@@ -114,6 +119,12 @@ def tournament(
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
     matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
     An agent whose code cannot be imported or built takes no part; the result's `excluded` says why.
+
+    >>> import ludoteca
+    >>> agents = ["minimax:depth=2", "random"]
+    >>> result = ludoteca.tournament("horses:size=5", agents, matches=4, seed=1, store=":memory:", workers=1)
+    >>> [row["agent"] for row in ludoteca.standings(result).table()]
+    ['minimax:depth=2', 'random']
     """
     from ludoteca.arena.results import TournamentResult
 
@@ -123,7 +134,7 @@ def tournament(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
         trust=tuple(sorted(trust)), excluded=excluded,
     )  # fmt: skip
-    result = _play(plan, _Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
+    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
@@ -152,7 +163,7 @@ def joined_reasons(excluded: Sequence[tuple[str, str]]) -> str:
 
 
 @dataclass(frozen=True)
-class _Staff:
+class Staff:
     """Who is to play the matches, and where."""
 
     workers: int | None
@@ -162,6 +173,7 @@ class _Staff:
     untrusted: bool = False
 
     def hire(self, plan: Plan, live: Path | None) -> Crew:
+        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
         if self.ray is False:
             return Workers(
                 plan.conditions,
@@ -180,7 +192,7 @@ class _Staff:
 
 
 def _play(
-    plan: Plan, staff: _Staff, store: Path | str | None, again: bool, watch: Watch
+    plan: Plan, staff: Staff, store: Path | str | None, again: bool, watch: Watch
 ) -> SeriesResult | TournamentResult:
     from ludoteca.arena.results import result_of
 

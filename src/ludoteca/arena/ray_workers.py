@@ -13,7 +13,7 @@ from typing import Any
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.referee import Referee
-from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.errors import InvalidOption, WorkerError, extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 
@@ -65,10 +65,8 @@ class RayWorkers:
         trust: Collection[str] = (),
         untrusted: bool = False,
     ) -> None:
-        try:
+        with extra("ray", say("--ray")):
             import ray
-        except ImportError as error:
-            raise InvalidOption(say("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'")) from error
         self._ray: Any = ray
         self._ours = not ray.is_initialized()
         if self._ours:

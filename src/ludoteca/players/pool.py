@@ -126,6 +126,8 @@ class Pool:
         ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
         if not (ours or trusted) and where != "inside" and self._locks_up(agent):
             return "sandbox"
+        if ours and registry.starts_program(agent):
+            return "child"  # so that it stands still between its turns, and ends with the match
         if where == "auto":
             return self._ours if ours else "inside" if trusted else "child"
         if where == "inside" and not (ours or trusted):

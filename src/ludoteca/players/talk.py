@@ -40,6 +40,10 @@ def _nothing() -> None:
     pass
 
 
+def _unknown() -> float:
+    return 0.0
+
+
 class Talk:
     """One thread asks; `stop` and `close` are safe from any other.
 
@@ -56,6 +60,8 @@ class Talk:
         self._asking = False
         self._sending, self._using = threading.Lock(), threading.RLock()
         self._closed = False
+        self.waited: Callable[[], float] = _unknown
+        """Tells how many seconds the process has waited for a processor since it was asked; where that is known."""
 
     @property
     def usable(self) -> bool:
@@ -212,11 +218,15 @@ class Talk:
         return Fault(ending, message if len(message) <= LONGEST_TOLD else f"{message[: LONGEST_TOLD - 1]}…")
 
     def _late(self) -> Fault:
+        # What the machine took: from the process, and from us, who should have noticed at the deadline.
+        waited = self.waited() + max(0.0, time.monotonic() - self._deadline)
         if self._building:
             message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._patience)
         else:
             message = say("the agent needed more than {seconds:g} seconds", seconds=self._patience)
-        return self._failed(Ending.timeout, message)
+        fault = self._failed(Ending.timeout, message)
+        fault.waited = waited
+        return fault
 
     def _nonsense(self, what: str) -> Fault:
         return self._failed(Ending.crash, say("the agent's process broke the protocol: {what}", what=what[:160]))
