@@ -108,10 +108,21 @@ def test_a_folder_shows_itself(tmp_path: Path) -> None:
         assert sight.of_agent(named) == [str(tmp_path / "ana")]
 
 
-def test_a_project_shows_the_package_that_it_imports_from_its_root(tmp_path: Path) -> None:
-    file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import x")
-    write(tmp_path / "src" / "helper.py")
-    assert sight.of_agent(file) == [str(tmp_path / "src")]
+def test_a_project_shows_what_it_imports_from_its_root(pool: Pool, tmp_path: Path) -> None:
+    file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import cell", "cell(board)")
+    (tmp_path / "src" / "helper.py").write_text("def cell(board):\n    return (1, 1)\n", encoding="utf-8")
+    write(tmp_path / "src" / "other.py")
+    assert sight.of_agent(file) == [str(tmp_path / "src" / "helper.py"), file]
+    assert moves(pool, file) == 4
+
+
+def test_no_folder_is_shown_for_being_named(tmp_path: Path) -> None:
+    own = write(
+        tmp_path / "submissions" / "ana" / "solution.py", "import submissions\nimport submissions.ben\nimport ben"
+    )
+    write(tmp_path / "submissions" / "ben" / "solution.py")
+    (tmp_path / "README.md").write_bytes(b"")
+    assert sight.of_agent(own) == [own]
 
 
 def test_a_broken_file_shows_itself_alone(tmp_path: Path) -> None:

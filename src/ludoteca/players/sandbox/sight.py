@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import site
@@ -13,11 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries, files
+from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
 
 __all__ = ["of_agent", "of_python"]
 
-ROOTS_ABOVE = 3
-"""So many folders above a file's own may be the root of its project, from which it imports."""
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
 """Where the C library and its like are. Of /etc nothing else."""
 
@@ -63,50 +61,44 @@ def _of_module(module: str) -> Iterator[str]:
 
 
 def _needed(file: Path) -> set[Path]:
-    """The file, and what of its neighbourhood it imports or names, and those in turn."""
+    """The file, and what of its neighbourhood it imports or names, and those in turn. Single files, never folders.
+
+    What its text does not say, because it imports by a name that it makes up, is not found.
+    """
+    places = Places(file.resolve())
     found: set[Path] = set()
-    waiting = [file]
+    waiting = [places.file]
     while waiting:
         each = waiting.pop()
-        if each in found:
-            continue
-        found.add(each)
-        if each.suffix == ".py":
-            waiting += _mentioned(each)
-        elif each.is_dir():
-            waiting += each.rglob("*.py")
-    return found
+        if each not in found:
+            found.add(each)
+            if each.suffix == ".py":
+                waiting += _imported(each, places)
+                waiting += _named(each)
+    beyond = [each for each in found if not each.is_relative_to(places.folder)]
+    for root in {root for root in places.roots for each in beyond if each.is_relative_to(root)}:
+        # by this the loader knows it again
+        found |= {*[root / mark for mark in MARKS if (root / mark).is_file()][:1]}
+    return found | {file}  # as it was named, if by a link
 
 
-def _mentioned(file: Path) -> Iterator[Path]:
-    try:
-        source = file.read_bytes().decode(errors="replace")
-        modules = {name.partition(".")[0] for name in _imports(ast.parse(source))}
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    words = set(re.findall(r"[\w.-]+", source))
-    above = [Path(os.path.abspath(file)).parent]
-    above += above[0].parents[:ROOTS_ABOVE]
-    for module in modules:
-        for folder in above:
-            beside = [folder / f"{module}.py", folder / module]
-            if any(each.exists() for each in beside):
-                yield from (each for each in beside if each.exists() and not _is_within(os.getcwd(), str(each)))
-                break
-    for path in above[0].iterdir():
+def _imported(file: Path, places: Places) -> Iterator[Path]:
+    tree = parsed(file)
+    dotted = [(name, None) for name in imported(tree)]
+    above = [] if tree is None else relative(tree)
+    for name, start in (*dotted, *((name, file.parents[min(level, len(file.parents)) - 1]) for level, name in above)):
+        parts = name.split(".") if name else []
+        for end in range(1, len(parts) + 1):
+            if (found := places.own_module(".".join(parts[:end]), start)) is not None:
+                yield found
+
+
+def _named(file: Path) -> Iterator[Path]:
+    """What lies beside a file and is called by its name in it, such as weights; of other code nothing."""
+    words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace"))) | {"requirements.txt"}
+    for path in file.parent.iterdir():
         if path.name in words and path.suffix != ".py" and path.is_file():
             yield path
-
-
-def _imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            if node.module:
-                yield node.module
-            else:
-                yield from (each.name for each in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
 
 
 def _is_within(path: str, folder: str) -> bool:
