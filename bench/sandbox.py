@@ -12,8 +12,8 @@ from pathlib import Path
 from ludoteca import Limit, game
 from ludoteca.players.child import Child
 from ludoteca.players.forks import Template
-from ludoteca.players.sandbox import sight
 from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.sandbox.sight import Sight
 
 STARTS, MOVES = 60, 400
 FILE = """
@@ -36,10 +36,10 @@ def main() -> None:
         plain, locked = Template(), Template(sandbox=True)
         if locked.refusal:
             raise SystemExit(f"no sandbox can be made here: {locked.refusal}")
-        shown = sight.of_agent(str(file))
+        seen = Sight.of(str(file))
         makers: dict[str, Callable[[], Child]] = {
             "child": lambda: Child(hex_, str(file), plain.fork(2048, hex_.spec)),
-            "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, shown)),
+            "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen), seen),
         }
         starts: dict[str, list[float]] = {name: [] for name in makers}
         moves: dict[str, list[float]] = {name: [] for name in makers}

@@ -19,6 +19,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.sandbox import layers, seccomp, sight
 from ludoteca.players.sandbox.layers import Layer
 from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.protocols import Limit
 
 GAME = ludoteca.game("hex:size=3,orientation=course")
@@ -170,7 +171,15 @@ def test_paths_may_be_relative_linked_and_their_owners_alone(
     (tmp_path / "real" / "helper.py").chmod(0o600)
     (tmp_path / "link").symlink_to("real")
     monkeypatch.chdir(tmp_path)
-    for named in ("real", "real/solution.py", "./real/solution.py:P", "link", str(tmp_path / "link" / "solution.py")):
+    for named in (
+        "real",
+        "real/solution.py",
+        "real/../link/solution.py:P",
+        "../" + tmp_path.name + "/real",
+        "./real/solution.py:P",
+        "link",
+        str(tmp_path / "link" / "solution.py"),
+    ):
         assert moves(pool, named) == 2
 
 
@@ -182,8 +191,8 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
 
 def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
-    fork = pool._templates[True].fork(64, GAME.spec, ["/proc/self/fd/0/../nowhere\0"])
-    player = Sandbox(GAME, file, fork)
+    seen = Sight(("/no\0where",))
+    player = Sandbox(GAME, file, pool._templates[True].fork(64, GAME.spec, seen), seen)
     with pytest.raises(SandboxError, match=r"could not be locked up in a sandbox: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0

@@ -4,7 +4,7 @@ It has imported Python's library, NumPy, our core, our games and our agents, and
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted the
-                     MiB that it may take and JSON {"game", "show"}, with two sockets: its wire and its life
+                     MiB that it may take and JSON {"game", "shown", "link"}, with two sockets: its wire and its life
                      out: length, JSON {"limits_memory", "refusal"} when it is prepared
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs; the status
@@ -14,8 +14,8 @@ view or a stranger's code, so neither do the processes that it forks, until they
                      closed: it is killed with all that it has started, and then this end is closed too
 
 Whatever is closed by whom, nothing outlives it: this process ends with the control socket, and its children with it.
-With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "show" names of strangers'
-files; "refusal" says why that is not possible here, and is empty where it is.
+With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "shown" and "link" say of
+strangers' files (see `sandbox.sight`); "refusal" says why that is not possible here, and is empty where it is.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from ludoteca.agents import entries
 from ludoteca.players import processes, serving
 from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
 from ludoteca.players.sandbox.cell import NOT_LOCKED_UP, Cells, Printed
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
 from ludoteca.protocols import Limit
 
@@ -126,7 +127,11 @@ class _Template:
         else:
             forked.printed = Printed.to(1) if self._prints else None
             forked.number, forked.complaint = self._cells.fork(
-                wire, written, wanted["show"], forked.printed, lambda: self._limit_memory(memory)
+                wire,
+                written,
+                Sight(wanted["shown"], wanted["link"]),
+                forked.printed,
+                lambda: self._limit_memory(memory),
             )
             if forked.printed is not None:
                 self._printing[forked.printed.out] = forked

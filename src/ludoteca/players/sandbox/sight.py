@@ -8,13 +8,14 @@ import site
 import sys
 import sysconfig
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries, files
 from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
 
-__all__ = ["of_agent", "of_python"]
+__all__ = ["Sight", "of_agent", "of_python"]
 
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
 """Where the C library and its like are. Of /etc nothing else."""
@@ -32,6 +33,28 @@ def of_python() -> list[str]:
     return _outermost({each for each in shown if os.path.exists(each)})
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What a sandbox gets to see of strangers' files."""
+
+    shown: tuple[str, ...] = ()
+    """Files and folders, absolute."""
+    link: str = ""
+    """One of them, or a folder above, that is also found under its last name where the sandbox's process stands.
+
+    So a name that was relative to our current folder means the same there.
+    """
+
+    @classmethod
+    def of(cls, spec: str) -> Sight:
+        """For an agent. Runs nothing of it. Raises InvalidAgent."""
+        link = ""
+        if entries.is_file(spec) and not os.path.isabs(spec):
+            first = _without_class(spec).split(os.sep)[0]
+            link = os.path.abspath(first) if first not in ("", ".", "..", "~") else ""
+        return cls(tuple(of_agent(spec)), link)
+
+
 def of_agent(spec: str) -> list[str]:
     """The files and folders of a stranger's agent, absolute. Runs nothing of it. Raises InvalidAgent.
 
@@ -40,11 +63,17 @@ def of_agent(spec: str) -> list[str]:
     """
     if not entries.is_file(spec):
         return _outermost({os.path.abspath(each) for each in _of_module(entries.module_of(entries.name_of(spec)))})
-    named, file = entries.name_of(spec), files.source_file(spec)
-    folder = named if os.path.isdir(named) else named.rpartition(":")[0]
-    if os.path.isdir(folder):
-        return [os.path.abspath(folder)]
+    file, named = files.source_file(spec), _without_class(spec)
+    if os.path.isdir(named):
+        return [os.path.abspath(named)]
     return _outermost({os.path.abspath(each) for each in _needed(file)})
+
+
+def _without_class(spec: str) -> str:
+    """The path of ``path:Class``."""
+    named = entries.name_of(spec)
+    path, colon, player = named.rpartition(":")
+    return path if colon and path and player.isidentifier() else named
 
 
 def _of_module(module: str) -> Iterator[str]:
