@@ -121,6 +121,8 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("exits", "30s", Ending.crash, "ended by itself, with status 0"),
         ("deletes_itself", "30s", Ending.error, REFUSED),
         ("daemon", "30s", Ending.error, REFUSED),
+        ("finds_handles", "30s", Ending.finished, ""),
+        ("outlives", "30s", Ending.error, REFUSED),
         ("guesses_the_deal", "30s", Ending.finished, ""),
     ],
 )
@@ -136,6 +138,15 @@ def test_it_is_contained_and_named(
     assert files_in(tmp_path) == before
     assert play(pool, submission("honest")).ending is Ending.finished
     assert len(family(pool._templates[True]._process.pid)) == 1  # the one that forks, and nobody else
+
+
+def test_an_installed_agent_is_locked_up_too_where_nobody_is_trusted(pool: Pool, adversaries: Path) -> None:
+    with Pool(untrusted=True) as own:  # started now that the agents are installed
+        player = own.player(GAME, "remembers")
+        assert isinstance(player, Sandbox)
+        player.prepare(0, 7)
+        assert player.decide(GAME.deal(1).view(0), ludoteca.Limit(20.0), 30).note == ""
+        player.close()
 
 
 def test_no_note_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str]) -> None:

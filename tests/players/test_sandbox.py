@@ -60,9 +60,9 @@ def judge(machine: str, number: int, *arguments: int, spoken: int | None = None)
 
 @pytest.mark.parametrize(("machine", "numbers"), [
     ("x86_64", {"read": 0, "write": 1, "socket": 41, "clone": 56, "fork": 57, "execve": 59, "ptrace": 101, "ioctl": 16,
-                "socketpair": 53, "mount": 165, "futex": 202}),
+                "socketpair": 53, "prctl": 157, "mount": 165, "futex": 202}),
     ("aarch64", {"read": 63, "write": 64, "socket": 198, "clone": 220, "execve": 221, "ptrace": 117, "ioctl": 29,
-                 "socketpair": 199, "mount": 40, "futex": 98}),
+                 "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98}),
 ])  # fmt: skip
 def test_the_filter_refuses_what_is_not_thinking(machine: str, numbers: dict[str, int]) -> None:
     for name in ("read", "write", "futex"):
@@ -78,6 +78,8 @@ def test_the_filter_refuses_what_is_not_thinking(machine: str, numbers: dict[str
     assert judge(machine, numbers["socketpair"], 1, 2) == EPERM
     assert judge(machine, numbers["ioctl"], 0, 0x5401) == ALLOW
     assert judge(machine, numbers["ioctl"], 0, 0x5412) == EPERM
+    assert judge(machine, numbers["prctl"], 1, 0) == EPERM
+    assert judge(machine, numbers["prctl"], 15) == ALLOW
     assert judge(machine, 435) == ENOSYS
     assert judge(machine, 100_000) == ENOSYS
     assert judge(machine, numbers["read"], spoken=0x40000003) == KILL
