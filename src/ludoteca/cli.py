@@ -17,6 +17,7 @@ from rich.table import Table
 
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.course.check import check
 from ludoteca.errors import BrokenAgent, LudotecaError
 from ludoteca.games.lessons import GAMES
 from ludoteca.games.sides import seat_called
@@ -229,7 +230,7 @@ def train_zero(context: typer.Context) -> None:
 app.command(cls=OffersAgents)(analysis.analyze)
 for command in (
     analysis.solve, matches.match, matches.tournament, stored.show, replay, review.review, stored.export,
-    openings.openings,
+    openings.openings, check,
 ):  # fmt: skip
     app.command()(command)
 

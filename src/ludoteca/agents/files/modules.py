@@ -47,7 +47,7 @@ COURSE = frozenset(
         "hexgame",
         "game",
         "main",
-    ]  # fmt: skip
+    ]
 )
 """Modules from which files import the course's classes."""
 BOARDS = ("HexBoard", "Board", "Hexboard", "Tablero")
