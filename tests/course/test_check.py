@@ -147,7 +147,7 @@ def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, game: str, fi
 
 def test_the_class_is_told_without_running_anything() -> None:
     found = which_class(str(SUBMISSIONS / "all_in_one_file.py"))
-    assert found.text == "MCTSPlayer (line 34): it is the only one besides RandomPlayer."
+    assert found.text == "MCTSPlayer (line 29): it is the only one besides RandomPlayer."
     assert found.details[0] == "It is built by MCTSPlayer(player_id) and asked by play(board)."
     assert which_class(str(SUBMISSIONS / "broken_syntax.py")).verdict is Verdict.unknown
 
@@ -191,20 +191,18 @@ def test_the_page_fetches_nothing_and_what_a_player_prints_stays_text() -> None:
 
 
 def test_the_command_says_it_in_the_language_and_by_its_exit_status(tmp_path: Path) -> None:
-    """Broken: 1, with the line of the author's file. Not a file: 2. What it prints is counted and shown, not let out."""
-    html = tmp_path / "page.html"
+    """Broken: 1, with the line of the author's file. Not a file: 2."""
+    html, file = tmp_path / "page.html", SUBMISSIONS / "broken_missing_package"
+    command = [sys.executable, "-m", "ludoteca.cli", "check"]
     broken = subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "check", str(SUBMISSIONS / "broken_index.py"), "--html", str(html)]
-        + ["--language", "es"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert broken.returncode == 1, broken.stderr
-    assert "IndexError: list index out of range (broken_index.py, line 10, in best: return 10" in broken.stdout
-    assert "broken_index.py no está listo para jugar" in broken.stdout
-    assert "broken_index.py, line 10" in html.read_text(encoding="utf-8")
-    nowhere = subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "check", "nowhere.py"], capture_output=True, text=True, check=False
+        [*command, str(file), "--html", str(html), "--language", "es"], capture_output=True, text=True, check=False
     )
+    assert broken.returncode == 1, broken.stderr
+    assert "No module named 'a_package_that_nobody_has' (solution.py, line 2, in <module>: import " in broken.stdout
+    assert "figura en requirements.txt, línea 1" in broken.stdout
+    assert "broken_missing_package no está listo para jugar a hex" in broken.stdout
+    assert "(solution.py, line 2, in &lt;module&gt;" in html.read_text(encoding="utf-8")
+    nowhere = subprocess.run([*command, "nowhere.py"], capture_output=True, text=True, check=False)
     assert nowhere.returncode == 2 and "there is no file nowhere.py" in nowhere.stderr
 
 

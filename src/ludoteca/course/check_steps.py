@@ -16,7 +16,7 @@ from ludoteca.course.probe import SEED, Played, Probe
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.games.hex import Hex
-from ludoteca.messages import Message, joined, say, say_count
+from ludoteca.messages import Message, joined, say, say_as, say_count
 from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Game
@@ -139,15 +139,17 @@ def short_limit(probe: Probe) -> Finding:
         return Finding(title, Verdict.note, text)
     told = time_told(seconds)
     assert told is not None
-    words = {"seconds": seconds, "told": told, "took": took}
     if took <= seconds + MARGIN:
         probe.brief = short
-        text = say("With {seconds:g} s (it is told {told:g} s) it answers in {took:.2f} s.", **words)
+        text = say(
+            "With {seconds:g} s (it is told {told:g} s) it answers in {took:.2f} s.",
+            seconds=seconds, told=told, took=took,
+        )  # fmt: skip
         return Finding(title, Verdict.good, text)
     text = say(
         "With {seconds:g} s (it is told {told:g} s) it takes {took:.2f} s: it does not look at the time it is given.",
-        **words,
-    )
+        seconds=seconds, told=told, took=took,
+    )  # fmt: skip
     return Finding(title, Verdict.note, text)
 
 
@@ -191,7 +193,8 @@ def _how(played: Played) -> str:
         return played.match.ending.words
     if not played.finished:
         return say_count("stopped after {count} move", "stopped after {count} moves", len(played.match.actions))
-    return say("won") if played.score == 1 else say("lost") if played.score == 0 else say("drawn")
+    won, lost = say_as("match", "won"), say_as("match", "lost")
+    return won if played.score == 1 else lost if played.score == 0 else say_as("match", "drawn")
 
 
 def repeats(probe: Probe, until: float) -> Finding:
