@@ -27,7 +27,7 @@ from ludoteca.ratings.sprt import Sprt
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament"]
+__all__ = ["Watch", "plan_of", "reviewed", "series", "tournament"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -81,7 +81,7 @@ def series(
     test = None if sprt is None else Sprt.parse(sprt)
     (one, two), _ = _admitted(conditions, (first, second), trust)
     plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
-    result = _play(plan, Staff(workers, ray, isolated, trust), store, again, watch)
+    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
     assert isinstance(result, SeriesResult)
     return result
 
@@ -120,7 +120,7 @@ def tournament(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
         trust=tuple(sorted(trust)), excluded=excluded,
     )  # fmt: skip
-    result = _play(plan, Staff(workers, ray, isolated, trust), store, again, watch)
+    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
@@ -149,7 +149,7 @@ def joined_reasons(excluded: Sequence[tuple[str, str]]) -> str:
 
 
 @dataclass(frozen=True)
-class Staff:
+class _Staff:
     """Who is to play the matches, and where."""
 
     workers: int | None
@@ -158,7 +158,6 @@ class Staff:
     trust: Collection[str]
 
     def hire(self, plan: Plan, live: Path | None) -> Crew:
-        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
         if self.ray is False:
             return Workers(plan.conditions, self.workers, isolated=self.isolated, trust=self.trust, live=live)
         from ludoteca.arena.ray_workers import RayWorkers
@@ -168,7 +167,7 @@ class Staff:
 
 
 def _play(
-    plan: Plan, staff: Staff, store: Path | str | None, again: bool, watch: Watch
+    plan: Plan, staff: _Staff, store: Path | str | None, again: bool, watch: Watch
 ) -> SeriesResult | TournamentResult:
     from ludoteca.arena.results import result_of
 

@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from ludoteca.arena.api import Staff, Watch
+from ludoteca.arena.api import Watch
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.course.beginning import begin
-from ludoteca.course.running import Course, Phase, Standing, run
+from ludoteca.course.running import Course, Phase, Staff, Standing, run
 from ludoteca.course.submissions import missing_packages
 from ludoteca.course.trial import Trial, in_one_line, try_all
 from ludoteca.errors import InvalidOption
@@ -88,7 +88,7 @@ def run_course(
     speaker = Speaker(language)
     course = Course.of(folder)
     _tell_missing(console, course, language)
-    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, False, ())
+    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray)
     try:
         with _shown(console, language) as (watch, tell):
             run(course, default_path() if store is None else store, staff, again=again, watch=watch, tell=tell)

@@ -70,14 +70,14 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
         elo = show_elo(each.elo) if not math.isnan(each.elo) else ""
         grade = "" if math.isnan(each.grade) else f"{each.grade:.2f}"
         rows.append([
-            "" if each.place is None else str(each.place), _name(each, slugs), f"{each.points:g}",
+            "" if each.place is None else str(each.place), _name(each, slugs), f"<b>{grade}</b>", f"{each.points:g}",
             percent(each.points / score.matches) if score.matches else "",
             f"{score.wins}–{score.draws}–{score.losses}", elo, interval, _range(each, low, high),
-            str(each.faults or ""), f"<b>{grade}</b>",
+            str(each.faults or ""),
         ])  # fmt: skip
     headings = [
-        "#", say("Submission"), say("Points"), say("Score"), say("W–D–L"), "Elo", say("95% interval"), "",
-        say("Faults"), say("Grade"),
+        "#", say("Submission"), say("Grade"), say("Points"), say("Share"), say("W–D–L"), "Elo", say("95% interval"),
+        "", say("Faults"),
     ]  # fmt: skip
     return table(headings, rows, words=(1,))
 
@@ -109,7 +109,7 @@ def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[st
     shown = [each for each in grades if each.identity in standings.crosstable]
     rows = []
     for number, each in enumerate(shown, start=1):
-        cells = [f"<td class='place'>{number}</td>", _name(each, slugs)]
+        cells = [str(number), _name(each, slugs)]
         for other in shown:
             score = standings.crosstable[each.identity].get(other.identity)
             if score is None:
@@ -121,7 +121,8 @@ def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[st
             target = slugs.get(each.name) if not each.reference else slugs.get(other.name)
             anchor = quote(f"vs-{other.name if not each.reference else each.name}")
             cells.append(
-                f"<td><a href='{escape(f'{target}#{anchor}', quote=True)}' style='{style}' title='{title}'>"
+                f"<td class='cell'>"
+                f"<a href='{escape(f'{target}#{anchor}', quote=True)}' style='{style}' title='{title}'>"
                 f"{percent(score.share)}</a></td>"
             )
         rows.append(cells)
@@ -151,8 +152,9 @@ def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> st
         waited, computed = sum(each.waited for each in known), sum(each.computed for each in known)
         lines.append(
             say(
-                "The machine's jitter: while players were on turn they computed for {computed} and waited {waited} for "
-                "a processor. A time-out of which the machine took more than the clock forgives was played again once.",
+                "The machine's jitter: the players' processes computed for {computed}, loading included, and waited "
+                "{waited} for a processor while others had it. A time-out of which the machine took more than the "
+                "clock forgives was played again once.",
                 computed=duration(computed), waited=duration(waited),
             )
         )  # fmt: skip

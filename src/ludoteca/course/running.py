@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.identity import identity_of
-from ludoteca.arena.api import Staff, Watch, plan_of
+from ludoteca.arena.api import Watch, plan_of
 from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.crew import Crew
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.arena.workers import Workers
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
@@ -30,7 +32,7 @@ from ludoteca.play.store import Run, Store
 from ludoteca.players.admit import admit
 from ludoteca.players.pool import Pool
 
-__all__ = ["Course", "Entrant", "Phase", "Standing", "admitted", "run", "runs_of"]
+__all__ = ["Course", "Entrant", "Phase", "Staff", "Standing", "admitted", "run", "runs_of"]
 
 STATE = "course.json"
 
@@ -107,6 +109,24 @@ class Course:
 
 
 Phase = Callable[[Message], None]
+
+
+@dataclass(frozen=True)
+class Staff:
+    """Who is to play the matches, and where."""
+
+    workers: int | None = None
+    """Processes, by default one per core."""
+    ray: str | bool = False
+    """True or an address, to play on a Ray cluster instead."""
+
+    def hire(self, plan: TournamentPlan, live: Path | None) -> Crew:
+        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
+        if self.ray is False:
+            return Workers(plan.conditions, self.workers, live=live)
+        from ludoteca.arena.ray_workers import RayWorkers
+
+        return RayWorkers(plan.conditions, None if self.ray is True else str(self.ray), self.workers)
 
 
 def _quiet(said: Message) -> None:
@@ -223,7 +243,7 @@ class _Tables:
                 begun(progress.run)
             self.watch(progress)
 
-        def hire(run: Run) -> Any:
+        def hire(run: Run) -> Crew:
             return self.staff.hire(plan, live_folder(self.store.path, run.id))
 
         if self.again:
