@@ -76,8 +76,8 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
             str(each.faults or ""),
         ])  # fmt: skip
     headings = [
-        "#", say("Submission"), say("Grade"), say("Points"), say("Share"), say("W–D–L"), "Elo", say("95% interval"),
-        "", say("Faults"),
+        "#", say("Submission"), say("Grade"), say("Points"), speaker.say_as("points", "Share"), say("W–D–L"), "Elo",
+        say("95% interval"), "", say("Faults"),
     ]  # fmt: skip
     return table(headings, rows, words=(1,))
 

@@ -130,7 +130,14 @@ def _matches(played: Sequence[Played], names: Mapping[str, str], speaker: Speake
                 escape(say("first") if each.seat == 0 else say("second")),
                 escape(ending) + (" ×2" if each.tries > 1 else ""), str(each.moves),
             ])  # fmt: skip
-    headings = [say("Opponent"), say("Share"), say("Result"), say("Seat"), say("Ending"), say("Moves")]
+    headings = [
+        say("Opponent"),
+        speaker.say_as("points", "Share"),
+        say("Result"),
+        say("Seat"),
+        say("Ending"),
+        say("Moves"),
+    ]
     return table(headings, rows, words=(0, 2, 3, 4))
 
 
