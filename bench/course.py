@@ -1,10 +1,10 @@
-"""Fifty quick submissions, everybody against everybody: does memory stay flat, and is anything lost when it is killed?
+"""Fifty quick submissions, everybody against everybody: memory must stay flat, and nothing be lost when it is killed.
 
     python -m bench.course [--submissions 50] [--workers N]
 
 Plays the whole course twice: once without interruption, and once killed by SIGKILL at every quarter and taken up again.
-Prints matches a second, the memory of the process that keeps the score at every tenth, and whether both came to the same
-matches; then how long the site takes and how large it is.
+Prints matches a second, the memory of the process that keeps the score at every tenth, whether both came to the same
+matches, then how long the site takes and how large it is.
 """
 
 from __future__ import annotations
