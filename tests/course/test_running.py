@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.arena.api import Staff
 from ludoteca.arena.results import TournamentResult
-from ludoteca.course.running import Course, Staff, Standing, run
+from ludoteca.course.running import Course, Standing, run
 from ludoteca.course.trial import try_all
 from ludoteca.errors import InvalidOption
 from ludoteca.play.record import Record
@@ -20,7 +21,7 @@ from ludoteca.play.store import Store
 from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
 pytestmark = pytest.mark.clock
-ONE = Staff(workers=1)
+ONE = Staff(1, False, False, ())
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
 LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
 

@@ -12,9 +12,10 @@ from urllib.parse import unquote
 
 import pytest
 
+from ludoteca.arena.api import Staff
 from ludoteca.course.frames import Pieces, frames_of
 from ludoteca.course.grades import as_csv, grades_of
-from ludoteca.course.running import Course, Entrant, Staff, run
+from ludoteca.course.running import Course, Entrant, run
 from ludoteca.course.site import write
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker
@@ -29,7 +30,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course") / "demo"
     shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns(".ludoteca", "site"))
     (folder / "course.toml").write_text((folder / "course.toml").read_text().replace("time = 2.0", "time = 20.0"))
-    run(Course.of(folder), folder.parent / "s", Staff(workers=1))
+    run(Course.of(folder), folder.parent / "s", Staff(1, False, False, ()))
     return folder
 
 
@@ -134,7 +135,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", **{"<script>alert(1)": FIRST, "=1+1": LAST})
     hand_in(folder, "'\"& <b>", "raise ValueError('<script>alert(2)</script>')")
-    run(Course.of(folder), tmp_path / "s", Staff(workers=1))
+    run(Course.of(folder), tmp_path / "s", Staff(1, False, False, ()))
     write(Course.of(folder), tmp_path / "site", "en")
     for path in (tmp_path / "site").rglob("*.html"):
         text = path.read_text(encoding="utf-8")

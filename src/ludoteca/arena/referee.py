@@ -31,15 +31,17 @@ class Referee:
     """Plays matches under the same conditions. Close it, or use it as a context manager, to end the agents' processes.
 
     Our own agents and those that the operator trusts by name play in this process, all others each in a process that
-    is forked for the match; with `isolated` none plays here.
+    is forked for the match, students' files in a sandbox; with `isolated` none plays here. `untrusted` as in `Pool`.
     """
 
-    def __init__(self, conditions: Conditions, *, isolated: bool = False, trust: Collection[str] = ()) -> None:
+    def __init__(
+        self, conditions: Conditions, *, isolated: bool = False, trust: Collection[str] = (), untrusted: bool = False
+    ) -> None:
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
         self._margin = conditions.margin
         self._where: Where = "child" if isolated else "auto"
-        self._pool = Pool(memory=conditions.memory, trust=frozenset(trust))
+        self._pool = Pool(memory=conditions.memory, trust=frozenset(trust), untrusted=untrusted)
         self.index = -1
         self.match: Match | None = None
         """The match that is being played now, for `live.Broadcast` to look at from another thread."""

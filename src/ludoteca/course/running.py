@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.identity import identity_of
-from ludoteca.arena.api import Watch, plan_of
+from ludoteca.arena.api import Staff, Watch, plan_of
 from ludoteca.arena.beginnings import chosen_openings
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import Workers
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
@@ -32,7 +31,7 @@ from ludoteca.play.store import Run, Store
 from ludoteca.players.admit import admit
 from ludoteca.players.pool import Pool
 
-__all__ = ["Course", "Entrant", "Phase", "Staff", "Standing", "admitted", "run", "runs_of"]
+__all__ = ["Course", "Entrant", "Phase", "Standing", "admitted", "run", "runs_of"]
 
 STATE = "course.json"
 
@@ -111,24 +110,6 @@ class Course:
 Phase = Callable[[Message], None]
 
 
-@dataclass(frozen=True)
-class Staff:
-    """Who is to play the matches, and where."""
-
-    workers: int | None = None
-    """Processes, by default one per core."""
-    ray: str | bool = False
-    """True or an address, to play on a Ray cluster instead."""
-
-    def hire(self, plan: TournamentPlan, live: Path | None) -> Crew:
-        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
-        if self.ray is False:
-            return Workers(plan.conditions, self.workers, live=live)
-        from ludoteca.arena.ray_workers import RayWorkers
-
-        return RayWorkers(plan.conditions, None if self.ray is True else str(self.ray), self.workers)
-
-
 def _quiet(said: Message) -> None:
     """Tells nobody."""
 
@@ -139,7 +120,9 @@ def run(
 ) -> TournamentResult:  # fmt: skip
     """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
     tell(say("Building every submission once."))
-    standing = Standing(admitted(course, course.submissions()), store=str(Path(store).absolute()))
+    standing = Standing(
+        admitted(course, course.submissions(), untrusted=staff.untrusted), store=str(Path(store).absolute())
+    )
     with Store(store) as opened:
         tables = _Tables(course, opened, staff, again, watch)
         if course.settings.qualification is not None:
@@ -153,11 +136,11 @@ def run(
     return result
 
 
-def admitted(course: Course, submissions: Sequence[Submission]) -> list[Entrant]:
+def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bool = False) -> list[Entrant]:
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions, entrants = course.settings.conditions, []
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory) as pool:
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
         for each in submissions:
             identity, problem = "", each.problem or ""
             if not problem:

@@ -20,6 +20,7 @@ from ludoteca.play.conditions import Conditions
 
 __all__ = ["FILE", "FORMATS", "Qualification", "Settings", "read"]
 
+
 FILE = "course.toml"
 FORMATS = ("round-robin", "swiss", "references")
 DEALS = ("same", "own")

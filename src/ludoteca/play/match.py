@@ -52,7 +52,7 @@ class Match:
     """A game being played; it can be left at any moment and taken up again from its record.
 
     >>> import ludoteca
-    >>> match = Match(ludoteca.game("hex:size=3"), seed=1)
+    >>> match = ludoteca.Match(ludoteca.game("hex:size=3"), seed=1)
     >>> match.play(4)
     >>> match.turn, match.actions
     (1, [4])

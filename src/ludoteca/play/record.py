@@ -70,7 +70,14 @@ class Who:
 
 @dataclass(frozen=True)
 class Record:
-    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about."""
+    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("hex:size=3", "random", "random", 2, seed=1, store=":memory:", workers=1)
+    >>> record = result.records[0]
+    >>> ludoteca.Record.from_json(record.to_json()) == record
+    True
+    """
 
     game: str
     """The spec of the game."""

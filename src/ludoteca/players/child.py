@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ludoteca.errors import WorkerError
+from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.account import Account
 from ludoteca.players.faults import Ending, Fault, Usage
@@ -66,7 +66,7 @@ class Child:
         """Whatever happens, the process stands still afterwards, or is gone."""
         try:
             yield
-        except Fault:
+        except (Fault, SandboxError):
             self.close()
             raise
         except WorkerError:

@@ -12,7 +12,12 @@ __all__ = ["Ending", "Fault", "FaultTally", "Usage"]
 
 
 class Ending(StrEnum):
-    """How a match ended. After `resigned` and after a fault that seat has lost."""
+    """How a match ended. After `resigned` and after a fault that seat has lost.
+
+    >>> import ludoteca
+    >>> ludoteca.Ending("timeout") is ludoteca.Ending.timeout
+    True
+    """
 
     finished = "finished"
     """By the rules."""

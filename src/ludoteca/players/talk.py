@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Iterator
 
 from ludoteca.agents.tracebacks import LONGEST
-from ludoteca.errors import WorkerError
+from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import from_json, say
 from ludoteca.players import wire as wires
 from ludoteca.players.answers import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.forks import Fork
+from ludoteca.players.template import NOT_LOCKED_UP
 from ludoteca.players.thinking import stopped
 from ludoteca.players.wire import CHUNK, Frame, Malformed, Question
 from ludoteca.protocols import Decision
@@ -31,6 +32,8 @@ PLAIN_GRACE = 0.05
 FLOOD, FLOOD_RATE = 4 << 20, 1 << 20
 """Bytes that an agent may send as an answer to one question, and besides in every second that it takes."""
 OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "alloc failed")
+LONGEST_TOLD = LONGEST + 200
+"""Characters that a fault's message may have, with what is said of the sandbox."""
 
 
 def _nothing() -> None:
@@ -212,7 +215,7 @@ class Talk:
             return self._nonsense("a fault that is none")
         if ending is Ending.memory:
             self.close()
-        return Fault(ending, message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
+        return Fault(ending, message if len(message) <= LONGEST_TOLD else f"{message[: LONGEST_TOLD - 1]}…")
 
     def _late(self) -> Fault:
         # What the machine took: from the process, and from us, who should have noticed at the deadline.
@@ -241,6 +244,8 @@ class Talk:
         except WorkerError:
             return self._failed(Ending.crash, say("the agent's process died, and took down the one that had forked it"))
         self.close()
+        if status == NOT_LOCKED_UP:
+            raise SandboxError(say("the agent could not be locked up in a sandbox: {reason}", reason=written))
         if any(phrase in written for phrase in OUT_OF_MEMORY):
             return Fault(Ending.memory, say("the agent ran out of memory, and its process died of it"))
         if status is None:
