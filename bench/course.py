@@ -2,9 +2,9 @@
 
     python -m bench.course [--submissions 50] [--workers N]
 
-Plays the whole course twice: once without interruption, and once killed by SIGKILL at every quarter and taken up again.
-Prints matches a second, the memory of the process that keeps the score at every tenth, whether both came to the same
-matches, then how long the site takes and how large it is.
+Plays a whole course, killed by SIGKILL after four fifths and taken up again. Prints matches a second, the memory of the
+process that keeps the score and of its workers at every tenth, and whether everybody has met everybody in both seats
+once; then how long the site takes and how large it is.
 """
 
 from __future__ import annotations
@@ -68,33 +68,22 @@ def memory(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def whole(folder: Path, store: Path, workers: int | None, total: int) -> tuple[float, list[float]]:
-    """Seconds from the first match to the last, and the memory at every tenth of the matches."""
-    process, began, sizes = start(folder, store, workers), 0.0, []
-    while process.poll() is None:
-        done = played(store)
-        if done and not began:
-            began = time.monotonic()
-        if done < total and done >= (len(sizes) + 1) * total / 10:
-            sizes.append(memory(process.pid))
+def workers_of(process: int) -> list[int]:
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(each) for each in children]
+
+
+def until(folder: Path, store: Path, workers: int | None, stop: float, total: int) -> list[tuple[float, float]]:
+    """Plays until so many matches are kept, then kills; at every tenth the memory of the process and of its workers."""
+    process, sizes = start(folder, store, workers), list[tuple[float, float]]()
+    while process.poll() is None and (done := played(store)) < stop:
+        if done >= (len(sizes) + 1) * total / 10:
+            sizes.append((memory(process.pid), max(memory(each) for each in workers_of(process.pid))))
         time.sleep(0.25)
-    assert process.returncode == 0, process.returncode
-    return time.monotonic() - began, sizes
-
-
-def interrupted(folder: Path, store: Path, workers: int | None, total: int) -> int:
-    """Plays it with a SIGKILL at each quarter; how often it was killed."""
-    kills = 0
-    while True:
-        process = start(folder, store, workers)
-        while process.poll() is None and (kills == 3 or played(store) < (kills + 1) * total / 4):
-            time.sleep(0.1)
-        if process.poll() is not None:
-            assert process.returncode == 0, process.returncode
-            return kills
+    if process.poll() is None:
         process.send_signal(signal.SIGKILL)
-        process.wait()
-        kills += 1
+    process.wait()
+    return sizes
 
 
 def seats(store: Path) -> list[tuple[str, ...]]:
@@ -111,14 +100,17 @@ def main() -> None:
     chosen = parser.parse_args()
     total = chosen.submissions * (chosen.submissions - 1)
     with tempfile.TemporaryDirectory() as place:
-        folder, one, two = Path(place, "course"), Path(place, "one.sqlite"), Path(place, "two.sqlite")
+        folder, store = Path(place, "course"), Path(place, "arena.sqlite")
         hand_in(folder, chosen.submissions)
-        seconds, sizes = whole(folder, one, chosen.workers, total)
-        print(f"{total} matches in {seconds:.0f} s: {total / seconds:.1f}/s")
-        print("memory at every tenth, MiB:", " ".join(f"{size:.0f}" for size in sizes))
-        kills = interrupted(folder, two, chosen.workers, total)
-        same = seats(one) == seats(two)
-        print(f"killed {kills} times: {len(seats(two))} of {total} matches, {'the same' if same else 'OTHER'} pairings")
+        before = time.monotonic()
+        sizes = until(folder, store, chosen.workers, 0.8 * total, total)
+        kept, seconds = played(store), time.monotonic() - before
+        print(f"{kept} matches in {seconds:.0f} s, building {chosen.submissions} included: {kept / seconds:.1f}/s")
+        print("memory at every tenth, MiB:", " ".join(f"{one:.0f}+{other:.0f}" for one, other in sizes), flush=True)
+        assert start(folder, store, chosen.workers).wait() == 0
+        met = seats(store)
+        whole = "all once" if len(met) == len(set(met)) == total else "NOT all once"
+        print(f"killed after {kept}, taken up: {len(met)} of {total} matches, {whole}")
         before = time.monotonic()
         pages = write(Course.of(folder), Path(place, "site"), "en")
         size = sum(path.stat().st_size for path in Path(place, "site").rglob("*") if path.is_file())

@@ -89,7 +89,7 @@ def test_a_trial_tells_what_went_wrong_in_words(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", ana=FIRST, carla=LOSING, diego="import torch", elena="1 / 0")
     told = {each.name: each.problem for each in try_all(Course.of(folder))}
     assert told["ana"] == ""
-    assert "Mine.play returned None" in told["carla"]
+    assert "returned None, which is no cell" in told["carla"]
     assert "torch" in told["diego"] and "ZeroDivisionError" in told["elena"]
 
 
