@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -128,3 +129,31 @@ def test_nothing_is_lost_when_it_is_killed_and_nothing_is_played_twice(tmp_path:
         assert [opened.record(run.id, place) for place in places] == list(before.values())
         met = [record.agents for record in opened.records(run.id)]
     assert len(set(met)) == 56
+
+
+PLAIN = """
+class First:
+    def __init__(self, game, seat, seed):
+        pass
+
+    def act(self, view, limit):
+        return view.legal()[0]
+"""
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
+def test_a_plain_agent_is_a_submission_in_every_game(tmp_path: Path, game: str) -> None:
+    folder = course(tmp_path / "c", f'game = "{game}"\ntime = 20.0\n', plain=PLAIN)
+    assert [(each.problem, each.moves > 0) for each in try_all(Course.of(folder))] == [("", True)]
+
+
+def test_the_course_of_dominoes_that_the_docs_show(tmp_path: Path) -> None:
+    shown = Path(__file__).parents[2] / "docs" / "examples" / "course-dominoes"
+    folder = tmp_path / "c"
+    shutil.copytree(shown, folder, ignore=shutil.ignore_patterns(".ludoteca", "site"))
+    text = (folder / "course.toml").read_text()
+    (folder / "course.toml").write_text(
+        text.replace("time = 1.0", "time = 20.0").replace("matches = 10", "matches = 2")
+    )
+    result = played(folder, tmp_path / "s")
+    assert result.matches == 8 and not any(tally.total for tally in result.faults.values())

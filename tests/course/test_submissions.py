@@ -62,6 +62,8 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
         ("import os\nfrom scipy import stats\n", "solution.py, line 2: it imports scipy, which this course does not"),
         ("try:\n    import torch\nexcept ImportError:\n    torch = None\n", ""),
         ("import numpy, helper, random\nfrom ludoteca import Decision\nfrom src.x import y\n", ""),
+        ("import other\n", "other.py, line 2: it imports torch, which this course does not offer"),
+        ("from hex.board import HexBoard\nimport unused_here.board\n", ""),
         ("class Mine(Player)\n    pass\n", "solution.py, line 1: it is no Python: expected ':'"),
         ("x = 1\0\n", "it is no Python"),
     ],
@@ -69,6 +71,7 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
 def test_imports_are_seen_without_running_anything(tmp_path: Path, text: str, problem: str) -> None:
     folder = course(tmp_path, ana=text)
     (folder / "ana" / "helper.py").write_text("raise SystemExit('this was run')")
+    (folder / "ana" / "other.py").write_text("import helper\nimport torch")
     told = found(folder)["ana"]
     assert problem in told and bool(problem) == bool(told)
 
