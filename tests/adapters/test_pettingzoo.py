@@ -96,6 +96,11 @@ def test_a_seed_is_that_of_the_deal() -> None:
     table = env("dominoes")
     table.reset(seed=9)
     assert bytes(table._current()) == bytes(table.game.deal(9))  # type: ignore[call-overload]
+    table.reset(seed=np.int64(9))  # type: ignore[arg-type]
+    assert bytes(table._current()) == bytes(table.game.deal(9))  # type: ignore[call-overload]
+    for wrong in (-1, 2**64):
+        with pytest.raises(ludoteca.InvalidOption, match=f"seed={wrong} is none of a deal"):
+            table.reset(seed=wrong)
     table.reset()
     after = bytes(table._current())  # type: ignore[call-overload]
     table.reset(seed=9)
