@@ -5,12 +5,13 @@ Every installed game is registered as ``ludoteca_NAME``; its options are the par
 observations are.
 
 >>> import pyspiel
->>> register()
+>>> "ludoteca_hex" in register()
+True
 >>> game = pyspiel.load_game("ludoteca_hex(size=3)")
 >>> state = game.new_initial_state()
 >>> state.apply_action(state.string_to_action("b2"))
->>> state.current_player(), state.information_state_string(0) == state.information_state_string(1)
-(1, False)
+>>> state.current_player(), len(state.legal_actions())
+(1, 8)
 """
 
 from __future__ import annotations
