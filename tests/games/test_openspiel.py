@@ -194,8 +194,8 @@ sys.modules["pyspiel"] = None
 import ludoteca
 try:
     ludoteca.game("openspiel:game=chess")
-except ludoteca.InvalidGame as error:
+except ludoteca.MissingExtra as error:
     print(error)
 """
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert told == "OpenSpiel is not installed: pip install 'ludoteca[openspiel]'\n"
+    assert told == "OpenSpiel needs pyspiel, which is not installed: pip install 'ludoteca[openspiel]'\n"

@@ -31,7 +31,7 @@ __all__ = ["register", "spiel_game"]
 def register() -> list[str]:
     """Registers every installed game with OpenSpiel; the names of all of them there. More than once is harmless.
 
-    Raises InvalidGame, with what to install, where OpenSpiel is missing.
+    Raises MissingExtra, with what to install, where OpenSpiel is missing.
     """
     pyspiel = spiel()
     from ludoteca.games.openspiel_form import short_name
@@ -48,7 +48,7 @@ def spiel_game(game: str | Game, deals: int | None = None) -> Any:
     >>> spiel_game("dominoes:pips=3,hand=2,variant=block,start=seat", deals=0).max_chance_outcomes()
     1260
 
-    Raises InvalidGame and InvalidOption.
+    Raises InvalidGame, InvalidOption and MissingExtra.
     """
     spiel()
     from ludoteca.games.openspiel_form import DEALS, form_of

@@ -105,7 +105,8 @@ def names(game: str | None = None) -> list[str]:
 
 def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
-    return game in files.games if entries.is_file(spec) else describe(entries.name_of(spec)).plays(game)
+    games = files.games(spec) if entries.is_file(spec) else describe(entries.name_of(spec)).games
+    return games is None or game in games
 
 
 def starts_program(spec: str) -> bool:

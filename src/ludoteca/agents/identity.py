@@ -78,7 +78,7 @@ def _digest(spec: str) -> str:
 def _sources(spec: str) -> Sources:
     """All the files that decide how the agent of a canonical spec plays."""
     if entries.is_file(spec):
-        return sources.beside(files.source_file(spec))
+        return sources.of_file(files.source_file(spec))
     name, texts = specs.split(spec, InvalidAgent)
     module = entries.module_of(name)
     if not entries.is_ours(name):

@@ -57,6 +57,10 @@ def game(spec: str) -> Game:
 
     Raises InvalidGame for an unknown name or a string of another form, and InvalidOption for an option that
     the game does not have or a value that it does not take.
+
+    >>> import ludoteca
+    >>> ludoteca.game("hex:size=7").spec
+    'hex:size=7'
     """
     name, texts = specs.split(spec, InvalidGame)
     factory = game_class(name)

@@ -26,7 +26,7 @@ def htp(
     swap: Annotated[bool, typer.Option("--swap", help="It may answer the first stone by swap-pieces.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="The agent's own seed.")] = 0,
 ) -> None:
-    """Let HexGui, or any program that speaks HTP, play against an agent: commands on standard input, answers on output.
+    """Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.
 
     In HexGui give this line as the command of a new program; a tournament script starts it the same way.
     """

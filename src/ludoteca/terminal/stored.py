@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -13,30 +11,28 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.adapters import sgf
+from ludoteca.adapters.formats import Format, write
+from ludoteca.agents import short_name
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
 from ludoteca.catalogues import Language, preferred_language
-from ludoteca.errors import InvalidOption
-from ludoteca.messages import Speaker, say
+from ludoteca.errors import InvalidOption, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.games.sides import side
+from ludoteca.messages import Speaker, joined, say
+from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Run, Store
 from ludoteca.reports import standings_of
 from ludoteca.reports.tables import Table
+from ludoteca.terminal.convert import DialectOption, write_text
 from ludoteca.terminal.opened import StorePath, opened_store
 from ludoteca.terminal.reports import print_standings, write_report
 from ludoteca.terminal.tables import Picture
 
 __all__ = ["export", "show"]
-
-
-class Kind(StrEnum):
-    """What export writes."""
-
-    jsonl = "jsonl"
-    sgf = "sgf"
 
 
 def show(
@@ -99,18 +95,28 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
     speaker = Speaker(language)
     rows = []
     for place, record, updated in store.people_matches(run.id):
-        who = [speaker.say("a person") if each.person else each.agent for each in record.seats]
+        who = [speaker.translate(each) for each in _who_played(record)]
         day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
         result = speaker.say("unfinished") if not record.finished else _score(record)
         rows.append([str(place), day, record.game, ", ".join(who), str(len(record.actions)), result])
     headings = [
-        say("match"), say("played (UTC)"), say("game"), say("seats 0 and 1"), say("actions"), say("result"),
+        say("match"), say("played (UTC)"), say("game"), say("who played"), say("actions"), say("result"),
     ]  # fmt: skip
     table = Table(
-        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="seats 0 and 1",
+        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="who played",
         spare=("actions", "played (UTC)"),
     )  # fmt: skip
     console.print(table.rich(console.width, language))
+
+
+def _who_played(record: Record) -> list[str]:
+    """Who sat where: ``red: astar``; without sides for a game that is not installed any more."""
+    names = [say("a person") if each.person else short_name(each.agent) for each in record.seats]
+    try:
+        game = game_of(record.game)
+    except LudotecaError:
+        return names
+    return [joined([side(game, seat), name], ": ") for seat, name in enumerate(names)]
 
 
 def _score(record: Record) -> str:
@@ -119,8 +125,11 @@ def _score(record: Record) -> str:
 
 def export(
     run: Annotated[str | None, typer.Argument(help="As in: ludoteca show RUN.")] = None,
-    to: Annotated[Kind, typer.Option(help="JSON Lines hold everything; SGF is for Hex.")] = Kind.jsonl,
-    out: Annotated[Path | None, typer.Option(help="A file; by default the terminal.")] = None,
+    to: Annotated[
+        Format, typer.Option(help="JSON Lines hold everything; SGF and HexWorld are for Hex, text for people.")
+    ] = Format.jsonl,
+    out: Annotated[Path | None, typer.Option(help="A file; by default, and for -, the terminal.")] = None,
+    dialect: DialectOption = "hexgui",
     store: StorePath = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Write the JSON Schema of a line instead, whatever the run.")
@@ -133,18 +142,9 @@ def export(
         raise InvalidOption(say("which run? A number, last, page or terminal; see: ludoteca show"))
     else:
         with opened_store(store) as opened:
-            text = _text(opened, opened.find(run), to)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")
-
-
-def _text(store: Store, run: Run, to: Kind) -> str:
-    records = _records(store, run)
-    if to is Kind.sgf:
-        return sgf.write(records)
-    return "".join(f"{record.to_json()}\n" for record in records)
+            trees = [MatchTree.of(record) for record in _records(opened, opened.find(run))]
+            text = write(trees, to, dialect)
+    write_text(text, out or "-")
 
 
 def _records(store: Store, run: Run) -> Iterator[Record]:
