@@ -50,6 +50,7 @@ from ludoteca.reports import standings_of as standings
 
 if TYPE_CHECKING:
     from ludoteca.arena.api import series, tournament
+    from ludoteca.reports.explanation import explain
     from ludoteca.reports.review import review
 
 __version__ = version("ludoteca")
@@ -83,6 +84,7 @@ __all__ = [
     "agent",
     "analyze",
     "batch",
+    "explain",
     "game",
     "review",
     "series",
@@ -97,6 +99,10 @@ def __getattr__(name: str) -> Any:
         from ludoteca.arena import api
 
         return getattr(api, name)
+    if name == "explain":
+        from ludoteca.reports.explanation import explain
+
+        return explain
     if name == "review":
         from ludoteca.reports.review import review
 
