@@ -3,8 +3,11 @@
 # make check   lint, types, import rules, and that every language says what the code says
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
+# make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
+# make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
+# make package  sdist and wheel into dist, installed and tried in an empty environment
 # make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
@@ -15,7 +18,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize bench pictures screenshots clean
+.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -33,11 +36,26 @@ check: $(VENV)/.dev
 words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)
 
+accessibility: $(VENV)/.dev node_modules/axe-core
+	LUDOTECA_AXE=all $(BIN)/python -m pytest -q tests/web/test_axe.py
+
+node_modules/axe-core:
+	npm install --no-save --no-package-lock --no-audit --no-fund axe-core
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/boards.py
+
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+docs-serve: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --watch src
+
+package: $(VENV)/.dev
+	$(BIN)/python -m tools.package
 
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots
@@ -54,7 +72,7 @@ $(VENV)/.made:
 $(VENV)/.play: $(VENV)/.made $(SOURCES)
 	@echo "Building Ludoteca in $(VENV) (the first time takes a minute or two) …"
 	$(PIP) install -c constraints.txt $(BUILD_NEEDS)
-	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play

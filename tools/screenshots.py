@@ -34,6 +34,8 @@ WIDTHS = (390, 820, 1400)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "es")
 HEIGHT = 900
+PHONE = 600
+"""Below this width boards are drawn for a phone."""
 TALLEST = 3600
 """Pixels of a page that are shown; what is further down says nothing new."""
 PATIENCE = 30.0
@@ -48,6 +50,11 @@ FIXED = {
     "home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9",
     "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere",
 }  # fmt: skip
+APART = ("dominoes", "kittens")
+"""Games in which others look on at a table of two screens."""
+AFTER = {"play-over": "review", **{f"apart-{name}": f"look-{name}" for name in APART}}
+"""Pages to which only another page leads."""
+WAYS_ON = "a[href^='/review'], .company details input"
 PARTS = ("play", "replay", "new", "learn", "edit")
 """Pages that each game has."""
 READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"
@@ -65,7 +72,6 @@ CHOSEN = {
     "run": ("run", 1400, "dark", "en"),
 }
 """By the name under which docs show it a page, its width, light and language."""
-OVER = "return !!document.querySelector('.result')"
 
 
 def played(game: str, agent: str, count: int, seed: int = 7) -> Match:
@@ -92,6 +98,8 @@ def pages(somebody: Somebody) -> dict[str, str]:
         query = urlencode({"game": game, **fields, "ply": len(match.actions) - 1}, safe=":,=")
         found |= {f"replay-{name}": f"/replay?{query}"}
         found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit")}
+        if name in APART:
+            found[f"apart-{name}"] = somebody.table(game, "person|friend").removeprefix(somebody.address)
     over = somebody.table("hex:size=5", "astar|random", limit="0.05s")
     return found | {"play-over": over.removeprefix(somebody.address)}
 
@@ -101,36 +109,43 @@ class Camera:
 
     def __init__(self, driver: webdriver.Chrome, somebody: Somebody, folder: Path) -> None:
         self.driver, self.somebody, self.folder = driver, somebody, folder
-        self.shown: tuple[str, str, str] | None = None
+        self.shown: tuple[str, str, str, bool] | None = None
 
     def prepare(self, found: dict[str, str]) -> None:
         """Lets agents answer at the tables, and the match between two of them come to its end."""
         self.choose("en", "light")
         for name in MATCHES:
             self.play(found[f"play-{name}"])
-        self.open(found["play-over"])
-        self.until(lambda: self.driver.execute_script(OVER))
+        for page, leads_to in AFTER.items():
+            self.open(found[page])
+            self.until(lambda: self.driver.find_elements("css selector", WAYS_ON))
+            way = self.driver.find_element("css selector", WAYS_ON)
+            address = str(way.get_attribute("href") or way.get_attribute("value"))
+            found[leads_to] = address.removeprefix(self.somebody.address)
+        self.open(found["review"])
+        self.until(lambda: not self.driver.find_elements("css selector", ".review-progress .done"))
 
     def take(self, found: dict[str, str], page: str, width: int, theme: str, language: str) -> str:
-        """One picture; returns its name. A page that stands there already is not loaded again."""
-        if self.shown != (page, theme, language):
-            self.choose(language, theme)
-            self.open(found[page])
-            self.shown = (page, theme, language)
+        """One picture; returns its name. A page that stands there already is not loaded again but for a phone."""
+        wanted = (page, theme, language, width < PHONE)
+        if self.shown != wanted:
+            self.choose(language, theme, narrow=width < PHONE)
+            self.open(found[page], width)
+            self.shown = wanted
         name = f"{page}-{width}-{theme}-{language}"
         self.shoot(name, width)
         return name
 
-    def choose(self, language: str, theme: str) -> None:
-        """From now on pages come in this language and light."""
+    def choose(self, language: str, theme: str, *, narrow: bool = False) -> None:
+        """From now on pages come in this language and light, their boards as wide as a phone or as a desk."""
         self.somebody.lend(self.driver)
-        for name, value in (("language", language), ("theme", theme)):
+        for name, value in (("language", language), ("theme", theme), ("narrow", "1" if narrow else "0")):
             cookie = {"name": name, "value": value, "url": self.somebody.address}
             self.driver.execute_cdp_cmd("Network.setCookie", cookie)
 
-    def open(self, path: str) -> None:
+    def open(self, path: str, width: int = WIDTHS[-1]) -> None:
         """Loads a page and waits until it stands."""
-        self._size(WIDTHS[-1], HEIGHT)
+        self._size(width, HEIGHT)
         self.driver.get(self.somebody.address + path)
         self.until(lambda: self.driver.execute_script(READY))
         if path.startswith("/watch"):  # whose lists come a moment later
@@ -159,7 +174,7 @@ class Camera:
         (self.folder / f"{name}.png").write_bytes(base64.b64decode(picture))
 
     def _size(self, width: int, height: int) -> None:
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < PHONE}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
@@ -198,7 +213,7 @@ def main() -> None:
         (page, width, theme, language)
         for language in given.languages
         for theme in given.themes
-        for page in [*FIXED, *(f"{part}-{game}" for game in MATCHES for part in PARTS), "play-over"]
+        for page in [*FIXED, *(f"{part}-{game}" for game in MATCHES for part in PARTS), *AFTER, *AFTER.values()]
         for width in given.widths
         if not given.pages or page.startswith(tuple(given.pages))
     ]

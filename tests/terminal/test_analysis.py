@@ -18,7 +18,7 @@ from tests.test_cli import run
 def test_an_opinion_is_shown_and_drawn(tmp_path: Path) -> None:
     picture = tmp_path / "opinion.svg"
     told = run("analyze", "hex:size=5", "c3 b2", "--agent", "astar", "--svg", str(picture)).stdout
-    assert "● " in told and re.search(r"^best: [a-e][1-5]   value for seat 0: [+-]\d\.\d{3}", told, re.MULTILINE)
+    assert "● " in told and re.search(r"^best: [a-e][1-5]   value for red: [+-]\d\.\d{3}", told, re.MULTILINE)
     assert re.search(r"^line: ([a-e][1-5] ?)+", told, re.MULTILINE) and re.search(r"\d+ nodes · depth 3", told)
     assert picture.read_text().startswith("<svg")
 
@@ -26,7 +26,7 @@ def test_an_opinion_is_shown_and_drawn(tmp_path: Path) -> None:
 def test_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
     told = run("analyze", "hex:size=4", "--agent", "astar").stdout
-    assert "lo mejor: " in told and "valor para el asiento 0" in told
+    assert "lo mejor: " in told and "valor para el rojo" in told and "asiento" not in told
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_said_in_a_line(arguments: list[str], complaint: str) -
 
 def test_a_board_is_solved() -> None:
     told = run("solve", "hex:size=4,orientation=standard").stdout
-    assert re.search(r"^best: (d1|c2|b3|a4)   value for seat 0: \+1.000   proven", told, re.MULTILINE)
+    assert re.search(r"^best: (d1|c2|b3|a4)   value for red: \+1.000   proven", told, re.MULTILINE)
 
 
 def test_every_action_is_proven_and_marked_on_the_board() -> None:

@@ -32,11 +32,11 @@ def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
     assert [record.actions for record in read] == [record.actions for record in records]
 
     replayed = run("replay", "1", "2", "--svg", str(tmp_path / "boards")).stdout
-    assert "seat 0: random, seat 1: random\n" in replayed and "an opening" in replayed
+    assert "Red: random\nBlue: random\n" in replayed and "eat " not in replayed and "an opening" in replayed
     game = ludoteca.game("hex:size=4")
     for place, action in enumerate(records[2].actions, start=1):
         assert f"{place}. random plays {game.action_name(action)}\n" in replayed
-    assert re.search(r"Seat [01] wins: random\.", replayed)
+    assert re.search(r"(Red|Blue) wins: random\.", replayed)
     assert len(list((tmp_path / "boards").glob("*.svg"))) == len(records[2].actions) + 1
 
 

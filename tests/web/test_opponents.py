@@ -9,12 +9,34 @@ from ludoteca.messages import translate
 from ludoteca.reports.ladder import Ladder, Rung, ladders
 from ludoteca.web import opponents as module
 from ludoteca.web.asked import asked_agent
-from ludoteca.web.opponents import middling, opponents
+from ludoteca.web.opponents import agent_title, middling, opponents
+
+
+@pytest.mark.parametrize(
+    ("spec", "english", "spanish"),
+    [
+        ("engine", "engine", "engine"),
+        ("engine:level=5", "engine, level 5", "engine, nivel 5"),
+        ("minimax:level=beginner", "minimax (level: beginner)", "minimax (nivel: principiante)"),
+        ("engine:level=3,threads=2", "engine (level: 3, threads: 2)", "engine (nivel: 3, hilos: 2)"),
+        ("engine:level=5@1f3a9c20", "engine, level 5@1f3a9c20", "engine, nivel 5@1f3a9c20"),
+        ("/srv/course/ana/solution.py:Smart", "ana/solution.py:Smart", "ana/solution.py:Smart"),
+        ("os.path:sep=1", "os.path:sep=1", "os.path:sep=1"),
+        ("engine:nothing=1", "engine:nothing=1", "engine:nothing=1"),
+        ("engine:{level}=1,,", "engine:{level}=1,,", "engine:{level}=1,,"),
+        ("", "", ""),
+    ],
+)
+def test_an_agent_is_called_by_words_whatever_its_spec(spec: str, english: str, spanish: str) -> None:
+    assert str(agent_title(spec)) == english and translate(agent_title(spec), "es") == spanish
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, **ratings: float) -> None:
     """Lets the ladder of Horses be this one."""
-    rungs = tuple(Rung(name.replace("_", ":level="), 0.0, elo, None, None, 10, 0.5) for name, elo in ratings.items())
+    rungs = tuple(
+        Rung(name.replace("__", ":simulations=").replace("_", ":level="), 0.0, elo, None, None, 10, 0.5)
+        for name, elo in ratings.items()
+    )
     ladder = Ladder("horses", "100n", 10, True, 1, "2026-01-01", "", (*rungs, replace(rungs[0], chance=0.5, elo=9e9)))
     monkeypatch.setattr(module, "ladders", lambda game: [ladder])
 
@@ -49,6 +71,24 @@ def test_a_level_that_nobody_measured_lies_between_its_neighbours(monkeypatch: p
     assert parts["engine:level=2"] == pytest.approx(0.375) and parts["engine:level=5"] == pytest.approx(0.7)
     words = {each.spec: each.strength for each in opponents("horses")}
     assert words["engine:level=8"] == words["engine"] == "as strong as we have", "within what can be measured"
+
+
+def test_an_agent_that_was_measured_with_other_options_is_about_as_strong(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine=500, engine_8=510, mcts__10=100, mcts__1000=1000, zero__1=900, random=0)
+    found = {each.spec: each for each in opponents("horses")}
+    assert (found["mcts"].elo, found["mcts"].like) == (1000, "mcts:simulations=1000"), "what it can, not what it could"
+    assert found["mcts"].strength == "as strong as we have" and found["zero"].strength == "very strong"
+    assert found["engine"].strength == found["engine:level=8"].strength == "practised player", "another is on top"
+    assert found["engine"].like == "" and found["minimax"].strength == "not measured yet"
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens", "kittens:rules=original"])
+def test_only_whoever_is_on_top_of_what_was_measured_is_called_the_best(game: str) -> None:
+    found = opponents(game)
+    assert all(each.strength != "not measured yet" for each in found)
+    top = max(each.elo for each in found if each.elo is not None)
+    best = [each for each in found if each.strength == "as strong as we have"]
+    assert best and all(each.elo == top for each in best)
 
 
 def test_the_best_of_a_ladder_without_the_engine_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browse
     assert "against engine, level" in browser.text(".at-once")
     browser.click('.at-once [aria-label="Play Hex"]')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".spot.legal"))
-    assert "engine:level=" in browser.text(".players")
+    assert "engine, level" in browser.text(".players")
+    assert "engine:" not in browser.text(), "people read words, nobody a spec"
     browser.open("/")
     browser.until(lambda: "Hex against engine, level" in browser.text(".matches"))
     assert "your turn" in browser.text(".matches")
@@ -30,7 +31,9 @@ def test_the_form_shows_the_options_of_whoever_is_chosen(browser: Browser) -> No
     ]
     browser.click(".begin")
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 1)
-    browser.until(lambda: "astar:depth=2" in browser.text(".players") and "Your turn" in browser.text(".status"))
+    browser.until(
+        lambda: "astar (plies ahead: 2)" in browser.text(".players") and "Your turn" in browser.text(".status")
+    )
     browser.open("/new/hex")
     assert not browser.all(".advanced[open]")
     Select(browser.all("[name=opponent]")[0]).select_by_value("beam")

@@ -19,8 +19,8 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web import thinking as module
+from ludoteca.web.asking import opinion
 from ludoteca.web.host import Host
-from ludoteca.web.pages.thoughts import opinion
 from ludoteca.web.table import PERSON, Asked, Table, new_match
 from ludoteca.web.thinking import Busy, Seated, Thinking
 from tests.strangers import installed

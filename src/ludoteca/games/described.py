@@ -24,6 +24,8 @@ class Described:
     title: str
     """What people call the game, in a page's headings."""
     num_actions: int
+    tensor_range: tuple[float, float]
+    """Between which bounds all numbers of a tensor lie, whatever the options; most of them are in [0, 1]."""
     secrets = False
     """Whether anything is hidden from a seat; a game that does not say so is taken to have secrets."""
 

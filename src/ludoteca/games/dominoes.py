@@ -70,6 +70,7 @@ class Dominoes(Described, _core.DominoesRules):
 
     name = "dominoes"
     title = say("Dominoes")
+    tensor_range = (0.0, 1.0)
     secrets = True
     folds = True
 

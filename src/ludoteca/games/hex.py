@@ -45,6 +45,7 @@ class Hex(Described, _core.HexRules):
 
     name = "hex"
     title = say("Hex")
+    tensor_range = (0.0, 1.0)
 
     def __init__(
         self,

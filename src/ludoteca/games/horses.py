@@ -56,6 +56,7 @@ class Horses(Described, _core.HorsesRules):
 
     name = "horses"
     title = say("Horses")
+    tensor_range = (-1000.0, 1000.0)
 
     def __init__(
         self,

@@ -103,6 +103,7 @@ class Kittens(Described, _core.KittensRules):
 
     name = "kittens"
     title = say("Kittens")
+    tensor_range = (0.0, 64.0)
     folds = True
     secrets = True
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
-from ludoteca.errors import WorkerError
+from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
-from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.account import Account
+from ludoteca.players.faults import Ending, Fault, Usage
 from ludoteca.players.forks import Fork
 from ludoteca.players.talk import Talk
 from ludoteca.players.wire import Question, pack_view
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["PREPARATION", "Child"]
+__all__ = ["PREPARATION", "Child", "told"]
 
 PREPARATION = 30.0
 """Seconds in which an agent must be imported and built. They are not on its clock."""
 OVERTIME = 0.05
 """CPU seconds that an agent may use between its turns over a whole match: what it takes until it stands still."""
+SPARE, MOST_SPARE = 0.02, 0.1
+"""An agent is told this share less than it has, and at most so many seconds: its answer has to reach us as well."""
 
 
 class Child:
@@ -28,6 +32,12 @@ class Child:
         self._game, self._agent, self._fork = game, agent, fork
         self._talk = Talk(fork)
         self._thinker = False
+        self._account: Account | None = None
+
+    @property
+    def usage(self) -> Usage | None:
+        """What its process has used; None before it was built."""
+        return None if self._account is None else self._account.noted
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Imports and builds the agent in its process."""
@@ -35,10 +45,12 @@ class Child:
         with self._turn():
             views = [pack_view(self._game, view) for view in seen]
             self._thinker = self._talk.build(about, views, PREPARATION)
+            self._account = Account(self._fork.number)
+            self._talk.waited = self._account.waited_since
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
         """Its answer."""
-        question = Question(limit, patience, False, 0)
+        question = Question(told(limit), patience, False, 0)
         with self._turn():
             return self._talk.decide(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
@@ -46,7 +58,7 @@ class Child:
 
     def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
         """Its thoughts, some fifty a second at most, and its answer."""
-        question = Question(limit, patience, True, 0)
+        question = Question(told(limit), patience, True, 0)
         with self._turn():
             yield from self._talk.think(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
@@ -57,7 +69,7 @@ class Child:
         """Whatever happens, the process stands still afterwards, or is gone."""
         try:
             yield
-        except Fault:
+        except (Fault, SandboxError):
             self.close()
             raise
         except WorkerError:
@@ -70,6 +82,8 @@ class Child:
     def _halt(self) -> None:
         try:
             self._fork.halt()
+            if self._account is not None:
+                self._account.note()
         except WorkerError:
             self.close()
             raise _orphaned() from None
@@ -86,6 +100,19 @@ class Child:
     def close(self) -> None:
         """Kills the process with all that it started, and waits until they are gone."""
         self._talk.close()
+        if self._account is not None:
+            self._account.close()
+
+
+def told(limit: Limit) -> Limit:
+    """The limit as an agent in another process is told it: a little less than it has.
+
+    >>> told(Limit(seconds=5.0)).seconds, told(Limit(seconds=1.0)).seconds, told(Limit(nodes=7))
+    (4.9, 0.98, Limit(seconds=None, nodes=7))
+    """
+    if limit.seconds is None:
+        return limit
+    return replace(limit, seconds=limit.seconds - min(SPARE * limit.seconds, MOST_SPARE))
 
 
 def _orphaned() -> Fault:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import json
 import math
+import os
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NoReturn
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from ludoteca.players.thinking import choices, is_thinker
 from ludoteca.players.wire import Frame, Question, Wire
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["Server", "game_for"]
+__all__ = ["Server", "game_for", "play"]
 
 PACE = 0.02
 """Seconds between two thoughts that are shown, at least."""
@@ -44,11 +46,21 @@ game_for = lru_cache(maxsize=64)(game_of)
 """A game by its spec; a process forked from one that knew it need not make it again."""
 
 
+def play(wire: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
+    """Serves the owner in a process that was forked for it."""
+    status = 1
+    try:
+        Server(Wire(wire), explain_error).serve()
+        status = 0
+    finally:
+        os._exit(status)  # what an agent registered for its exit does not run
+
+
 class Server:
     """Answers over a wire until its other end is closed."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, wire: Wire, explain_error: Callable[[BaseException], str] = explain) -> None:
+        self._wire, self._explain = wire, explain_error
         self._agents: dict[int, _Seated] = {}
 
     def serve(self) -> None:
@@ -74,7 +86,7 @@ class Server:
         except MemoryError:
             pass  # answered below, once the traceback and what it holds are gone
         except BaseException as error:  # also SystemExit: an agent that exits has failed
-            return _fault(Ending.error, explain(error))
+            return _fault(Ending.error, self._explain(error))
         self._agents.clear()
         gc.collect()
         return _fault(Ending.memory, say("the agent ran out of memory (MemoryError)"))

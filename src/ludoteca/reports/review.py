@@ -98,6 +98,12 @@ def review(
 
     watch: called with how many positions are looked at already, and how many there are. Raises InvalidAgent,
     InvalidOption, and BrokenAgent when the agent fails.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "random", "random", 2, seed=1, store=":memory:", workers=1)
+    >>> found = ludoteca.review(result.records[0], "minimax:depth=2", ludoteca.Limit(nodes=500))
+    >>> len(found.actions) == len(result.records[0].actions)
+    True
     """
     if pool is None:
         with Pool() as own:

@@ -50,9 +50,18 @@ Trust = Annotated[
     list[str] | None,
     typer.Option(
         "--trust", metavar="NAME",
-        help="Let this agent, which is not ours, play inside the referee's process. It can then bend every result.",
+        help="Let this agent, which is not ours, play inside the referee's process, in no sandbox. It can then bend "
+        "every result.",
     ),
 ]  # fmt: skip
+Untrusted = Annotated[
+    bool,
+    typer.Option(
+        "--untrusted",
+        help="Lock up every agent that is neither ours nor trusted in a sandbox, not only files, and refuse to play "
+        "where none can be made; see: ludoteca doctor",
+    ),
+]
 WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
 Ray = Annotated[
     str | None,
@@ -90,6 +99,7 @@ def match(
     again: Again = False,
     isolated: Isolated = False,
     trust: Trust = None,
+    untrusted: Untrusted = False,
 ) -> None:
     """Play many matches between two agents and say which is better, and how sure that is.
 
@@ -101,7 +111,7 @@ def match(
         lambda watch: api.series(
             game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
             ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
-            trust=trust or (), watch=watch,
+            trust=trust or (), untrusted=untrusted, watch=watch,
         ),
     )  # fmt: skip
     _judge(any(tally.total for tally in result.faults))
@@ -124,6 +134,7 @@ def tournament(
     again: Again = False,
     isolated: Isolated = False,
     trust: Trust = None,
+    untrusted: Untrusted = False,
     report: Report = None,
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
@@ -148,7 +159,7 @@ def tournament(
     result = _run(
         lambda watch: api.tournament(
             **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
-            again=again, isolated=isolated, trust=trust or (), watch=watch,
+            again=again, isolated=isolated, trust=trust or (), untrusted=untrusted, watch=watch,
         ),
     )  # fmt: skip
     standings = standings_of(result)

@@ -7,8 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.catalogues import Language
+from ludoteca.games.sides import side
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Decision, Markable, View
+from ludoteca.terminal.colours import painted
 
 __all__ = ["opinion"]
 
@@ -26,10 +28,11 @@ def opinion(
     every: its scores are proven values, so that each action can be said to win, to draw or to lose.
     """
     speaker, game = Speaker(language), view.game
-    parts: list[RenderableType] = [Text(_board(view, decision, language, every)), Text()]
+    parts: list[RenderableType] = [_board(view, decision, language, every), Text()]
     chosen = speaker.say("best: {action}", action=game.action_name(decision.action))
     if decision.value is not None:
-        chosen += "   " + speaker.say("value for seat {seat}: {value:+z.3f}", seat=view.seat, value=decision.value)
+        whose = side(game, view.seat)
+        chosen += "   " + speaker.say("value for {side}: {value:+z.3f}", side=whose, value=decision.value)
     if decision.proven:
         chosen += "   " + speaker.say("proven")
     parts.append(Text(chosen, style="bold"))
@@ -50,13 +53,13 @@ def opinion(
     return Group(*parts)
 
 
-def _board(view: View, decision: Decision, language: Language, every: bool) -> str:
+def _board(view: View, decision: Decision, language: Language, every: bool) -> Text:
     """The text board; where every action is weighed, with a sign for what it is worth at its place."""
     game = view.game
     if not (every and isinstance(game, Markable)):
-        return game.text(view, language=language)
+        return painted(view, language)
     signs = {action: "+" if score > 0 else "−" if score < 0 else "=" for action, score in decision.scores.items()}
-    return game.marked(view, signs, language=language)
+    return Text(game.marked(view, signs, language=language))
 
 
 def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:

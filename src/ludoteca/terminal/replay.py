@@ -8,13 +8,16 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from ludoteca.agents import short_name
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
+from ludoteca.games.sides import seat_called, side
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Drawable, Seat
+from ludoteca.terminal.colours import painted, seat_style
 from ludoteca.terminal.opened import RunName, StorePath, opened_store
 
 __all__ = ["replay"]
@@ -25,7 +28,8 @@ def replay(
     index: Annotated[int, typer.Argument(min=0, help="Which match of the run, from 0 on.")],
     store: StorePath = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, max=1, help="Show what this seat saw; by default, who is on turn.")
+        str | None,
+        typer.Option(metavar="SIDE", help="Show what this side saw, such as red; by default, who is on turn."),
     ] = None,
     thoughts: Annotated[bool, typer.Option(help="Show what the agents thought.")] = True,
     svg: Annotated[Path | None, typer.Option("--svg", help="A folder for a picture of every position.")] = None,
@@ -42,22 +46,24 @@ def replay(
 class _Replay:
     """A record on its way to the terminal. Of an unfinished match a person sees what they saw while playing it."""
 
-    def __init__(self, record: Record, console: Console, language: Language, seat: Seat | None, thoughts: bool) -> None:
+    def __init__(self, record: Record, console: Console, language: Language, seat: str | None, thoughts: bool) -> None:
         self.record, self.console, self.language = record, console, language
         speaker = Speaker(language)
         self.say, self.say_count = speaker.say, speaker.say_count
         self.whole = Match.of_record(record)
         self.game = self.whole.game
         persons = [each for each, who in enumerate(record.seats) if who.person]
+        asked = None if seat is None else seat_called(self.game, seat)
         secret = bool(getattr(self.game, "secrets", True)) and not record.finished and bool(persons)
-        if secret and seat is not None and seat not in persons:
-            raise InvalidOption(say("seat={seat}: what this seat sees is hidden until the match is over", seat=seat))
-        self.seat = (persons[0] if seat is None else seat) if secret else seat
+        if secret and asked is not None and asked not in persons:
+            name = side(self.game, asked)
+            raise InvalidOption(say("what {side} sees is hidden until the match is over", side=name))
+        self.seat = persons[0] if secret and asked is None else asked
         self.thoughts = thoughts and not secret
 
     def tell(self) -> None:
-        first, second = (self.name(seat) for seat in (0, 1))
-        self.write(self.say("seat 0: {first}, seat 1: {second}", first=first, second=second))
+        for seat in (0, 1):
+            self.write(f"{self.side(seat)}: {self.name(seat)}", seat_style(self.game, seat))
         if self.record.opening:
             self.write(
                 self.say_count(
@@ -74,20 +80,26 @@ class _Replay:
 
     def name(self, seat: Seat, ply: int | None = None) -> str:
         who = self.record.seats[seat] if ply is None else self.record.who(ply)
-        return self.say("a person") if who.person else who.agent
+        return self.say("a person") if who.person else short_name(who.agent)
+
+    def side(self, seat: Seat) -> str:
+        """A seat as a sentence begins with it: ``Red``."""
+        name = translate(side(self.game, seat), self.language)
+        return name[:1].upper() + name[1:]
 
     def write(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, markup=False, highlight=False)
 
     def show(self, match: Match, seat: Seat) -> None:
-        self.write(self.game.text(match.view(seat), language=self.language))
+        self.console.print(painted(match.view(seat), self.language), soft_wrap=True)
         self.console.print()
 
     def action(self, place: int, turn: Turn) -> None:
         seen = self.seat in (None, turn.seat)
         named = self.game.action_name(turn.action) if seen else self.game.public_name(turn.action)
         who = self.name(turn.seat, place - 1)
-        self.write(self.say("{place}. {who} plays {action}", place=place, who=who, action=named))
+        told = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
+        self.write(told, seat_style(self.game, turn.seat))
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
@@ -110,7 +122,8 @@ class _Replay:
             self.write(self.say("A draw."))
         else:
             winner = 0 if record.score == 1 else 1
-            self.write(self.say("Seat {seat} wins: {who}.", seat=winner, who=self.name(winner)))
+            told = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
+            self.write(told[:1].upper() + told[1:], seat_style(self.game, winner))
 
     def draw(self, folder: Path) -> None:
         """A picture of every position. Raises InvalidOption."""

@@ -12,13 +12,16 @@ import typer
 from rich.console import Console
 
 from ludoteca.adapters.formats import Format, write
+from ludoteca.agents import short_name
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import review
 from ludoteca.catalogues import Language, preferred_language
-from ludoteca.errors import InvalidOption
-from ludoteca.messages import Speaker, say
+from ludoteca.errors import InvalidOption, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.games.sides import side
+from ludoteca.messages import Speaker, joined, say
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Run, Store
@@ -92,18 +95,28 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
     speaker = Speaker(language)
     rows = []
     for place, record, updated in store.people_matches(run.id):
-        who = [speaker.say("a person") if each.person else each.agent for each in record.seats]
+        who = [speaker.translate(each) for each in _who_played(record)]
         day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
         result = speaker.say("unfinished") if not record.finished else _score(record)
         rows.append([str(place), day, record.game, ", ".join(who), str(len(record.actions)), result])
     headings = [
-        say("match"), say("played (UTC)"), say("game"), say("seats 0 and 1"), say("actions"), say("result"),
+        say("match"), say("played (UTC)"), say("game"), say("who played"), say("actions"), say("result"),
     ]  # fmt: skip
     table = Table(
-        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="seats 0 and 1",
+        "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="who played",
         spare=("actions", "played (UTC)"),
     )  # fmt: skip
     console.print(table.rich(console.width, language))
+
+
+def _who_played(record: Record) -> list[str]:
+    """Who sat where: ``red: astar``; without sides for a game that is not installed any more."""
+    names = [say("a person") if each.person else short_name(each.agent) for each in record.seats]
+    try:
+        game = game_of(record.game)
+    except LudotecaError:
+        return names
+    return [joined([side(game, seat), name], ": ") for seat, name in enumerate(names)]
 
 
 def _score(record: Record) -> str:

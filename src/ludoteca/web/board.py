@@ -18,7 +18,7 @@ from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legi
 from ludoteca.web.asked import rules
 from ludoteca.web.chains import draw_chain
 
-__all__ = ["board", "snapshot", "spot_paths", "words_needed"]
+__all__ = ["board", "snapshot", "spot_paths", "still_picture", "words_needed"]
 
 FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
 
@@ -54,6 +54,15 @@ def board(
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def still_picture(view: View, *, narrow: bool = False, language: Language = "en") -> str:
+    """The view as SVG and nothing else; empty for a game that does not draw itself."""
+    game: Game = view.game
+    if not isinstance(game, Drawable):
+        return ""
+    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
+    return game.svg(view, heat=None, last=None, line=(), language=language, **folded)
 
 
 def spot_paths(places: Sequence[Spot], legal: Collection[Action], name: Callable[[Action], str]) -> str:

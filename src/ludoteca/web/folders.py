@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["Names", "short_agent", "without_folders"]
+__all__ = ["DIGEST", "Names", "short_agent", "without_folders"]
 
 QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
 BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
@@ -14,6 +14,7 @@ BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
 
 
 DIGEST = re.compile(r"@[0-9a-f]{8}$")
+"""What an agent's identity ends with."""
 
 
 def without_folders(text: str) -> str:

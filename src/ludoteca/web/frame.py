@@ -21,6 +21,7 @@ from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web.folders import without_folders
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.table import MissingTable
 
 __all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
@@ -50,7 +51,8 @@ MEASURE = """<script>
   const anew = () => {
     tell();
     const told = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    if (told && phone.matches !== DRAWN && /^\\/(table|replay|edit|watch)/.test(location.pathname)) location.reload();
+    const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
+    if (told && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", anew);
   anew();
@@ -93,7 +95,8 @@ class Visit(Speaker):
 
     def picture(self, game: str) -> str:
         """The address of a picture of a game in this visitor's language and light, as HTML writes it."""
-        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}"
+        wide = "&amp;narrow=1" if self.narrow else ""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{wide}"
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
@@ -110,6 +113,10 @@ class Visit(Speaker):
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
         return _with_arrows(self.translate(action))
+
+    def agent(self, spec: str) -> str:
+        """What an agent is called, in the visitor's language."""
+        return self.translate(agent_title(spec))
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
@@ -198,7 +205,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         f'aria-label="{light}">{THEME_SIGN[visit.theme]}</a>{others}',
         tag="header",
     ).classes("top")
-    with ui.element("main").props("id=content").classes("content") as content:
+    with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 
 

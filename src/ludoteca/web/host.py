@@ -16,6 +16,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.asked import asked_agent, current_identity
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.reviewing import Reviews
 from ludoteca.web.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables, owner_of
@@ -25,6 +26,7 @@ __all__ = ["Host", "House"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
+FEW = 20  # open tables up to which agents have time for what nobody asked for
 SHOWN = 0.25  # seconds from one thought that is shown to the next
 
 
@@ -198,7 +200,7 @@ class Host:
             self.clear()
         except (Fault, LudotecaError) as error:
             self._rest()
-            self.trouble = say("{agent}: {why}", agent=table.names[turn], why=told(error))
+            self.trouble = say("{agent}: {why}", agent=agent_title(table.names[turn]), why=told(error))
         except Exception:  # ours: whoever waits is told, and may try again
             logging.getLogger(__name__).exception("an agent could not be asked")
             self._rest()
@@ -315,6 +317,11 @@ class House:
         host = self._hosts.get(key)
         if host is not None and host.table.cleared:
             host.clear()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether so few tables are open that agents have time for what nobody asked for."""
+        return sum(host.watched for host in self._hosts.values()) <= FEW
 
     def _tidy(self) -> None:
         for key in [key for key, host in self._hosts.items() if not host.watched]:

@@ -6,15 +6,18 @@ to game, since luck decides more in some, so the words tell how much of that way
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from ludoteca import agents
 from ludoteca import spec as specs
 from ludoteca.agents.engine import LEVELS
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import joined, say
 from ludoteca.reports.ladder import ANCHOR, Rung, ladders
-from ludoteca.web.asked import agents_of
+from ludoteca.web.asked import agent_options, agents_of
+from ludoteca.web.folders import DIGEST, short_agent
 
 __all__ = ["Opponent", "agent_title", "middling", "opponents"]
 
@@ -45,14 +48,36 @@ class Opponent:
     """Points above chance; None where nobody has measured."""
     part: float | None
     """Of the way from chance to the best, measured or, for a level of the engine, estimated."""
+    like: str = ""
+    """With which other options it was measured, as a spec; empty where it was with just these."""
 
 
 def agent_title(spec: str) -> str:
-    """What an agent is called in a sentence, to be translated: ``engine, level 3``, or else its spec."""
-    name, options = specs.split(spec, InvalidAgent)
-    if name == ENGINE and set(options) == {"level"}:
-        return say("{agent}, level {level}", agent=name, level=options["level"])
-    return spec
+    """What a person calls an agent, to be translated; any text will do, and of a file's folders only the last is told.
+
+    >>> agent_title("engine:level=3"), agent_title("mcts:simulations=1000"), agent_title("ana/solution.py:Smart")
+    ('engine, level 3', 'mcts (simulations: 1000)', 'ana/solution.py:Smart')
+    """
+    short = short_agent(spec)
+    digest = DIGEST.search(short)
+    title = _title_of(short[: digest.start()] if digest else short)
+    return joined([title, digest[0]], "") if digest else title
+
+
+@lru_cache(maxsize=256)
+def _title_of(spec: str) -> str:
+    try:
+        name, given = specs.split(spec, InvalidAgent)
+    except InvalidAgent:
+        return spec
+    # Only those that are installed: to ask a dotted name for its options would import it.
+    known = {each.name: each for each in agent_options(name)} if given and name in agents.names() else {}
+    if not given or not set(given) <= set(known):
+        return spec
+    if name == ENGINE and set(given) == {"level"}:
+        return say("{agent}, level {level}", agent=name, level=given["level"])
+    told = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
+    return say("{agent} ({options})", agent=name, options=joined(told))
 
 
 def opponents(game: str) -> list[Opponent]:
@@ -66,8 +91,8 @@ def opponents(game: str) -> list[Opponent]:
     offered = [each for each in agents_of(name) if each != ENGINE]
     if ENGINE in agents_of(name):
         offered += [f"{ENGINE}:level={level}" for level in range(1, LEVELS + 1)] + [ENGINE]
-    rungs = {rung.agent: rung for rung in ladder.rungs if not rung.chance} if ladder else {}
-    rated = {each: rungs[each] for each in offered if each in rungs and each != ANCHOR}
+    rungs = [rung for rung in ladder.rungs if not rung.chance and rung.agent != ANCHOR] if ladder else []
+    rated = {each: rung for each in offered if (rung := _nearest(each, rungs))}
     found = [_opponent(each, rated) for each in offered]
     return sorted(found, key=lambda each: (each.part is None, each.part or 0.0))
 
@@ -82,25 +107,45 @@ def middling(game: str) -> str:
     return min(measured, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if measured else levels[0].spec
 
 
+def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:
+    """The rung of an agent that says most of how strong it is: with the same options, or with those that differ least.
+
+    Of several that differ as much the strongest: by default an agent holds nothing back. A level of the engine that
+    nobody has measured has none, for its neighbours say more.
+    """
+    name, given = specs.split(spec, InvalidAgent)
+    same = [(rung, specs.split(rung.agent, InvalidAgent)) for rung in rungs]
+    differing = {rung: len({*given.items()} ^ {*options.items()}) for rung, (agent, options) in same if agent == name}
+    if name == ENGINE and given and 0 not in differing.values():
+        return None
+    return min(differing, key=lambda rung: (differing[rung], -rung.elo), default=None)
+
+
 def _opponent(spec: str, rated: Mapping[str, Rung]) -> Opponent:
-    """rated: those who were measured of all that are offered."""
+    """rated: of all that are offered those of whom something was measured."""
     title = agent_title(spec)
-    best = max((rung.elo for rung in rated.values()), default=0.0)
+    best = max(rated.values(), key=lambda rung: rung.elo, default=None)
     if spec == ANCHOR:
         return Opponent(spec, title, CHANCE, None, 0.0)
-    if spec in rated and best > 0:
+    if spec in rated and best is not None and best.elo > 0:
         rung = rated[spec]
-        part = max(0.0, rung.elo / best)
-        # As long as nobody has measured the engine, the best of the others is not the best that there is; and the
-        # engine may be as strong as one of its levels, as far as anybody can tell.
-        equal = spec == ENGINE and (rung.high is None or rung.high >= best)
+        part = max(0.0, rung.elo / best.elo)
+        # As long as nobody has measured the engine, the best of the others is not the best that there is. And where
+        # one of its levels is on top, at full strength it is as strong, as far as anybody can tell.
+        equal = spec == ENGINE and _name(best.agent) == ENGINE and (rung.high is None or rung.high >= best.elo)
         is_best = ENGINE in rated and (part == 1 or equal)
-        return Opponent(spec, title, BEST if is_best else _word(part), rung.elo, part)
-    if spec.partition(":")[0] == ENGINE:
-        part = _estimated(_level(spec), {_level(each): max(0.0, rung.elo / best) for each, rung in rated.items()
-                                         if each.partition(":")[0] == ENGINE} if best > 0 else {})  # fmt: skip
+        like = "" if rung.agent == spec else rung.agent
+        return Opponent(spec, title, BEST if is_best else _word(part), rung.elo, part, like)
+    if _name(spec) == ENGINE:
+        known = {_level(each): rung.elo for each, rung in rated.items() if _name(each) == ENGINE}
+        way = best.elo if best is not None and best.elo > 0 else None
+        part = _estimated(_level(spec), {level: max(0.0, elo / way) for level, elo in known.items()} if way else {})
         return Opponent(spec, title, BEST if spec == ENGINE else _word(part), None, part)
     return Opponent(spec, title, UNKNOWN, None, None)
+
+
+def _name(spec: str) -> str:
+    return spec.partition(":")[0]
 
 
 def _level(engine: str) -> int:

@@ -19,6 +19,7 @@ from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Limit, Seat
 from ludoteca.reports.review import ReviewedAction, judged
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.table import MARGIN
 from ludoteca.web.thinking import Busy, Seated, Thinking, told
 
@@ -89,7 +90,7 @@ class Reviewing:
                 again.play(self.match.actions[len(again.actions)])
                 self._tell_pages()
         except (Fault, LudotecaError) as error:
-            self.trouble = say("{agent}: {why}", agent=self.agent, why=told(error))
+            self.trouble = say("{agent}: {why}", agent=agent_title(self.agent), why=told(error))
         except Exception:  # ours: whoever waits is told, and may come again
             logging.getLogger(__name__).exception("a match could not be reviewed")
             self.trouble = say("something of ours failed")

@@ -34,6 +34,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.store import default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
+from ludoteca.web.board import still_picture
 from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
 from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
@@ -207,17 +208,17 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
     return open_table
 
 
-def _picture(name: str, language: str = "en", theme: str = "auto") -> Response:
+def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
     """A game in the middle of a match, drawn by itself, in the light of the page or else in that of the system."""
     try:
-        drawing = in_light(_drawn(name, "es" if language == "es" else "en"), theme)
+        drawing = in_light(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")
     return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})
 
 
 @lru_cache(maxsize=32)
-def _drawn(name: str, language: Language) -> str:
+def _drawn(name: str, language: Language, narrow: bool) -> str:
     if name not in games.names():
         raise LudotecaError(f"no game is called {name!r}")
     game = games.game("hex:size=7" if name == "hex" else name)
@@ -230,7 +231,7 @@ def _drawn(name: str, language: Language) -> str:
     view = match.view(0)
     if match.turn is None or not isinstance(game, Drawable):
         view = game.deal(7).view(0)
-    return game.svg(view, language=language) if isinstance(game, Drawable) else ""
+    return still_picture(view, narrow=narrow, language=language)
 
 
 def _not_found(request: Request, error: Exception) -> Response:

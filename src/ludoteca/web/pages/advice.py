@@ -12,9 +12,11 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
+from ludoteca.web.asking import opinion
 from ludoteca.web.frame import OUR_FAULT, Visit
+from ludoteca.web.opponents import agent_title
 from ludoteca.web.pages.setup import strongest
-from ludoteca.web.pages.thoughts import opinion, sentences
+from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.sight import Sight
 from ludoteca.web.table import PERSON
 from ludoteca.web.thinking import Thinking, told
@@ -57,7 +59,7 @@ class Advice:
             return
         agent = self._adviser(question)
         self._hinting = asyncio.create_task(self._think_of_hint(question, agent))
-        self.text = self.visit.say("{agent} is thinking …", agent=agent)
+        self.text = self.visit.say("{agent} is thinking …", agent=self.visit.agent(agent))
         self.show()
 
     def look(self) -> None:
@@ -89,13 +91,13 @@ class Advice:
         try:
             hint, _ = await opinion(self.thinking, question, agent, SECONDS)
         except (Fault, LudotecaError) as error:
-            self.text = self.visit.translated(say("{agent}: {why}", agent=agent, why=told(error)))
+            self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=told(error)))
         except Exception:
             logging.getLogger(__name__).exception("an agent could not be asked")
             self.text = self.visit.translate(OUR_FAULT)
         else:
             name = self.visit.spoken(question.game.action_name(hint.action))
-            self.text = self.visit.say("{agent} suggests {action}", agent=agent, action=name)
+            self.text = self.visit.say("{agent} suggests {action}", agent=self.visit.agent(agent), action=name)
             if hint.note:
                 self.text += f". {sentences(self.visit.note(hint.note))}"
             self.hint = hint if hint.line else replace(hint, line=(hint.action,))

@@ -37,7 +37,7 @@ def result(visit: Visit, sight: Sight) -> str:
     elif sight.you is None or table.apart:
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
     else:
-        text = visit.say("{agent} wins.", agent=table.names[winner])
+        text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
     return text if table.resigned is None else f"{_resigned(visit, sight, table.resigned)} {text}"
 
 

@@ -35,7 +35,7 @@ def register(house: House) -> None:
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<p class="slogan">{slogan}</p><div class="games">{cards}</div>{code_form(visit)}')
+        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{code_form(visit)}')
         _Matches(house, visit).build()
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(house))

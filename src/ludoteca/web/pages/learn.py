@@ -12,11 +12,11 @@ from starlette.requests import Request
 from ludoteca import agents, games, spec
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
-from ludoteca.protocols import Drawable
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
 from ludoteca.web.asked import agents_of
+from ludoteca.web.board import still_picture
 from ludoteca.web.charts import ELO_HELP, Bar, rating_table
 from ludoteca.web.documents import address_of
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
@@ -39,7 +39,7 @@ def register(house: House) -> None:
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("Learn")).classes("title")
+        raw(escape(visit.say("Learn")), tag="h1").classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
 
@@ -49,7 +49,7 @@ def register(house: House) -> None:
         if name not in games.names():
             raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
         _rules(visit, name)
-        ui.label(visit.say("The agents")).classes("title")
+        raw(escape(visit.say("The agents")), tag="h2").classes("title")
         for ladder in ladders(name):
             _ladder(visit, ladder)
         for agent in agents_of(name):
@@ -61,7 +61,7 @@ def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
     text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card learn"):
-        raw(f'<h1 class="title">{escape(visit.say("{game} in a minute", game=title))}</h1>')
+        raw(escape(visit.say("{game} in a minute", game=title)), tag="h2" if short else "h1").classes("title")
         raw("".join(f"<figure>{picture}</figure>" for picture in _pictures(visit, name)[: 1 if short else 3])).classes(
             "figures"
         )
@@ -78,9 +78,8 @@ def _pictures(visit: Visit, name: str) -> list[str]:
         for each in names:
             if state.turn is not None:
                 state.apply(game.parse_action(each) if each else state.legal()[0])
-        if isinstance(game, Drawable):
-            drawn.append(game.svg(state.view(0), language=visit.language))
-    return drawn
+        drawn.append(still_picture(state.view(0), narrow=visit.narrow, language=visit.language))
+    return [picture for picture in drawn if picture]
 
 
 def _ladder(visit: Visit, ladder: Ladder) -> None:
@@ -88,7 +87,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     say = visit.say
     rows: list[list[str | Bar]] = []
     for rung in ladder.rungs:
-        agent = rung.agent
+        agent = visit.agent(rung.agent)
         if rung.chance:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), _bar(rung)])

@@ -74,7 +74,12 @@ class _Spectator:
         self.players.set_content(parts.players(visit, sight))
         self.status.set_content(parts.status(visit, self.host, sight, ""))
         view = sight.view()
-        drawn = public_board(visit, match) if view is None else board(view, playable=False, language=visit.language)
+        narrow = visit.narrow
+        drawn = (
+            public_board(visit, match, narrow=narrow)
+            if view is None
+            else board(view, playable=False, language=visit.language, narrow=narrow)
+        )
         self.board.set_content(drawn)
         told = zip(match.movers, sight.names(), strict=True)
         self.moves.set_content(

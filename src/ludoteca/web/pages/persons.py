@@ -14,7 +14,6 @@ from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Kept, Run, Store
 from ludoteca.players.faults import Ending
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import NotFound, Visit, raw
 from ludoteca.web.pages.replay import Story
 from ludoteca.web.pages.run import match_of, opened, run_of, what
@@ -63,7 +62,7 @@ def story_of(visit: Visit, number: int, place: int) -> Story | None:
 
 
 def _row(visit: Visit, number: int, kept: Kept, record: Record) -> str:
-    who = " – ".join(visit.say("a person") if each.person else short_agent(each.agent) for each in record.seats)
+    who = " – ".join(visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats)
     result = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (

@@ -17,6 +17,7 @@ from ludoteca.protocols import Action, Decision
 from ludoteca.web.curves import Curve
 from ludoteca.web.frame import Visit, control, game_title, page, raw
 from ludoteca.web.host import Host, House
+from ludoteca.web.judging import Judging
 from ludoteca.web.pages import play_parts as parts
 from ludoteca.web.pages.advice import Advice
 from ludoteca.web.pages.company import company
@@ -52,6 +53,7 @@ class _TablePage:
         self.opinion: Decision | None = None
         """What an agent of the analysis said, to be drawn."""
         self.advice = Advice(visit, house.thinking, self.sight, self._show_advice)
+        self.judging = Judging(house.thinking, lambda: house.quiet, self._show_advice)
         self.resigning = False
         self._thinking_seen = (0.0, 0.0)
         """When the agent on turn began to think, and for how long it had when this tab first saw that."""
@@ -132,7 +134,8 @@ class _TablePage:
             self.company_html.set_visibility(bool(content))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if sight.hides or sight.ply is not None else self.host.thought
-        looks = (sight.ply, self.heat, self._extra, live, self.advice.looked)
+        engine = self._engine_curve()
+        looks = (sight.ply, self.heat, self._extra, live, self.advice.looked, engine)
         drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
@@ -149,7 +152,7 @@ class _TablePage:
         self.seats_html.set_content(parts.players(visit, sight))
         self.goal_html.set_content(parts.goals(visit, sight))
         self.thought_html.set_content(
-            parts.thoughts(visit, sight, self.heat, live, warm=self._of_heat(live), engine=self._engine_curve())
+            parts.thoughts(visit, sight, self.heat, live, warm=self._of_heat(live), engine=engine)
         )
         self.moves_html.set_content(parts.moves(visit, sight))
         count = len(table.match.actions)
@@ -178,7 +181,7 @@ class _TablePage:
         if not self.heat or self._extra is not None:
             return ""
         if self.advice.looked is not None:
-            agent = self.advice.looked[0]
+            agent = self.visit.agent(self.advice.looked[0])
             return self.say("The hotter, the better {agent} thinks of playing there now.", agent=agent)
         if self._thought_here(live) is not None:
             return self.say("The hotter, the better the agent thought of playing there.")
@@ -187,10 +190,20 @@ class _TablePage:
         return self.say("An agent looks at this position …") if self.advice.looking else ""
 
     def _engine_curve(self) -> Curve | None:
-        """What a review has found out, where there is one and the match is over."""
+        """What a review has found out, where there is one and the match is over; else what the engine thinks so far."""
         match = self.host.table.match
         review = self.house.reviews.known(match) if self.host.table.over else None
-        return None if review is None else engine_curve(match, review, review.actions)
+        if review is not None:
+            return engine_curve(match, review, review.actions)
+        return self.judging.curve(match) if self._judged else None
+
+    @property
+    def _judged(self) -> bool:
+        """Whether the engine looks on: where opinions are shown, but not in a contest or while hands are hidden."""
+        sight = self.sight
+        thoughts = map(sight.thought, range(len(sight.table.match.actions)))
+        shown = any(thought is not None and thought.value is not None for thought in thoughts)
+        return shown and sight.advised and not sight.hides
 
     # What happens
 
@@ -207,6 +220,10 @@ class _TablePage:
         self.analysis.moved()
         if self.heat:
             self.advice.look()
+        if self._judged and self.host.table.agent_on_turn is None:
+            self.judging.follow(self.host.table.match)
+        else:
+            self.judging.stop()
         self.refresh()
 
     def _show_advice(self) -> None:
@@ -227,6 +244,7 @@ class _TablePage:
     def _leave(self) -> None:
         self.analysis.stop()
         self.advice.stop()
+        self.judging.stop()
         self.host.leave(self._changed)
 
     def _warn(self, problem: LudotecaError | str) -> None:

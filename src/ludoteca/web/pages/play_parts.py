@@ -8,7 +8,7 @@ from ludoteca.games.sides import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.board import board, words_needed
 from ludoteca.web.curves import Curve
-from ludoteca.web.frame import Visit, control
+from ludoteca.web.frame import Visit, control, game_title
 from ludoteca.web.host import Host
 from ludoteca.web.lessons import GAMES
 from ludoteca.web.pages.ending import copying, end_buttons, hands, result, why
@@ -55,11 +55,12 @@ def words(visit: Visit, view: View) -> str:
 
 
 def players(visit: Visit, sight: Sight) -> str:
-    """Who sits where, with the time that agents have used."""
-    parts, table = [], sight.table
+    """Who sits where, with the time that agents have used; before that the game, as a heading to be read out."""
+    table = sight.table
+    parts = [f'<h1 class="unseen">{escape(game_title(table.game.name, visit.language))}</h1>']
     match = table.match
     for seat, who in enumerate(table.names):
-        label = who
+        label = visit.agent(who)
         if who == PERSON:
             label = visit.say("You") if seat == sight.you else person(visit, table, seat)
         turns = zip(match.movers, match.seconds, match.decisions, strict=True)
@@ -113,7 +114,7 @@ def news(visit: Visit, sight: Sight) -> str:
         return visit.say("You played {actions}.", actions=actions)
     if len(table.persons) < 2:
         later = sum(at > count - 1 for at in match.exchanged)
-        who = match.seats[mover ^ (later % 2)].agent or who
+        who = visit.agent(match.seats[mover ^ (later % 2)].agent) or who
     return visit.say("{who} played {actions}.", who=who, actions=actions)
 
 
@@ -148,7 +149,7 @@ def _happening(visit: Visit, host: Host, sight: Sight, hint: str, gone: float) -
     table, say = host.table, visit.say
     turn = table.turn
     assert turn is not None
-    agent = None if table.agent_on_turn is None else table.agent_on_turn.agent
+    agent = None if table.agent_on_turn is None else visit.agent(table.agent_on_turn.agent)
     if sight.ply is not None:
         return f"<p>{escape(say('This is the past. Go to the end to play.'))}</p>"
     if sight.covered:

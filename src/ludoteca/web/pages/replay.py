@@ -21,7 +21,6 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.web.board import board
 from ludoteca.web.downloads import answer, kinds_of
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import replay_parts as parts
@@ -176,7 +175,8 @@ class Replay:
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
-        self.players.set_content(parts.players(visit, self.match))
+        heading = f'<h1 class="unseen">{escape(game_title(self.game.name, visit.language))}</h1>' if self.alone else ""
+        self.players.set_content(heading + parts.players(visit, self.match))
         here, decisions = self.match.before(self.ply), self.match.decisions
         at_end = self.ply == len(decisions)
         thought = decisions[-1 if at_end else self.ply] if decisions else None
@@ -207,7 +207,7 @@ class Replay:
         visit, match = self.visit, self.match
         if self.ply == len(match.actions):
             if self.story.state == "live" and here.turn is not None:
-                return visit.say("{agent} is thinking …", agent=short_agent(match.seats[here.turn].agent))
+                return visit.say("{agent} is thinking …", agent=visit.agent(match.seats[here.turn].agent))
             if self.story.state == "stopped":
                 return visit.say("This match was broken off. It will be played anew.")
             if match.ending.is_fault:

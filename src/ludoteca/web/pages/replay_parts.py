@@ -9,7 +9,6 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game
 from ludoteca.reports.tables import duration
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit
 from ludoteca.web.pages.thoughts import capital, thought_of
 
@@ -67,7 +66,7 @@ def players(visit: Visit, match: Match) -> str:
         spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
         clock = f" <small>{duration(spent)}</small>" if spent else ""
         name = escape(visit.translate(side(match.game, seat)))
-        label = visit.say("a person") if who.person else short_agent(who.agent)
+        label = visit.say("a person") if who.person else visit.agent(who.agent)
         parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
     return "".join(parts)
 
@@ -92,7 +91,7 @@ def _thought(visit: Visit, match: Match, ply: int) -> str:
         return thought_of(visit, match, ply, decision)
     later = sum(at > ply for at in match.exchanged)
     who = match.seats[match.movers[ply] ^ (later % 2)]
-    name = visit.say("a person") if who.person else short_agent(who.agent)
+    name = visit.say("a person") if who.person else visit.agent(who.agent)
     action = escape(visit.spoken(match.game.action_name(match.actions[ply])))
     why = visit.say("given with the match") if ply < match.opening else visit.say("without a word")
     return f"<p><b>{escape(name)}</b> → <code>{action}</code> <small>{escape(why)}</small></p>"

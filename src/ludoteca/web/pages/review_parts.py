@@ -37,7 +37,9 @@ def progress(visit: Visit, review: Reviewing) -> str:
     if review.done:
         return ""
     done, total = len(review.opinions), review.total
-    text = visit.say("{agent} has looked at {done} of {total} positions …", agent=review.agent, done=done, total=total)
+    text = visit.say(
+        "{agent} has looked at {done} of {total} positions …", agent=visit.agent(review.agent), done=done, total=total
+    )
     return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
 
 
@@ -51,12 +53,12 @@ def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat) -> str:
     name, colour = names[seat], visit.translate(side(match.game, seat))
     if name == PERSON and list(names).count(PERSON) == 1:
         return visit.say("{side} (you)", side=colour)
-    return f"{colour} ({name})" if name and name != PERSON else colour
+    return f"{colour} ({visit.agent(name)})" if name and name != PERSON else colour
 
 
 def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedAction | None, ply: int, agent: str) -> str:
     """The engine's verdict on one action, in sentences."""
-    say, game = visit.say, match.game
+    say, game, agent = visit.say, match.game, visit.agent(agent)
     if ply >= len(match.actions):
         return f"<p>{escape(say('The end of the match.'))}</p>"
     played = visit.spoken(game.action_name(match.actions[ply]))
@@ -120,7 +122,7 @@ def curve(visit: Visit, match: Match, review: Reviewing, known: Sequence[Reviewe
     title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
     marks = [each.ply for each in known if each.is_turning_point]
     plot = draw_curves([engine_curve(match, review, known)], ply, title=title, marks=marks)
-    scale = visit.say("{agent}, on its own scale", agent=review.agent)
+    scale = visit.say("{agent}, on its own scale", agent=visit.agent(review.agent))
     return (
         f'<h2 class="subtitle">{escape(visit.say("How it stood"))}</h2><div class="plot-box">{plot}'
         f'<small>{escape(title)}</small><ul class="legend"><li>{key_line(0)} {escape(scale)}</li></ul></div>'

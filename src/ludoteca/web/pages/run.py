@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -143,7 +144,7 @@ class RunPage:
         say = self.visit.say
         with opened() as store:
             self.path, run = store.path, run_of(store, self.number)
-        self.called = Names(run.key.get("agents", []))
+        self.names = Names(run.key.get("agents", []))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
@@ -179,6 +180,10 @@ class RunPage:
             self.list = raw().classes("stored")
         ui.timer(EVERY, self._update, immediate=True)
         ui.timer(MOVING, self._move, immediate=True)
+
+    def called(self, agent: str) -> str:
+        """What an agent of this run is called, by its identity."""
+        return self.visit.agent(self.names(agent))
 
     # How it stands
 
@@ -316,7 +321,7 @@ class RunPage:
 class _LiveCard:
     """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
 
-    def __init__(self, visit: Visit, run: int, called: Names) -> None:
+    def __init__(self, visit: Visit, run: int, called: Callable[[str], str]) -> None:
         self.visit, self.run, self.called = visit, run, called
         self.shown: LiveMatch | None = None
         with ui.element("a").classes("card game live") as self.link:

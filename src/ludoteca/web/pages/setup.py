@@ -44,7 +44,7 @@ def register(house: House) -> None:
     @page("/new/{name}")
     def new(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
-        if name not in games.names():
+        if not games.is_known(name):
             known = games.names()
             wrong = say("no game is called {name!r}; the games are {games}", name=name[:80], games=known)
             raise NotFound(with_suggestion(wrong, name[:80], known))
@@ -70,7 +70,10 @@ class _Form:
         raw(escape(say("New match of {game}", game=game_title(self.name, visit.language))), tag="h1").classes("title")
         sides = {value: visit.translate(text) for value, text in side_choices(self.wish.game).items()}
         limits = {value: visit.translate(text) for value, text in LIMITS.items()}
-        rated = say("The numbers are measured ratings: points above an agent that plays by chance.")
+        rated = say(
+            "The numbers are measured ratings: points above an agent that plays by chance; “about” where it was "
+            "measured with other options."
+        )
         raw(
             f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
             f"{labelled(say('Opponent'), self._opponent(), rated)}"
@@ -104,7 +107,10 @@ class _Form:
 
     def _described(self, opponent: Opponent) -> str:
         text = self.visit.say("{opponent} – {strength}", opponent=opponent.name, strength=opponent.strength)
-        return text if opponent.elo is None else f"{text} ({round(opponent.elo)})"
+        if opponent.elo is None:
+            return text
+        points = str(round(opponent.elo))
+        return f"{text} ({self.visit.say('about {points}', points=points) if opponent.like else points})"
 
     def _advanced(self) -> str:
         """What most people never change."""

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Sequence
 from html import escape
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from ludoteca import agents
 from ludoteca.errors import LudotecaError
 from ludoteca.games.sides import side
 from ludoteca.messages import say
-from ludoteca.play.match import Match, Question
+from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
-from ludoteca.protocols import Decision, Game, Limit, Seat
+from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.web.asked import agents_of
+from ludoteca.web.asking import opinion, refuses
 from ludoteca.web.curves import Curve, curves_of, draw_curves, key_line
-from ludoteca.web.folders import short_agent
 from ludoteca.web.frame import Visit, control, raw
 from ludoteca.web.lessons import AGENTS
-from ludoteca.web.table import MARGIN
-from ludoteca.web.thinking import Busy, Seated, Tell, Thinking, told
+from ludoteca.web.thinking import Busy, Thinking, told
 
-__all__ = ["Analysis", "capital", "curves_html", "opinion", "sentences", "thought_html", "thought_of"]
+__all__ = ["Analysis", "capital", "curves_html", "sentences", "thought_html", "thought_of"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)  # seconds: each agent is asked again with more time, until stopped
 RETRY = 1.0
@@ -35,12 +34,12 @@ def thought_html(
     visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision, seconds: float | None = None
 ) -> str:
     """A decision: who chose what, how it stood, why, and what was expected to follow."""
-    chosen = visit.spoken(game.action_name(decision.action))
-    parts = [f"<p><b>{escape(agent)}</b> → <code>{escape(chosen)}</code></p>"]
+    chosen, called = visit.spoken(game.action_name(decision.action)), visit.agent(agent)
+    parts = [f"<p><b>{escape(called)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
         told_value = visit.say(
             "{agent} expects {value:+z.2f} for {side}, on its own scale.",
-            agent=agent, value=decision.value, side=side(game, seat),
+            agent=called, value=decision.value, side=side(game, seat),
         )  # fmt: skip
         parts.append(f"<p>{escape(told_value)}</p>{_bar(seat, decision.value)}")
     if decision.note:
@@ -79,7 +78,7 @@ def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
         say(
             "The value is what {agent} expects: +1 is a sure win for {side}, −1 a sure loss, 0 is even. Every agent "
             "judges in its own way, so compare a value only with others of the same agent.",
-            agent=agent, side=side(game, seat),
+            agent=visit.agent(agent), side=side(game, seat),
         ),
         say("The line is what it expects both to play. Nodes are positions that it has looked at, the depth says how "
             "many actions ahead."),
@@ -110,7 +109,7 @@ def curves_html(
         return ""
     title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
     legend = "".join(
-        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=short_agent(curve.agent)))}</li>"
+        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=visit.agent(curve.agent)))}</li>"
         for place, curve in enumerate(curves)
     )
     plot = draw_curves(curves, at, title=title)
@@ -124,26 +123,6 @@ def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
     return thought_html(
         visit, match.game, mover, match.seats[mover ^ (later % 2)].agent, decision, match.seconds[ply]
     )  # fmt: skip
-
-
-async def opinion(
-    thinking: Thinking, position: Match, agent: str, seconds: float, tell: Tell | None = None
-) -> tuple[Decision, float]:
-    """What an agent would play for the seat on turn, and in how many seconds it knew.
-
-    It is made for this question alone, and shown what the seat has seen. Raises Busy, Fault and LudotecaError.
-    """
-    seat = position.turn
-    assert seat is not None
-    seated = Seated(thinking.pool, position.game, agent, seat, secrets.randbits(53))
-    question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
-    try:
-        decision, spent = await thinking.ask(seated, lambda: (question, position.views_seen(seat)), tell=tell)
-    finally:
-        thinking.let_go(seated)
-    if decision.action not in question.view.legal():
-        raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
-    return decision, spent
 
 
 def _line(visit: Visit, game: Game, decision: Decision) -> str:
@@ -211,7 +190,9 @@ class Analysis:
                 try:
                     self.answers[name] = await self._ask(position, name, seconds)
                 except (Fault, LudotecaError) as error:
-                    self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
+                    # By its name alone it was asked to take no option: so what it refuses is this board.
+                    if not (agents.is_ours(name) and refuses(error)):
+                        self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
                     failed.add(name)
                 except Exception:  # ours: the others are asked all the same
                     logging.getLogger(__name__).exception("an agent could not be asked")

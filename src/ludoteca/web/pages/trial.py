@@ -14,7 +14,7 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.spec import split
 from ludoteca.web.asked import asked_game
-from ludoteca.web.pages.thoughts import opinion
+from ludoteca.web.asking import opinion, refuses
 from ludoteca.web.pages.wishes import FormFaults, preset_of
 from ludoteca.web.table import FRIEND, PERSON, Asked
 from ludoteca.web.thinking import Thinking
@@ -38,7 +38,7 @@ async def try_out(thinking: Thinking, asked: Asked) -> None:
             with contextlib.suppress(LudotecaError):
                 await opinion(thinking, match, who, SECONDS)
         except Fault as fault:
-            if InvalidOption.__name__ in fault.message:
+            if refuses(fault):
                 _say_why(match, who, role)
 
 

@@ -38,7 +38,7 @@ def register(house: House) -> None:
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
-        ui.label(visit.say("Watch")).classes("title")
+        raw(escape(visit.say("Watch")), tag="h1").classes("title")
         _Runs(visit).build()
         _upload(house, visit)
 
@@ -121,7 +121,7 @@ class _Runs:
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
-            ui.label(self.visit.say("Tournaments and matches of agents")).classes("subtitle")
+            raw(escape(self.visit.say("Tournaments and matches of agents")), tag="h2").classes("subtitle")
             self.list = raw().classes("matches")
         ui.timer(EVERY, self._update, immediate=True)
 
@@ -135,7 +135,8 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
-        agents = ", ".join(map(Names(run.key.get("agents", [])), run.key.get("agents", [])))
+        entered = run.key.get("agents", [])
+        agents = ", ".join(self.visit.agent(each) for each in map(Names(entered), entered))
         about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
@@ -160,7 +161,7 @@ def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
 
 def _upload(house: House, visit: Visit) -> None:
     with ui.element("section").classes("card"):
-        ui.label(visit.say("Replay a file")).classes("subtitle")
+        raw(escape(visit.say("Replay a file")), tag="h2").classes("subtitle")
         ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
@@ -170,7 +171,7 @@ def _upload(house: House, visit: Visit) -> None:
             except LudotecaError as error:
                 ui.notify(visit.explain(error), type="warning", multi_line=True)
                 return
-            chooser.set_options({place: _title(record) for place, record in enumerate(records)}, value=0)
+            chooser.set_options({place: _title(visit, record) for place, record in enumerate(records)}, value=0)
             chooser.set_visibility(len(records) > 1)
             shown.update(records=records)
             show(0)
@@ -209,5 +210,6 @@ def _why_refused(visit: Visit, told: object) -> str:
             return visit.say("That file is too large: {most} kB is the limit.", most=MOST_BYTES // 1000)
 
 
-def _title(record: Record) -> str:
-    return f"{record.game} · {' – '.join(map(Names(record.agents), record.agents))} · {record.returns[0]:+g}"
+def _title(visit: Visit, record: Record) -> str:
+    names = " – ".join(visit.agent(each) for each in map(Names(record.agents), record.agents))
+    return f"{record.game} · {names} · {record.returns[0]:+g}"

@@ -1,0 +1,24 @@
+"""What train.py has learnt, as an agent: `ppo_player.PPO` in the folder that holds this file and kittens_ppo.zip."""
+
+from functools import cache
+
+import numpy as np
+from sb3_contrib import MaskablePPO
+
+load = cache(MaskablePPO.load)  # an agent lives for one match; the network may live for all of them
+
+
+class PPO:
+    """Plays the action that the policy thinks best."""
+
+    games = frozenset({"kittens"})
+
+    def __init__(self, game, seat, seed, model: str = "kittens_ppo.zip"):
+        self.model = load(model, device="cpu")
+
+    def act(self, view, limit):
+        """The likeliest legal action."""
+        mask = np.zeros(view.game.num_actions, bool)
+        mask[view.legal()] = True
+        action, _ = self.model.predict(view.tensor(), action_masks=mask, deterministic=True)
+        return int(action)
