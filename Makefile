@@ -6,6 +6,8 @@
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
+# make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
+# make package  sdist and wheel into dist, installed and tried in an empty environment
 # make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
@@ -16,7 +18,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize accessibility bench pictures screenshots clean
+.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -46,6 +48,15 @@ bench: $(VENV)/.dev
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/boards.py
 
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+docs-serve: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --watch src
+
+package: $(VENV)/.dev
+	$(BIN)/python -m tools.package
+
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots
 
@@ -61,7 +72,7 @@ $(VENV)/.made:
 $(VENV)/.play: $(VENV)/.made $(SOURCES)
 	@echo "Building Ludoteca in $(VENV) (the first time takes a minute or two) …"
 	$(PIP) install -c constraints.txt $(BUILD_NEEDS)
-	$(PIP) install -c constraints.txt --no-build-isolation -e .
+	$(PIP) install -c constraints.txt --no-build-isolation -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play

@@ -7,7 +7,7 @@ import sys
 
 from bench.measure import markdown
 
-BENCHES = ["games", "mcts", "arena", "ratings", "seeds_dominoes", "seeds_hex", "seeds_horses"]
+BENCHES = ["games", "adapters", "mcts", "arena", "ratings", "seeds_dominoes", "seeds_hex", "seeds_horses"]
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or BENCHES

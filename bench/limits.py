@@ -4,7 +4,8 @@ Each is asked COUNT times (200), early in a match and with settings that it coul
 whose name or game TEXT is found. Wall time counts, so the machine must be quiet; on one that is not,
 ``chrt --rr 1 python -m bench.limits`` lets nobody else in between.
 
-stop: from the call of `stop` until the search has ended. close: from the call of `close` on what thinks aloud until it
+stop: from the call of `stop` until the search has ended; of an agent that searches in Python, led by a network, from
+any moment until it has said what it thinks and is closed. close: from the call of `close` on what thinks aloud until it
 has returned, and nothing runs any more. deadline: how much later than asked for the answer of `act` is there, its note
 included. tick: between two decisions of an agent that thinks aloud.
 """
@@ -30,6 +31,9 @@ AGENTS = (
     ("minimax:depth=64", "horses"),
     ("tumbafichas:depth=64,opponent=mean", "dominoes:pips=9"),
     ("tumbafichas:depth=64,variant=program", "dominoes"),
+    ("engine", "hex"),
+    ("engine:threads=2", "hex:size=13"),
+    ("engine:network=none", "hex:size=13"),
     ("engine", "horses"),
     ("engine", "dominoes"),
     ("engine", "kittens"),
@@ -73,11 +77,14 @@ def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float],
     for _, view in zip(range(count), positions(game), strict=False):
         seconds = LONGEST * chance.random()
         thinker = ludoteca.agent(agent)(view.game, view.seat, 1)
-        assert isinstance(thinker, Searcher)
-        thought = thinker._thought(view, FOREVER)
-        if isinstance(thought, Decision):
-            continue
-        stops.append(stop_delay(thought.search, seconds))
+        assert isinstance(thinker, Thinker)
+        if isinstance(thinker, Searcher):
+            thought = thinker._thought(view, FOREVER)
+            if isinstance(thought, Decision):
+                continue
+            stops.append(stop_delay(thought.search, seconds))
+        else:
+            stops.append(leave_delay(thinker, view, seconds))
         closes.append(close_delay(thinker, view, seconds, ticks))
         asked = time.perf_counter()
         thinker.act(view, Limit(seconds=seconds))
@@ -107,6 +114,15 @@ def stop_delay(search: _core.Search, seconds: float) -> float:
     while not search.wait(1):
         pass
     return time.perf_counter() - asked
+
+
+def leave_delay(thinker: Thinker, view: View, seconds: float) -> float:
+    thoughts: Any = thinker.think(view, FOREVER)
+    moment = time.perf_counter() + seconds
+    while time.perf_counter() < moment and next(thoughts, None) is not None:
+        pass
+    thoughts.close()
+    return max(0.0, time.perf_counter() - moment)
 
 
 def close_delay(thinker: Thinker, view: View, seconds: float, ticks: list[float]) -> float:

@@ -75,6 +75,7 @@ CHOSEN = {
     "replay": ("match", 1400, "light", "en"),
     "review": ("review", 1400, "light", "en"),
     "run": ("run", 1400, "dark", "en"),
+    "play-es": ("play-hex", 1400, "light", "es"),
 }
 """By the name under which docs show it a page, its width, light and language."""
 

@@ -48,7 +48,7 @@ class Table {
   explicit Table(std::size_t bytes, bool large_pages = false)
       : mask_(std::bit_floor(std::max(bytes / sizeof(Row), std::size_t{16})) - 1) {
     std::size_t room = size_in_bytes() + kHugePage;
-    memory_ = {std::calloc(room, 1), Free{room}};
+    memory_ = {take(room), Free{room}};
     void* start = memory_.get();
     if (!start || !std::align(kHugePage, size_in_bytes(), start, room)) throw std::bad_alloc();
     rows_ = static_cast<Row*>(start);
@@ -115,23 +115,26 @@ class Table {
       try {
         std::thread([memory, room = bytes] { give_back(memory, room); }).detach();
       } catch (const std::system_error&) {  // there is no thread more
-        std::free(memory);
+        give_back(memory, bytes);
       }
-    }
-    // Piece by piece: as long as a piece is being taken, the system lets no other thread of this process ask for memory.
-    static void give_back(void* memory, std::size_t room) {
-#if defined(__linux__) && defined(MADV_DONTNEED)
-      void* start = memory;
-      if (std::align(kHugePage, kHugePage, start, room)) {
-        auto* const first = static_cast<std::byte*>(start);
-        for (std::size_t at = 0; at + kHugePage <= room; at += kHugePage) madvise(first + at, kHugePage, MADV_DONTNEED);
-      }
-#else
-      static_cast<void>(room);
-#endif
-      std::free(memory);
     }
   };
+#ifdef __linux__
+  // From the system itself: `calloc` clears what was freed before, which takes as long as to give it back.
+  static void* take(std::size_t room) {
+    void* memory = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+  }
+  // Piece by piece: as long as a piece is being taken, the system lets no other thread of this process ask for memory.
+  static void give_back(void* memory, std::size_t room) {
+    auto* const first = static_cast<std::byte*>(memory);
+    for (std::size_t at = 0; at + kHugePage <= room; at += kHugePage) madvise(first + at, kHugePage, MADV_DONTNEED);
+    munmap(memory, room);
+  }
+#else
+  static void* take(std::size_t room) { return std::calloc(room, 1); }
+  static void give_back(void* memory, std::size_t) { std::free(memory); }
+#endif
   static constexpr int kCostShift = 40;
 
   std::size_t mask_;

@@ -8,56 +8,63 @@ Everything starts from a string:
 >>> state.apply(game.parse_action("d4"))
 >>> state.turn
 1
+
+The names in ``__all__`` are the public interface. Each is read in when it is first asked for, so that ``import
+ludoteca`` itself costs next to nothing, and a process that only plays never reads in the arena.
 """
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from ludoteca.agents import agent
-from ludoteca.errors import (
-    IllegalAction,
-    InvalidAction,
-    InvalidAgent,
-    InvalidGame,
-    InvalidOption,
-    InvalidPosition,
-    InvalidStore,
-    LudotecaError,
-    WorkerError,
-)
-from ludoteca.games import game
-from ludoteca.games.batches import batch
-from ludoteca.play.match import Match
-from ludoteca.play.record import Record
-from ludoteca.players.analysis import analyze
-from ludoteca.players.faults import Ending
-from ludoteca.protocols import (
-    Action,
-    Agent,
-    AgentFactory,
-    Batch,
-    Decision,
-    Drawable,
-    Game,
-    Limit,
-    Seat,
-    State,
-    Thinker,
-    View,
-)
-from ludoteca.reports import standings_of as standings
-
 if TYPE_CHECKING:
+    from ludoteca.agents import agent
     from ludoteca.arena.api import series, tournament
+    from ludoteca.errors import (
+        BrokenAgent,
+        IllegalAction,
+        InvalidAction,
+        InvalidAgent,
+        InvalidFile,
+        InvalidGame,
+        InvalidOption,
+        InvalidPosition,
+        InvalidStore,
+        LudotecaError,
+        MissingExtra,
+        SandboxError,
+        WorkerError,
+    )
+    from ludoteca.games import game
+    from ludoteca.games.batches import batch
+    from ludoteca.play.match import Match
+    from ludoteca.play.record import Record
+    from ludoteca.players.analysis import analyze
+    from ludoteca.players.faults import Ending
+    from ludoteca.protocols import (
+        Action,
+        Agent,
+        AgentFactory,
+        Batch,
+        Decision,
+        Drawable,
+        Game,
+        Limit,
+        Seat,
+        State,
+        Thinker,
+        View,
+    )
+    from ludoteca.reports import standings_of as standings
+    from ludoteca.reports.explanation import explain
     from ludoteca.reports.review import review
 
-__version__ = version("ludoteca")
+    __version__: str
 
 __all__ = [
     "Action",
     "Agent",
     "AgentFactory",
     "Batch",
+    "BrokenAgent",
     "Decision",
     "Drawable",
     "Ending",
@@ -65,6 +72,7 @@ __all__ = [
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
+    "InvalidFile",
     "InvalidGame",
     "InvalidOption",
     "InvalidPosition",
@@ -72,7 +80,9 @@ __all__ = [
     "Limit",
     "LudotecaError",
     "Match",
+    "MissingExtra",
     "Record",
+    "SandboxError",
     "Seat",
     "State",
     "Thinker",
@@ -81,6 +91,7 @@ __all__ = [
     "agent",
     "analyze",
     "batch",
+    "explain",
     "game",
     "review",
     "series",
@@ -88,15 +99,51 @@ __all__ = [
     "tournament",
 ]
 
+_HOMES = {
+    "agents": ["agent"],
+    "arena.api": ["series", "tournament"],
+    "errors": [
+        "BrokenAgent", "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidFile", "InvalidGame",
+        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "SandboxError",
+        "WorkerError",
+    ],
+    "games": ["game"],
+    "games.batches": ["batch"],
+    "play.match": ["Match"],
+    "play.record": ["Record"],
+    "players.analysis": ["analyze"],
+    "players.faults": ["Ending"],
+    "protocols": [
+        "Action", "Agent", "AgentFactory", "Batch", "Decision", "Drawable", "Game", "Limit", "Seat", "State", "Thinker",
+        "View",
+    ],
+    "reports": ["standings"],
+    "reports.explanation": ["explain"],
+    "reports.review": ["review"],
+}  # fmt: skip
+"""By module the names that it gives to the interface."""
+_RENAMED = {"standings": "standings_of"}
 
-def __getattr__(name: str) -> Any:
-    """The arena is read in when somebody asks for it: agents' processes are forked without it, and cheaper so."""
-    if name in ("series", "tournament"):
-        from ludoteca.arena import api
 
-        return getattr(api, name)
-    if name == "review":
-        from ludoteca.reports.review import review
+if not TYPE_CHECKING:  # or a checker of types would believe that every name is there
 
-        return review
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """A public name that was not asked for before, or the version."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            found: Any = version("ludoteca")
+        else:
+            home = next((module for module, names in _HOMES.items() if name in names), None)
+            if home is None:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from importlib import import_module
+
+            found = getattr(import_module(f"{__name__}.{home}"), _RENAMED.get(name, name))
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    """The public names too, whether they were asked for or not."""
+    return sorted({*globals(), *__all__, "__version__"})

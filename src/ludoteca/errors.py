@@ -11,7 +11,10 @@
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
+    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
+    ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
+        └── SandboxError                a stranger's code cannot be locked up here
 
 The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
 
@@ -21,6 +24,8 @@ whoever shows it can translate it; `str(error)` is English.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ludoteca.messages import joined, say
@@ -33,19 +38,31 @@ __all__ = [
     "IllegalAction",
     "InvalidAction",
     "InvalidAgent",
+    "InvalidFile",
     "InvalidGame",
     "InvalidOption",
     "InvalidPosition",
     "InvalidStore",
     "LudotecaError",
+    "MissingExtra",
+    "SandboxError",
     "WorkerError",
+    "extra",
 ]
 
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
 
 
 class LudotecaError(Exception):
-    """The root of the tree."""
+    """The root of the tree.
+
+    >>> import ludoteca
+    >>> try:
+    ...     ludoteca.game("hex:size=99")
+    ... except ludoteca.LudotecaError as error:
+    ...     print(error.message)
+    hex: size=99 must be a whole number from 1 to 19
+    """
 
     @property
     def message(self) -> str:
@@ -55,39 +72,167 @@ class LudotecaError(Exception):
 
 
 class InvalidGame(LudotecaError, ValueError):
-    """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form."""
+    """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form.
+
+    >>> import ludoteca
+    >>> ludoteca.game("chess")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidGame: no game is called 'chess'; the games are dominoes, hex, horses, kittens
+    """
 
 
 class InvalidAgent(LudotecaError, ValueError):
-    """An agent string that names no agent or has no readable form."""
+    """An agent string that names no agent or has no readable form.
+
+    >>> import ludoteca
+    >>> try:
+    ...     ludoteca.agent("astar")(ludoteca.game("kittens"), 0, 0)
+    ... except ludoteca.InvalidAgent as error:
+    ...     print(str(error).partition(";")[0])
+    astar does not play kittens
+    """
 
 
 class BrokenAgent(InvalidAgent):
-    """An agent whose own code raises when it is imported or built; the message is its traceback."""
+    """An agent whose own code raises when it is imported or built; the message is its traceback.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.BrokenAgent, ludoteca.InvalidAgent)
+    True
+    """
 
 
 class InvalidOption(LudotecaError, ValueError):
-    """An option that the game or agent does not have, or a value that it does not take."""
+    """An option that the game or agent does not have, or a value that it does not take.
+
+    >>> import ludoteca
+    >>> ludoteca.agent("random:depth=2")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidOption: random has no option 'depth'; it has no options
+    """
 
 
 class InvalidAction(LudotecaError, ValueError):
-    """A text that names no action of this game, whatever the position."""
+    """A text that names no action of this game, whatever the position.
+
+    >>> import ludoteca
+    >>> ludoteca.game("hex:size=3").parse_action("d4")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidAction: 'd4' is no cell of hex:size=3: cells are a1 to c3
+    """
 
 
 class InvalidPosition(LudotecaError, ValueError):
-    """A text that describes no position of this game, or one that the game cannot begin from."""
+    """A text that describes no position of this game, or one that the game cannot begin from.
+
+    >>> import ludoteca
+    >>> ludoteca.Match(ludoteca.game("dominoes"), seed=1, start="line: 6-6 5-4")
+    Traceback (most recent call last):
+    ludoteca.errors.InvalidPosition: line: 5-4 does not match either number of 6-6, which lies left of it
+    """
 
 
 class InvalidStore(LudotecaError, ValueError):
-    """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold."""
+    """A store of matches that is damaged, of an unknown version or busy, or a run that it does not hold.
+
+    >>> import ludoteca
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     file.write(b"no store of matches" * 100) and file.flush()
+    ...     try:
+    ...         ludoteca.series("hex:size=3", "random", "random", 2, store=file.name)
+    ...     except ludoteca.InvalidStore as error:
+    ...         print(str(error).partition(" ")[2])
+    cannot be used as a store of matches: file is not a database
+    """
+
+
+class MissingExtra(LudotecaError, ImportError):
+    """Something that needs a package which is not installed; the message names the extra that brings it.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.MissingExtra, ImportError)
+    True
+    """
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Around the imports of packages that only an extra installs: one that is missing is a MissingExtra.
+
+    name: the extra, as in ``pip install 'ludoteca[web]'``; what: who needs it, said with `say`.
+
+    >>> with extra("web", say("the page")):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    ludoteca.errors.MissingExtra: the page needs no_such_package, which is not installed: pip install 'ludoteca[web]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "ludoteca"):
+            raise  # a fault of ours, which no package would mend
+        raise MissingExtra(
+            say(
+                "{what} needs {package}, which is not installed: pip install 'ludoteca[{extra}]'",
+                what=what,
+                package=package,
+                extra=name,
+            ),
+            name=error.name,
+        ) from None  # its message says it all
+
+
+class InvalidFile(LudotecaError, ValueError):
+    """A file of matches that cannot be read: the message names the line, the column and the reason.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.InvalidFile, ValueError)
+    True
+    """
+
+    @classmethod
+    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
+        r"""The error for the character of this number, from 0 on, of a file's text.
+
+        >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
+        line 2, column 2: X has no value
+        """
+        line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+        return cls(say("line {line}, column {column}: {why}", line=line, column=column, why=why))
 
 
 class WorkerError(LudotecaError, RuntimeError):
-    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden."""
+    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden.
+
+    >>> import ludoteca
+    >>> issubclass(ludoteca.WorkerError, RuntimeError)
+    True
+    """
+
+
+class SandboxError(WorkerError):
+    """A stranger's code was to run in a sandbox, and none can be made here: see ``ludoteca doctor``.
+
+    >>> from ludoteca.errors import SandboxError, WorkerError
+    >>> issubclass(SandboxError, WorkerError)
+    True
+    """
 
 
 class IllegalAction(LudotecaError, ValueError):
-    """An action that is not legal in this position; the state is as it was before."""
+    """An action that is not legal in this position; the state is as it was before.
+
+    >>> import ludoteca
+    >>> state = ludoteca.game("hex:size=2").deal(seed=1)
+    >>> state.apply(0)
+    >>> try:
+    ...     state.apply(0)
+    ... except ludoteca.IllegalAction as error:
+    ...     print(str(error).splitlines()[0])
+    'a1' (action 0) is not legal for seat 1 of hex:size=2; legal: b1, a2, b2
+    """
 
     @classmethod
     def at(cls, state: State, action: Action) -> IllegalAction:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 from ludoteca.catalogues import Language
+
+if TYPE_CHECKING:  # slow to import, and only what a tensor is made of
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "Action",
@@ -36,14 +37,32 @@ __all__ = [
 ]
 
 Seat: TypeAlias = int
-"""0 or 1; seat 0 is the one that the rules name first."""
+"""0 or 1; seat 0 is the one that the rules name first.
+
+>>> import ludoteca
+>>> seat: ludoteca.Seat = 1
+"""
 
 Action: TypeAlias = int
-"""An index below `Game.num_actions`. Text exists only at the edges."""
+"""An index below `Game.num_actions`. Text exists only at the edges.
+
+>>> import ludoteca
+>>> action: ludoteca.Action = ludoteca.game("hex:size=3").parse_action("b2")
+>>> action
+4
+"""
 
 
 class Game(Protocol):
-    """The rules with their parameters. Immutable; equal when `spec` is equal."""
+    """The rules with their parameters. Immutable; equal when `spec` is equal.
+
+    >>> import ludoteca
+    >>> game = ludoteca.game("hex:size=7,swap=false")
+    >>> game.name, game.spec, game.seats, game.num_actions, game.tensor_shape
+    ('hex', 'hex:size=7', 2, 49, (5, 7, 7))
+    >>> game == ludoteca.game("hex:size=7")
+    True
+    """
 
     @property
     def name(self) -> str:
@@ -83,7 +102,13 @@ class Game(Protocol):
 
 @runtime_checkable
 class Drawable(Protocol):
-    """A game that can also draw. Where a game does not, its text board is shown instead."""
+    """A game that can also draw. Where a game does not, its text board is shown instead.
+
+    >>> import ludoteca
+    >>> game = ludoteca.game("horses:size=5")
+    >>> isinstance(game, ludoteca.Drawable), game.svg(game.deal(seed=1).view(0))[:4]
+    (True, '<svg')
+    """
 
     def svg(
         self,
@@ -177,7 +202,15 @@ class Arrangeable(Protocol):
 
 
 class State(Protocol):
-    """The truth of a match: only the referee and a search over sampled worlds hold one."""
+    """The truth of a match: only the referee and a search over sampled worlds hold one.
+
+    >>> import ludoteca
+    >>> state = ludoteca.game("hex:size=2").deal(seed=1)
+    >>> while state.turn is not None:
+    ...     state.apply(state.legal()[0])
+    >>> state.returns()
+    (-1.0, 1.0)
+    """
 
     @property
     def game(self) -> Game:
@@ -204,7 +237,16 @@ class State(Protocol):
 
 
 class View(Protocol):
-    """All that one seat may know, as a value: it has equality, a hash and `bytes(view)`."""
+    """All that one seat may know, as a value: it has equality, a hash and `bytes(view)`.
+
+    >>> import ludoteca
+    >>> state = ludoteca.game("dominoes").deal(seed=1)
+    >>> view = state.view(seat=0)
+    >>> view.sample(seed=2).view(0) == view
+    True
+    >>> view.tensor().dtype
+    dtype('float32')
+    """
 
     @property
     def game(self) -> Game:
@@ -235,7 +277,14 @@ class View(Protocol):
 
 
 class Batch(Protocol):
-    """N states of one game, stepped together; a state that ends is dealt anew in the same step."""
+    """N states of one game, stepped together; a state that ends is dealt anew in the same step.
+
+    >>> import ludoteca
+    >>> batch = ludoteca.batch(ludoteca.game("kittens"), 100, seed=1)
+    >>> returns, done = batch.step(batch.random_actions())
+    >>> returns.shape, done.shape
+    ((100, 2), (100,))
+    """
 
     @property
     def game(self) -> Game:
@@ -273,7 +322,12 @@ class Batch(Protocol):
 
 @dataclass(frozen=True)
 class Limit:
-    """How much an agent may think about one decision; None means without limit."""
+    """How much an agent may think about one decision; None means without limit.
+
+    >>> import ludoteca
+    >>> ludoteca.Limit(seconds=0.5)
+    Limit(seconds=0.5, nodes=None)
+    """
 
     seconds: float | None = None
     nodes: int | None = None
@@ -281,7 +335,13 @@ class Limit:
 
 @dataclass(frozen=True)
 class Decision:
-    """What an agent chose and why."""
+    """What an agent chose and why.
+
+    >>> import ludoteca
+    >>> decision = ludoteca.Decision(12, value=0.25, note="the centre is free")
+    >>> decision.action, decision.proven
+    (12, False)
+    """
 
     action: Action
     value: float | None = None
@@ -297,9 +357,39 @@ class Decision:
     proven: bool = False
     """Whether the value is exact: that of best play by both seats from here on, nothing cut off or estimated."""
 
+    def _repr_html_(self) -> str:
+        """For a notebook: what was weighed, as bars. `ludoteca.explain` draws it on the board."""
+        from html import escape  # here: only who looks needs it
+
+        shown = sorted(self.scores.items(), key=lambda each: -each[1])[:10]
+        low, high = min([0.0, *self.scores.values()]), max([0.0, *self.scores.values()])
+        rows = "".join(
+            f"<tr><td>{'<b>' if action == self.action else ''}action {action}</td><td>{score:.4g}</td>"
+            f"<td><div style='background:#f0a202;height:0.8em;width:"
+            f"{12 * (score - low) / (high - low) if 0 < high - low < float('inf') else 0:.1f}em'></div></td></tr>"
+            for action, score in shown
+        )
+        told = [f"action {self.action}"]
+        told += [] if self.value is None else [f"value {self.value:+.2f}{' (proven)' if self.proven else ''}"]
+        told += [f"{self.nodes} nodes"] if self.nodes else []
+        told += [str(self.note)] if self.note else []
+        return f"<table><caption>{escape('; '.join(told))}</caption>{rows}</table>"
+
 
 class Agent(Protocol):
-    """Turns a view into a decision. It lives for one match, in one seat."""
+    """Turns a view into a decision. It lives for one match, in one seat.
+
+    >>> import ludoteca
+    >>> class First:
+    ...     def __init__(self, game: ludoteca.Game, seat: ludoteca.Seat, seed: int) -> None:
+    ...         pass
+    ...
+    ...     def act(self, view: ludoteca.View, limit: ludoteca.Limit) -> ludoteca.Action:
+    ...         return view.legal()[0]
+    >>> game = ludoteca.game("hex:size=3")
+    >>> First(game, 0, 0).act(game.deal(seed=1).view(0), ludoteca.Limit())
+    0
+    """
 
     def act(self, view: View, limit: Limit) -> Decision | Action:
         """Chooses one of `view.legal()` within `limit`."""
@@ -307,7 +397,15 @@ class Agent(Protocol):
 
 @runtime_checkable
 class Thinker(Agent, Protocol):
-    """An agent that can be watched and stopped while it thinks."""
+    """An agent that can be watched and stopped while it thinks.
+
+    >>> import ludoteca
+    >>> game = ludoteca.game("horses:size=5")
+    >>> thinker = ludoteca.agent("minimax:depth=3")(game, 0, 0)
+    >>> thoughts = [each.depth for each in thinker.think(game.deal(seed=1).view(0), ludoteca.Limit())]
+    >>> thoughts == sorted(thoughts)
+    True
+    """
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """Decisions, each better than the one before it; the last one counts.
@@ -322,4 +420,9 @@ class Thinker(Agent, Protocol):
 
 
 AgentFactory: TypeAlias = Callable[[Game, Seat, int], Agent]
-"""Makes an agent for a game, a seat and the agent's own seed."""
+"""Makes an agent for a game, a seat and the agent's own seed.
+
+>>> import ludoteca
+>>> make: ludoteca.AgentFactory = ludoteca.agent("random")
+>>> agent = make(ludoteca.game("hex"), 0, 42)
+"""

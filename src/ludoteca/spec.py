@@ -9,16 +9,34 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
 
-__all__ = ["Label", "Option", "one_of", "options", "read", "with_suggestion", "within", "write"]
+__all__ = ["Label", "Option", "Program", "one_of", "options", "read", "with_suggestion", "within", "write"]
+
+
+_GROUP = r"\([^()\"]*\)"
+for _ in range(3):  # so deep may parentheses stand in parentheses
+    _GROUP = rf"\((?:[^()\"]|{_GROUP})*\)"
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_PART = re.compile(rf"(?:{_QUOTED}|{_GROUP}|[^,])*")
+"""Up to the next comma that stands in no quotes and no parentheses."""
+_PLAIN = re.compile(rf"(?:[^\",()]|{_GROUP})*")
+"""A value that needs no quotes."""
+_NAMED = re.compile(r"\s*\w+\s*=|$")
+_WITHOUT_KEY: Final = {"htp": "command"}
+"""By name the option that may be all there is, without its key."""
+
+
+class Program(str):
+    """The kind of an option that is a command line: a program of this machine with its arguments."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +57,7 @@ class Option:
 
     name: str
     kind: Any
-    """int, float, bool, str, a Literal of strings, or Path for what names a file."""
+    """int, float, bool, str, a Literal of strings, Path for what names a file, or Program for what is started."""
     default: Any
     label: Label
 
@@ -68,8 +86,8 @@ class Option:
 
     @property
     def opens_file(self) -> bool:
-        """Whether its value names a file, which whoever plays from elsewhere must not choose."""
-        return self.kind is Path
+        """Whether its value names a file or a program, which whoever plays from elsewhere must not choose."""
+        return self.kind in (Path, Program)
 
     def parse(self, owner: str, text: str) -> Any:
         """The value that `text` stands for. Raises InvalidOption."""
@@ -125,11 +143,17 @@ def _options(factory: Callable[..., object], skip: int) -> tuple[Option, ...]:
 def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
     """``name:key=value,key=value`` as a name and a dictionary of texts. Raises `error`.
 
-    Names are forgiven their capitals, but for those with a dot, which are Python's own.
+    A value with commas stands in double quotes, or has them in parentheses. ``htp:/a/program with arguments`` is short
+    for ``htp:command="/a/program with arguments"``. Names are forgiven their capitals, but for those with a dot, which
+    are Python's own.
     """
     name, colon, rest = spec.strip().partition(":")
+    name = name.strip()
+    name = name if "." in name else name.lower()
+    if name in _WITHOUT_KEY and not _NAMED.match(rest):
+        return name, {_WITHOUT_KEY[name]: rest.strip()}
     texts: dict[str, str] = {}
-    for part in rest.split(",") if colon else []:
+    for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
         if not (key.strip() and equals and value.strip()):
             raise error(
@@ -141,9 +165,30 @@ def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
             )
         if key.strip() in texts:
             raise error(say("{spec!r} gives {key} twice", spec=spec, key=key.strip()))
-        texts[key.strip()] = value.strip()
-    name = name.strip()
-    return name if "." in name else name.lower(), texts
+        texts[key.strip()] = _unquoted(value.strip())
+    return name, texts
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between the commas that separate options."""
+    parts, at = [], 0
+    while at <= len(text):
+        found = _PART.match(text, at)
+        assert found is not None  # it matches nothing at all, too
+        parts.append(found[0])
+        at = found.end() + 1
+    return parts
+
+
+def _quoted(text: str) -> str:
+    """The value as it can stand among others."""
+    if _PLAIN.fullmatch(text) and text == text.strip():
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if re.fullmatch(_QUOTED, text) else text
 
 
 def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:
@@ -159,7 +204,8 @@ def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[
 
 def write(name: str, known: Iterable[Option], values: Mapping[str, Any]) -> str:
     """The shortest spec: only what differs from the defaults, in the constructor's order."""
-    parts = [f"{option.name}={show(values[option.name])}" for option in known if values[option.name] != option.default]
+    changed = [option for option in known if values[option.name] != option.default]
+    parts = [f"{option.name}={_quoted(show(values[option.name]))}" for option in changed]
     return f"{name}:{','.join(parts)}" if parts else name
 
 

@@ -30,7 +30,8 @@ def test_thinking_aloud_comes_to_what_acting_does() -> None:
     game = ludoteca.game("hex:size=5")
     view = game.deal(1).view(0)
     thoughts = list(zero(game).think(view, Limit(nodes=12)))
-    assert [each.nodes for each in thoughts] == [*range(1, 13), 12]
+    nodes = [each.nodes for each in thoughts]
+    assert nodes == sorted(nodes) and set(nodes) == set(range(1, 13))
     assert thoughts[-1] == zero(game).act(view, Limit(nodes=12))
 
 
@@ -55,6 +56,20 @@ def test_what_was_found_is_kept_for_the_next_turn_on_a_clock() -> None:
     first_thought = next(agent.think(state.view(0), Limit(seconds=60)))
     assert first_thought.nodes > 2, "the visits of the line it expected are there already"
     assert agent.act(state.view(0), Limit(nodes=1)).nodes == 1, "the same nodes decide the same, whatever came before"
+
+
+def test_who_is_left_in_the_middle_of_a_round_begins_anew() -> None:
+    """Then the network has not answered, and what waits for it would spoil the tree."""
+    game = ludoteca.game("hex:size=6")
+    view = game.deal(1).view(0)
+    agent = zero(game)
+    thoughts = agent.think(view, Limit(seconds=60))
+    first, again = next(thoughts), next(thoughts)
+    assert again is first, "the same thought once more, before the network is asked"
+    thoughts.close()  # type: ignore[attr-defined]
+    after = agent.think(view, Limit(seconds=60))
+    assert next(after).nodes == 1
+    assert agent.act(view, Limit(nodes=9)) == zero(game).act(view, Limit(nodes=9))
 
 
 def test_the_network_knows_hex_of_every_size() -> None:

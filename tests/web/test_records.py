@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca import games
-from ludoteca.adapters import sgf
+from ludoteca.adapters import hexworld, sgf, text
 from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
@@ -76,6 +76,10 @@ def test_files_of_all_kinds_are_read() -> None:
     assert len(read_file((RECORD.to_json() + "\n").encode() * 3)) == 3
     (read,) = read_file(sgf.write([RECORD]).encode())
     assert len(read.actions) == len(RECORD.actions) and read.returns == RECORD.returns
+    (read,) = read_file(text.write([RECORD]).encode())
+    assert (read.actions, read.returns) == (RECORD.actions, RECORD.returns)
+    (read,) = read_file(hexworld.write([RECORD]).encode())
+    assert read.returns == RECORD.returns
     (read,) = read_file(old())
     assert read.actions == RECORD.actions and [each and each.value for each in read.decisions] == [0.5] * 5
 
@@ -105,7 +109,8 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"hello", "it is neither SGF nor JSON; the first odd character is number 1"),
+        (b"hello", "line 1, column 1: this is neither SGF, which begins with (, nor JSON"),
+        (b'{"game": ', "line 1 is no record: it is no JSON; the first odd character is number"),
         (b"\x89PNG\r\n\x1a\n", "no text in UTF-8"),
         (b"[1, 2]", "it is JSON, but no object in braces"),
         (b'{"game": "hex"}', "it lacks seed, actions"),

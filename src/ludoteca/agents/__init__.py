@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game
+from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game, starts_program
 from ludoteca.agents.engine import strongest
-from ludoteca.agents.entries import GIVEN, agent_class, is_file, is_ours, name_of, short_name
+from ludoteca.agents.entries import BRIDGES, GIVEN, agent_class, is_file, is_ours, name_of, short_name
 from ludoteca.agents.registry import agent
 
 __all__ = [
+    "BRIDGES",
     "GIVEN",
     "Description",
     "agent",
@@ -21,5 +22,6 @@ __all__ = [
     "plays",
     "plays_game",
     "short_name",
+    "starts_program",
     "strongest",
 ]

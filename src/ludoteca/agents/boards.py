@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidOption, extra
 from ludoteca.messages import say
 
 __all__ = ["WEIGHTS", "Floats", "Judge", "judge"]
@@ -24,7 +24,8 @@ WEIGHTS: Final = Path(__file__).parents[1] / "weights"
 @cache
 def judge(path: Path) -> Judge:
     """The network in this file, once for all agents of this process; threads may share it. Raises InvalidOption."""
-    import onnxruntime  # slow to import, and most agents need none
+    with extra("nets", say("an agent with a network")):
+        import onnxruntime  # slow to import, and most agents need none
 
     if not path.is_file():
         raise InvalidOption(say("zero: there is no file {path}", path=path))

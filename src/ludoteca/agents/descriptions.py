@@ -24,9 +24,9 @@ from ludoteca.agents import entries, files, sources
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.protocols import Agent
-from ludoteca.spec import Label, Option
+from ludoteca.spec import Label, Option, Program
 
-__all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game"]
+__all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game", "starts_program"]
 
 PATIENCE = 60.0
 """Seconds in which strangers' modules must be imported."""
@@ -105,7 +105,15 @@ def names(game: str | None = None) -> list[str]:
 
 def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
-    return game in files.games if entries.is_file(spec) else describe(entries.name_of(spec)).plays(game)
+    games = files.games(spec) if entries.is_file(spec) else describe(entries.name_of(spec)).games
+    return games is None or game in games
+
+
+def starts_program(spec: str) -> bool:
+    """Whether the agent of this spec is a way to a program that its options name. Raises InvalidAgent."""
+    return not entries.is_file(spec) and any(
+        option.kind is Program for option in describe(entries.name_of(spec)).options
+    )
 
 
 def canonical(spec: str) -> str:

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
@@ -23,6 +23,7 @@ from ludoteca.messages import say
 from ludoteca.protocols import Agent
 
 __all__ = [
+    "BRIDGES",
     "GIVEN",
     "PACKAGE",
     "VERSION",
@@ -40,6 +41,12 @@ PACKAGE = Path(__file__).parents[1]
 """The folder of our own sources."""
 GIVEN = 3
 """So many parameters of an agent's class come before its options: game, seat and seed."""
+BRIDGES: Final = {
+    "htp": "ludoteca.agents.hex.htp:Htp",
+    "openspiel.ismcts": "ludoteca.agents.openspiel:IsMcts",
+    "openspiel.mcts": "ludoteca.agents.openspiel:Mcts",
+}
+"""Ways to other people's programs, found by name like all agents, but listed nowhere: no page may start a program."""
 VERSION = re.compile(r"@([0-9a-f]{8})$")
 """At the end of a text: the digest of the code that is meant."""
 
@@ -64,8 +71,8 @@ def name_of(spec: str) -> str:
 
 
 def installed() -> list[str]:
-    """The names of all installed agents, in alphabetical order."""
-    return sorted(_entry_points())
+    """The names of all installed agents, in alphabetical order; `BRIDGES` are not among them."""
+    return sorted(_entry_points().keys() - BRIDGES.keys())
 
 
 def is_ours(spec: str) -> bool:
@@ -85,6 +92,7 @@ class _Entry(NamedTuple):
 @cache
 def _entry_points() -> dict[str, _Entry]:
     entries = [_Entry(point, _is_ours(point)) for point in entry_points(group="ludoteca.agents")]
+    entries += [_Entry(EntryPoint(name, value, "ludoteca.agents"), True) for name, value in BRIDGES.items()]
     entries.sort(key=lambda entry: entry.ours)  # of one name, ours is the last and stays
     return {entry.point.name: entry for entry in entries}
 
@@ -99,7 +107,7 @@ def _is_ours(point: EntryPoint) -> bool:
 
 def module_of(name: str) -> str:
     """The module of the class that a name stands for, which is not loaded. Raises InvalidAgent."""
-    if "." in name:
+    if "." in name and name not in BRIDGES:
         return name.rpartition(".")[0]
     if name not in _entry_points():
         known = installed()
@@ -110,7 +118,7 @@ def module_of(name: str) -> str:
 
 def agent_class(name: str) -> Callable[..., Agent]:
     """The class that a name stands for. Raises InvalidAgent."""
-    if "." in name:
+    if "." in name and name not in BRIDGES:
         return _imported(name)
     module_of(name)
     try:

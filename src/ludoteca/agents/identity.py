@@ -78,7 +78,7 @@ def _digest(spec: str) -> str:
 def _sources(spec: str) -> Sources:
     """All the files that decide how the agent of a canonical spec plays."""
     if entries.is_file(spec):
-        return sources.beside(files.source_file(spec))
+        return sources.of_file(files.source_file(spec))
     name, texts = specs.split(spec, InvalidAgent)
     module = entries.module_of(name)
     if not entries.is_ours(name):
@@ -97,6 +97,11 @@ BOARDS = "agents/boards.py"
 
 
 def _named_files(texts: dict[str, str]) -> Sources:
-    """The files that options name, whatever they are called there."""
-    paths = {option: Path(text).expanduser() for option, text in texts.items()}
-    return {f"{option}=": path for option, path in paths.items() if path.is_file()}
+    """The files that options name, whatever they are called there; of a command line the program and its scripts.
+
+    A log is written, not read: it decides nothing.
+    """
+    words = [(option, word) for option, text in texts.items() if option != "log"
+             for word in (text.split() if option == "command" else [text])]  # fmt: skip
+    paths = [(option, Path(word).expanduser()) for option, word in words]
+    return {f"{option}={number or ''}": path for number, (option, path) in enumerate(paths) if path.is_file()}

@@ -42,15 +42,22 @@ class NetworkSearch:
         self._search: Search = SEARCHES[game.name](game, memory, certain)
         self._crew = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
-        """Seconds that the network has taken of late: a search that would end too late is not begun."""
+        """Seconds that a round has taken of late: one that would end too late is not begun."""
+        self._left_open = False
+        """Whether a round was left before the network had answered: its tree is of no more use."""
 
     def think(self, view: View, nodes: int | None, seconds: float | None) -> Iterator[_core.Choice]:
-        """What it would play after each round of as many positions as there are threads, until a limit or a proof."""
+        """What it would play after each round of as many positions as there are threads, until a limit or a proof.
+
+        The same choice comes again in the middle of a round, so that whoever wants to stop need not wait for the rest.
+        """
         begun = time.monotonic()
         deadline = math.inf if seconds is None else begun + seconds
         # What was found before is kept only on a clock: the same nodes shall decide the same, whatever came before.
-        self._search.begin(view, nodes is None)  # type: ignore[arg-type]
+        self._search.begin(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
         kept = self._search.visits
+        choice = self._search.choice()
+        self._left_open = False
         most = math.inf if nodes is None else kept + nodes
         while (
             not self._search.ended
@@ -59,10 +66,15 @@ class NetworkSearch:
         ):
             seen = self._search.select(int(min(self._threads, left)), int(min(self._threads * LOOKS, left)))
             if len(seen):
+                self._left_open = True
+                if choice.depth:
+                    yield choice
                 self._search.expand(*self._ask(seen, first=not self._search.visits))
+                self._left_open = False
             self._slowest = max(0.9 * self._slowest, time.monotonic() - now)
-            yield self._search.choice()
-        yield self._search.choice()
+            choice = self._search.choice()
+            yield choice
+        yield choice
 
     def _ask(self, seen: Floats, first: bool) -> tuple[Floats, Floats]:
         if first:
@@ -104,8 +116,11 @@ class NetworkPlayer:
         nodes = min(counts, default=None)
         swap = swap_action(view)
         if swap is None:
+            told: tuple[_core.Choice, Decision] | None = None
             for choice in self._search.think(view, nodes, limit.seconds):
-                yield decision_of(choice, legal[0])
+                if told is None or told[0] is not choice:
+                    told = choice, decision_of(choice, legal[0])
+                yield told[1]
         elif swap in legal:
             yield from self._swap_or_stay(view, swap, nodes, limit.seconds)
         else:

@@ -28,6 +28,13 @@ def agent(spec: str) -> AgentFactory:
     A version after it, as in ``solution.py@1f3a9c20``, says that no other will do. Raises InvalidAgent for an unknown
     name, a string of another form or another version, and InvalidOption for a wrong option; the factory itself raises
     InvalidAgent for a game that such agents do not play.
+
+    >>> import ludoteca
+    >>> game = ludoteca.game("horses")
+    >>> minimax = ludoteca.agent("minimax:depth=2")(game, 0, 0)
+    >>> decision = minimax.act(game.deal(seed=1).view(0), ludoteca.Limit())
+    >>> game.action_name(decision.action)
+    'd6'
     """
     if Identity.parse(spec).digest:
         spec = identity_of(spec).spec

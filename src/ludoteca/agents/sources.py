@@ -12,10 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries
+from ludoteca.agents.files.named import SOLUTION
+from ludoteca.agents.files.places import Places
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 
-__all__ = ["beside", "of_module", "of_ours", "state"]
+__all__ = ["beside", "of_file", "of_module", "of_ours", "state"]
 
 CODE = frozenset(all_suffixes()) - {".pyc"}
 WEIGHTS = frozenset(
@@ -25,6 +27,19 @@ WEIGHTS = frozenset(
 
 Sources = dict[str, Path]
 """By the name under which a file counts, which says nothing of the folder that all of them are in."""
+
+
+def of_file(file: Path) -> Sources:
+    """A submission's file and what decides its play with it: `beside`, and the project's modules that it imports.
+
+    Where many were handed in side by side, each under a name of its own, another's module is none of it: then only
+    what it imports counts, unless its text does not say what that is.
+    """
+    places = Places(file.resolve())
+    reached = places.reached() if file.name != SOLUTION or places.roots else {}
+    if file.name == SOLUTION or reached is None:
+        return beside(file) | (reached or {})
+    return reached | {path.name: path for path in file.parent.iterdir() if path.suffix in WEIGHTS and path.is_file()}
 
 
 def beside(file: Path) -> Sources:

@@ -8,8 +8,9 @@ import traceback
 from pathlib import Path
 
 from ludoteca.errors import LudotecaError
+from ludoteca.messages import Message, joined
 
-__all__ = ["LONGEST", "explain"]
+__all__ = ["LONGEST", "explain", "in_brief"]
 
 FRAMES = 3
 """How many of the innermost lines of the player's own files a message names."""
@@ -31,14 +32,16 @@ def explain(error: BaseException) -> str:
         solution.py, line 30, in play: best = max(moves, key=score)
         ZeroDivisionError: division by zero
 
-    What was raised while another exception was handled, or because of one, is explained by the first of them.
+    What was raised while another exception was handled, or because of one, is explained by the first of them. What we
+    raise about an agent says it all and is given as it is; so is what we have noted on an exception of theirs.
     """
     error = _first(error)
     every = traceback.extract_tb(error.__traceback__)
     others = [frame for frame in every if not _is_ours(frame.filename)]
-    own = [frame for frame in others if not frame.filename.startswith(_LIBRARIES)] or others
-    if not own and not isinstance(error, LudotecaError):  # whose message says it all
-        own = every
+    own = [frame for frame in others if not frame.filename.startswith(_LIBRARIES)]
+    if not own and isinstance(error, LudotecaError):
+        return error.message
+    own = own or others or ([] if isinstance(error, SyntaxError) else every)
     lines = [_line(frame) for frame in reversed(own[-FRAMES:])]
     if isinstance(error, SyntaxError) and error.filename:
         text = f"{Path(error.filename).name}, line {error.lineno}: {(error.text or '').strip()}"
@@ -46,8 +49,32 @@ def explain(error: BaseException) -> str:
         what = f"{type(error).__name__}: {error.msg}"
     else:
         what = "".join(traceback.format_exception_only(error)).strip()
+    notes = [each for each in getattr(error, "__notes__", ()) if isinstance(each, Message)]
+    for note in notes:
+        what = what.replace(f"\n{note}", "")
     lines.append(_cut(_FOLDERS.sub("", _ADDRESS.sub("", what)), LONGEST - sum(len(line) + 1 for line in lines)))
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    return joined([text, *notes], "\n") if notes else text
+
+
+_WHERE = re.compile(r"[^\n]+, line \d+(, in [^\n]+?)?: ")
+
+
+def in_brief(explanation: str) -> str:
+    r"""What `explain` said, or any other reason, in one line: what went wrong, and in brackets where.
+
+    >>> in_brief("solution.py, line 12, in score: return 1 / n\nsolution.py, line 30, in play: x = score()\nIt broke")
+    'It broke (solution.py, line 12, in score: return 1 / n)'
+    """
+    if isinstance(explanation, Message) and explanation.template.startswith("{part0}\n"):
+        first, *rest = explanation.fields.values()
+        return joined([in_brief(str(first)), *(each for each in rest if isinstance(each, Message))], ". ")
+    lines = [line.strip() for line in explanation.splitlines() if line.strip()]
+    where = [line for line in lines if _WHERE.match(line)]
+    what = [line for line in lines if line not in where]
+    if where and what:
+        return f"{what[0]} ({where[0]})"
+    return explanation if lines == [explanation] else (lines or [""])[0]
 
 
 def _first(error: BaseException) -> BaseException:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludoteca.agents.entries import is_file
 from ludoteca.arena.beginnings import chosen_openings
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.runs import Progress, play, review
@@ -27,7 +28,7 @@ from ludoteca.ratings.sprt import Sprt
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Watch", "plan_of", "reviewed", "series", "tournament"]
+__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament", "usual_limit"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -43,7 +44,7 @@ def series(
     second: str,
     n: int = 100,
     *,
-    limit: str = "1s",
+    limit: str | None = None,
     sprt: str | None = None,
     openings: str = "auto",
     seed: int | None = None,
@@ -55,12 +56,14 @@ def series(
     again: bool = False,
     isolated: bool = False,
     trust: Collection[str] = (),
+    untrusted: bool = False,
     watch: Watch = _nobody,
 ) -> SeriesResult:
     """Plays `n` matches between two agents: pairs on the same deal, or from the same opening, with the seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
-    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``).
+    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``); by default ``1s``,
+    and where a file takes part the course's ``5s``.
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
     openings: ``auto``, where all deals are the same from a suite of balanced openings; ``none``; or a file of them.
     seed: decides all the deals and the agents' chances, for an experiment that can be repeated: whoever knows it can
@@ -70,18 +73,24 @@ def series(
     store: a file, by default the one of the command line; what it holds of this series already is not played again,
     unless `again` is set. ``":memory:"`` keeps nothing.
     isolated: our own agents get processes of their own too. trust: agents, as they are named here, that may play inside
-    the referee's process; there they can do whatever they like.
+    the referee's process; there they can do whatever they like. untrusted: every agent that is neither ours nor trusted
+    plays in a sandbox, not only students' files, and where none can be made SandboxError is raised.
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "minimax:depth=2", "random", 10, seed=1, store=":memory:", workers=1)
+    >>> result.count, result.score > 0.5
+    (10, True)
     """
     from ludoteca.arena.results import SeriesResult
 
-    conditions = Conditions.of(game, limit, memory, margin)
+    conditions = Conditions.of(game, usual_limit([first, second]) if limit is None else limit, memory, margin)
     test = None if sprt is None else Sprt.parse(sprt)
-    (one, two), _ = _admitted(conditions, (first, second), trust)
+    (one, two), _ = _admitted(conditions, (first, second), trust, untrusted)
     plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
-    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
+    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
     assert isinstance(result, SeriesResult)
     return result
 
@@ -93,7 +102,7 @@ def tournament(
     format: str = "round-robin",  # noqa: A002 - the word of the command line
     matches: int = 2,
     rounds: int | None = None,
-    limit: str = "1s",
+    limit: str | None = None,
     openings: str = "auto",
     seed: int | None = None,
     workers: int | None = None,
@@ -104,6 +113,7 @@ def tournament(
     again: bool = False,
     isolated: bool = False,
     trust: Collection[str] = (),
+    untrusted: bool = False,
     watch: Watch = _nobody,
 ) -> TournamentResult:
     """Plays a tournament between agents; what is not said here is as in `series`.
@@ -111,26 +121,41 @@ def tournament(
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
     matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
     An agent whose code cannot be imported or built takes no part; the result's `excluded` says why.
+
+    >>> import ludoteca
+    >>> agents = ["minimax:depth=2", "random"]
+    >>> result = ludoteca.tournament("horses:size=5", agents, matches=4, seed=1, store=":memory:", workers=1)
+    >>> [row["agent"] for row in ludoteca.standings(result).table()]
+    ['minimax:depth=2', 'random']
     """
     from ludoteca.arena.results import TournamentResult
 
-    conditions = Conditions.of(game, limit, memory, margin)
-    admitted, excluded = _admitted(conditions, agents, trust, strict=False)
+    conditions = Conditions.of(game, usual_limit(agents) if limit is None else limit, memory, margin)
+    admitted, excluded = _admitted(conditions, agents, trust, untrusted, strict=False)
     plan = TournamentPlan.of(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
         trust=tuple(sorted(trust)), excluded=excluded,
     )  # fmt: skip
-    result = _play(plan, _Staff(workers, ray, isolated, trust), store, again, watch)
+    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
 
+def usual_limit(agents: Sequence[str]) -> str:
+    """What each may use where nobody says it: 5 s for an action, as in the course, if one of them is a file; else 1 s.
+
+    >>> usual_limit(["astar", "random"]), usual_limit(["Ana/solution.py", "random"])
+    ('1s', '5s')
+    """
+    return "5s" if any(map(is_file, agents)) else "1s"
+
+
 def _admitted(
-    conditions: Conditions, agents: Sequence[str], trust: Collection[str], *, strict: bool = True
+    conditions: Conditions, agents: Sequence[str], trust: Collection[str], untrusted: bool, *, strict: bool = True
 ) -> tuple[list[str], tuple[tuple[str, str], ...]]:
     """The identities of the agents, each built once; and who cannot be built and why, unless `strict` raises it."""
     game, admitted, excluded = game_of(conditions.game), [], []
-    with Pool(memory=conditions.memory, trust=frozenset(trust)) as pool:
+    with Pool(memory=conditions.memory, trust=frozenset(trust), untrusted=untrusted) as pool:
         for agent in agents:
             try:
                 admitted.append(str(admit(pool, game, agent)))
@@ -149,25 +174,36 @@ def joined_reasons(excluded: Sequence[tuple[str, str]]) -> str:
 
 
 @dataclass(frozen=True)
-class _Staff:
+class Staff:
     """Who is to play the matches, and where."""
 
     workers: int | None
     ray: str | bool
     isolated: bool
     trust: Collection[str]
+    untrusted: bool = False
 
     def hire(self, plan: Plan, live: Path | None) -> Crew:
+        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
         if self.ray is False:
-            return Workers(plan.conditions, self.workers, isolated=self.isolated, trust=self.trust, live=live)
+            return Workers(
+                plan.conditions,
+                self.workers,
+                isolated=self.isolated,
+                trust=self.trust,
+                untrusted=self.untrusted,
+                live=live,
+            )
         from ludoteca.arena.ray_workers import RayWorkers
 
         address = None if self.ray is True else str(self.ray)
-        return RayWorkers(plan.conditions, address, self.workers, isolated=self.isolated, trust=self.trust)
+        return RayWorkers(
+            plan.conditions, address, self.workers, isolated=self.isolated, trust=self.trust, untrusted=self.untrusted
+        )
 
 
 def _play(
-    plan: Plan, staff: _Staff, store: Path | str | None, again: bool, watch: Watch
+    plan: Plan, staff: Staff, store: Path | str | None, again: bool, watch: Watch
 ) -> SeriesResult | TournamentResult:
     from ludoteca.arena.results import result_of
 

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 from ludoteca.arena.series import Openings, Plan
+from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
@@ -42,4 +43,11 @@ def opening_lines(plan: Plan) -> Openings:
     file, _, digest = plan.openings.rpartition("@")
     if digest and file and chosen_openings(plan.conditions.game, file) != plan.openings:
         raise InvalidOption(say("the openings {file} have been changed since this run began", file=file))
-    return openings_for(game_of(plan.conditions.game), plan.total // 2 + EXTRA_PAIRS, file or None)
+    return openings_for(game_of(plan.conditions.game), _pairs(plan), file or None)
+
+
+def _pairs(plan: Plan) -> int:
+    """How many openings there must be, so that none is used twice."""
+    if isinstance(plan, TournamentPlan) and plan.same_deals:
+        return plan.matches // 2 * plan.rounds
+    return plan.total // 2 + EXTRA_PAIRS

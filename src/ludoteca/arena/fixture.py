@@ -37,16 +37,25 @@ class Fixture:
 
 
 def pairs(
-    first: str, second: str, secret: str, start: int, count: int, openings: Sequence[tuple[Action, ...]] = ()
+    first: str,
+    second: str,
+    secret: str,
+    start: int,
+    count: int,
+    openings: Sequence[tuple[Action, ...]] = (),
+    deal: int | None = None,
 ) -> Iterator[Fixture]:
     """`count` matches from index `start` on, both even: pairs on the same deal and opening with the seats exchanged.
+
+    deal: the number of the first pair's deal and opening, for pairings that all play the same ones; by default every
+    pair of the run has its own.
 
     >>> [(fixture.index, fixture.agents) for fixture in pairs("a", "b", "00" * 16, 0, 4)]
     [(0, ('a', 'b')), (1, ('b', 'a')), (2, ('a', 'b')), (3, ('b', 'a'))]
     """
     for index in range(start, start + count):
         seats = (first, second) if index % 2 == 0 else (second, first)
-        pair = index // 2
+        pair = index // 2 if deal is None else deal + (index - start) // 2
         yield Fixture(
             index,
             seats,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-__all__ = ["bracket", "gauntlet", "round_robin", "swiss"]
+__all__ = ["against_references", "bracket", "gauntlet", "round_robin", "swiss"]
 
 Pairing = tuple[int, int]
 
@@ -33,6 +33,16 @@ def gauntlet(count: int) -> list[Pairing]:
     [(0, 1), (0, 2)]
     """
     return [(0, other) for other in range(1, count)]
+
+
+def against_references(count: int, references: int) -> list[Pairing]:
+    """Each of the first agents against each of the last ones, which are the `references`.
+
+    >>> against_references(4, 2)
+    [(0, 2), (1, 2), (0, 3), (1, 3)]
+    """
+    others = count - references
+    return [(agent, reference) for reference in range(others, count) for agent in range(others)]
 
 
 def swiss(

@@ -13,7 +13,7 @@ from typing import Any
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.referee import Referee
-from ludoteca.errors import InvalidOption, WorkerError
+from ludoteca.errors import InvalidOption, WorkerError, extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 
@@ -25,18 +25,22 @@ RETRIES = 10
 """How often a task may lose its worker."""
 
 Task = list[Fixture]
-_referees: dict[tuple[str, bool, tuple[str, ...]], Referee] = {}
+_referees: dict[tuple[str, bool, tuple[str, ...], bool], Referee] = {}
 
 
-def play_task(conditions: str, isolated: bool, trust: tuple[str, ...], task: Task) -> list[tuple[int, float, str]]:
+def play_task(
+    conditions: str, isolated: bool, trust: tuple[str, ...], untrusted: bool, task: Task
+) -> list[tuple[int, float, str]]:
     """On a Ray worker: plays some matches with the referee of this process, made the first time."""
-    key = (conditions, isolated, trust)
+    key = (conditions, isolated, trust, untrusted)
     referee = _referees.get(key)
     if referee is None:
         for other in _referees.values():
             other.close()
         _referees.clear()
-        referee = _referees[key] = Referee(Conditions.from_json(conditions), isolated=isolated, trust=trust)
+        referee = _referees[key] = Referee(
+            Conditions.from_json(conditions), isolated=isolated, trust=trust, untrusted=untrusted
+        )
     finished = []
     for fixture in task:
         start = time.perf_counter()
@@ -59,16 +63,15 @@ class RayWorkers:
         *,
         isolated: bool = False,
         trust: Collection[str] = (),
+        untrusted: bool = False,
     ) -> None:
-        try:
+        with extra("ray", say("--ray")):
             import ray
-        except ImportError as error:
-            raise InvalidOption(say("--ray needs Ray, which is not installed: pip install 'ludoteca[ray]'")) from error
         self._ray: Any = ray
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(address, workers)
-        self._asked = (conditions.to_json(), isolated, tuple(sorted(trust)))
+        self._asked = (conditions.to_json(), isolated, tuple(sorted(trust)), untrusted)
         self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
         self._pace, self._limit = Pace(), workers
         self._gathered: Task = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -21,7 +21,15 @@ from ludoteca.play.record import Record
 from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store
 
-__all__ = ["Progress", "play", "review"]
+__all__ = ["Known", "Progress", "play", "review"]
+
+Known = Callable[[Fixture], Sequence[tuple[int, Record]]]
+"""What is known before a match is played: records by index, of this match and of what belongs to it, if at all."""
+
+
+def _nothing(fixture: Fixture) -> Sequence[tuple[int, Record]]:
+    """Nothing is known."""
+    return ()
 
 
 @dataclass
@@ -60,20 +68,23 @@ def play(
     *,
     again: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
+    known: Known = _nothing,
 ) -> Progress:
     """Plays what is missing of a run. `hire` is called only if something is; `watch` whenever something changed.
+
+    known: asked for every match that is missing; the records that it has are kept in place of playing, all at once.
 
     Whatever stops this, matches already counted are in the store, and calling it again goes on from there.
     """
     secret = None if plan.seed is None else secret_from_seed(plan.seed)
     run = store.run(plan.key(), plan.goal(), again=again, secret=secret)
-    with store.sole_writer(run.id), _Attempt(store, run, plan, hire, watch) as attempt:
+    with store.sole_writer(run.id), _Attempt(store, run, plan, hire, watch, known) as attempt:
         return attempt.play()
 
 
 def review(store: Store, run: Run, plan: Plan) -> Progress:
     """How a stored run stands; plays nothing."""
-    with _Attempt(store, run, plan, None, lambda progress: None) as attempt:
+    with _Attempt(store, run, plan, None, lambda progress: None, _nothing) as attempt:
         return attempt.play()
 
 
@@ -87,8 +98,9 @@ class _Attempt:
         plan: Plan,
         hire: Callable[[Run], Crew] | None,
         watch: Callable[[Progress], None],
+        known: Known,
     ) -> None:
-        self.store, self.hire, self.watch = store, hire, watch
+        self.store, self.hire, self.watch, self.known = store, hire, watch, known
         openings = () if hire is None else opening_lines(plan)
         tally, self.rounds = plan.start(run.secret, openings)
         self.progress = Progress(run, plan, tally)
@@ -147,7 +159,7 @@ class _Attempt:
             if fixture is None:
                 return False
             waiting.append(fixture)
-            if fixture.index in self.done:
+            if fixture.index in self.done or self.taken_over(fixture):
                 if len(waiting) == 1:
                     return True  # count it before anything else: a test may have stopped here
                 continue
@@ -159,6 +171,15 @@ class _Attempt:
                 self.progress.started = time.monotonic()
             self.crew.submit(fixture)
         return True
+
+    def taken_over(self, fixture: Fixture) -> bool:
+        """Whether an earlier run has the match; it is in the store then."""
+        known = () if self.hire is None else self.known(fixture)
+        kept = [(index, record, record.to_json()) for index, record in known]
+        for outcome in self.store.add(self.progress.run.id, kept) if kept else ():
+            self.done[outcome.index] = outcome
+        self.progress.found += len(kept)
+        return fixture.index in self.done
 
     def collect(self) -> None:
         """Stores what has finished. Only then it counts."""

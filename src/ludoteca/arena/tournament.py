@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from ludoteca.arena.fixture import Fixture, pairs
-from ludoteca.arena.pairing import Pairing, bracket, gauntlet, round_robin, swiss
+from ludoteca.arena.pairing import Pairing, against_references, bracket, gauntlet, round_robin, swiss
 from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
@@ -23,8 +23,9 @@ from ludoteca.spec import one_of, with_suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
 
-Format = Literal["round-robin", "swiss", "gauntlet", "knockout"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+Format = Literal["round-robin", "swiss", "gauntlet", "knockout", "references"]
+FORMATS: tuple[Format, ...] = tuple(each for each in get_args(Format) if each != "references")
+"""Those of the command line; ``references`` is for courses, which say who the references are."""
 EXTRA = 3
 """Pairs that a level knock-out pairing goes on for; then the agent that was named first goes through."""
 
@@ -87,6 +88,10 @@ class TournamentPlan:
     trust: tuple[str, ...] = ()
     excluded: tuple[tuple[str, str], ...] = ()
     """Agents that were to take part but could not be built, each with why."""
+    references: int = 0
+    """So many agents, the last, are those whom all others meet in a tournament against references."""
+    same_deals: bool = False
+    """Whether all pairings play the same deals and openings, as in a course; else every pair has its own."""
 
     @classmethod
     def of(
@@ -106,7 +111,7 @@ class TournamentPlan:
                 raise InvalidOption(
                     say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
                 )
-        kind: Any = one_of("tournament", "format", format, FORMATS)
+        kind: Any = format if format == "references" else one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
             raise InvalidOption(
                 say(
@@ -130,14 +135,16 @@ class TournamentPlan:
             "gauntlet": count - 1,
             "swiss": self.rounds * (count // 2),
             "knockout": count - 1,
+            "references": (count - self.references) * self.references,
         }
         return self.matches * pairings[self.format]
 
     def key(self) -> dict[str, Any]:
         """Everything: a tournament with one more agent or match is another tournament."""
         own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
-        trusted = {"trust": list(self.trust)} if self.trust else {}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | trusted
+        more: dict[str, Any] = {"trust": list(self.trust)} if self.trust else {}
+        more |= {name: value for name in ("references", "same_deals") if (value := getattr(self, name))}
+        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | more
 
     def goal(self) -> dict[str, Any]:
         """Always to its end; who could not take part is remembered here."""
@@ -152,6 +159,7 @@ class TournamentPlan:
             return cls(
                 Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
                 key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
+                key.get("references", 0), key.get("same_deals", False),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as error:
             raise unreadable(run) from error
@@ -162,21 +170,35 @@ class TournamentPlan:
         ways = {
             "round-robin": self._all_at_once,
             "gauntlet": self._all_at_once,
+            "references": self._all_at_once,
             "swiss": self._swiss,
             "knockout": self._knockout,
         }
         return tally, ways[self.format](tally, _Chance(secret, openings))
 
     def _all_at_once(self, tally: TournamentTally, chance: _Chance) -> Rounds:
-        pairings = (round_robin if self.format == "round-robin" else gauntlet)(len(self.agents))
+        pairings = self._pairings()
         # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
-        yield self._fixtures(pairings * (self.matches // 2), 0, 2, chance)
-
-    def _fixtures(self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance) -> list[Fixture]:
         fixtures: list[Fixture] = []
+        for time in range(self.matches // 2):
+            fixtures += self._fixtures(pairings, len(fixtures), 2, chance, time)
+        yield fixtures
+
+    def _pairings(self) -> list[Pairing]:
+        count = len(self.agents)
+        if self.format == "references":
+            return against_references(count, self.references)
+        return round_robin(count) if self.format == "round-robin" else gauntlet(count)
+
+    def _fixtures(
+        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance, deal: int = 0
+    ) -> list[Fixture]:
+        """Of each pairing so many matches; `deal` is the number of their first deal where all play the same ones."""
+        fixtures: list[Fixture] = []
+        shared = deal if self.same_deals else None
         for first, second in pairings:
-            at = start + len(fixtures)
-            fixtures += pairs(self.agents[first], self.agents[second], chance.secret, at, count, chance.openings)
+            at, names = start + len(fixtures), (self.agents[first], self.agents[second])
+            fixtures += pairs(*names, chance.secret, at, count, chance.openings, shared)
         return fixtures
 
     def _swiss(self, tally: TournamentTally, chance: _Chance) -> Rounds:
@@ -184,9 +206,9 @@ class TournamentPlan:
         met: set[frozenset[int]] = set()
         rested: set[int] = set()
         start = 0
-        for _ in range(self.rounds):
+        for turn in range(self.rounds):
             pairings, resting = swiss(points, met, rested)
-            scores = yield from self._play(pairings, start, self.matches, chance)
+            scores = yield from self._play(pairings, start, self.matches, chance, turn * self.matches // 2)
             start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
@@ -199,10 +221,10 @@ class TournamentPlan:
                 tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
 
     def _play(
-        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance
+        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance, deal: int = 0
     ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
         """A round of pairings; the points of the first agent of each."""
-        outcomes = yield self._fixtures(pairings, start, count, chance)
+        outcomes = yield self._fixtures(pairings, start, count, chance, deal)
         scores = [0.0] * len(pairings)
         for place, outcome in enumerate(outcomes):
             scores[place // count] += 1 - outcome.score if place % 2 else outcome.score

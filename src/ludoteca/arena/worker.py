@@ -12,6 +12,7 @@ import os
 import sys
 import time
 import traceback
+import warnings
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from ludoteca.arena.referee import Referee
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
+from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes import hide_memory
 from ludoteca.players.wire import die_with
 
@@ -29,6 +31,7 @@ def main() -> None:
     die_with(int(sys.argv[1]))
     hide_memory()  # it holds the deals
     out = os.fdopen(os.dup(1), "wb", buffering=0)  # our own, out of reach of whatever an agent here prints
+    warnings.simplefilter("ignore", Unprotected)  # whoever started us has been told
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
@@ -36,7 +39,9 @@ def main() -> None:
         sys.path[:] = setup["path"]
         with ExitStack() as stack:
             conditions = Conditions.from_json(setup["conditions"])
-            referee = stack.enter_context(Referee(conditions, isolated=setup["isolated"], trust=setup["trust"]))
+            referee = stack.enter_context(
+                Referee(conditions, isolated=setup["isolated"], trust=setup["trust"], untrusted=setup["untrusted"])
+            )
             if setup["live"] is not None:
                 stack.enter_context(Broadcast(Path(setup["live"]), referee))
             for line in sys.stdin:

@@ -84,6 +84,7 @@ class Workers:
         *,
         isolated: bool = False,
         trust: Collection[str] = (),
+        untrusted: bool = False,
         live: Path | None = None,
     ) -> None:
         self.count = cores() if count is None else count
@@ -95,6 +96,7 @@ class Workers:
             "conditions": conditions.to_json(),
             "isolated": isolated,
             "trust": sorted(trust),
+            "untrusted": untrusted,
             "live": None if live is None else str(live.absolute()),
         }
         self._selector = selectors.DefaultSelector()

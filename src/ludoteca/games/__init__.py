@@ -5,30 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import Final, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidGame
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["game", "game_class", "is_ours", "names"]
+__all__ = ["BRIDGES", "game", "game_class", "is_known", "is_ours", "names"]
+
+BRIDGES: Final = {"openspiel": "ludoteca.games.openspiel:OpenSpiel"}
+"""Ways to other people's collections: found by name like all games, but not listed among them."""
 
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="ludoteca.games")}
+    bridges = {name: EntryPoint(name, value, "ludoteca.games") for name, value in BRIDGES.items()}
+    return bridges | {point.name: point for point in entry_points(group="ludoteca.games")}
 
 
 def names() -> list[str]:
-    """The names of all installed games, in alphabetical order. None of them is imported for it."""
-    return sorted(_entry_points())
+    """The names of all installed games but `BRIDGES`, in alphabetical order. None of them is imported for it."""
+    return sorted(_entry_points().keys() - BRIDGES.keys())
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a game of this name, listed or not."""
+    return name in _entry_points()
 
 
 def is_ours(name: str) -> bool:
-    """Whether the game of this name is one that Ludoteca itself ships."""
+    """Whether the game of this name is one that Ludoteca itself ships, and needs nothing else."""
     point = _entry_points().get(name)
-    return point is not None and point.module.startswith("ludoteca.games.")
+    return point is not None and name not in BRIDGES and point.module.startswith("ludoteca.games.")
 
 
 def game_class(name: str) -> Callable[..., Game]:
@@ -48,6 +57,10 @@ def game(spec: str) -> Game:
 
     Raises InvalidGame for an unknown name or a string of another form, and InvalidOption for an option that
     the game does not have or a value that it does not take.
+
+    >>> import ludoteca
+    >>> ludoteca.game("hex:size=7").spec
+    'hex:size=7'
     """
     name, texts = specs.split(spec, InvalidGame)
     factory = game_class(name)

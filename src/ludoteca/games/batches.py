@@ -22,7 +22,13 @@ class _Batched(Protocol):
 
 
 def batch(game: Game, count: int, seed: int = 0) -> Batch:
-    """`count` states of `game` that restart themselves; the same seed and actions give the same batch."""
+    """`count` states of `game` that restart themselves; the same seed and actions give the same batch.
+
+    >>> import ludoteca
+    >>> batch = ludoteca.batch(ludoteca.game("hex:size=5"), 1000, seed=1)
+    >>> batch.tensor().shape, batch.legal().shape
+    ((1000, 5, 5, 5), (1000, 25))
+    """
     return game.batch(count, seed) if isinstance(game, _Batched) else LoopBatch(game, count, seed)
 
 

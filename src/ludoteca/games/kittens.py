@@ -55,6 +55,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
 from ludoteca.games.kittens_cards import (
     ACTIONS,
     CARD_ACTIONS,
@@ -102,6 +103,7 @@ class Kittens(Described, _core.KittensRules):
 
     name = "kittens"
     title = say("Kittens")
+    tensor_range = (0.0, 64.0)
     folds = True
     secrets = True
 
@@ -335,3 +337,6 @@ def _counted(counts: Sequence[int]) -> Message:
         if held
         else joined(["–"])
     )
+
+
+show_states(_core.KittensState)

@@ -52,7 +52,7 @@ class Match:
     """A game being played; it can be left at any moment and taken up again from its record.
 
     >>> import ludoteca
-    >>> match = Match(ludoteca.game("hex:size=3"), seed=1)
+    >>> match = ludoteca.Match(ludoteca.game("hex:size=3"), seed=1)
     >>> match.play(4)
     >>> match.turn, match.actions
     (1, [4])
@@ -87,6 +87,8 @@ class Match:
         self.ending = Ending.unfinished
         self.fault_seat: Seat | None = None
         self.message = ""
+        self.waited = 0.0
+        """After a time-out the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
         self._clock = Clock(self.limit, margin)
         self._num_actions = game.num_actions
@@ -126,6 +128,12 @@ class Match:
         return mine == theirs and self.actions == other.actions
 
     __hash__ = None  # type: ignore[assignment]  # it changes with every action
+
+    def _repr_html_(self) -> str:
+        """For a notebook: how the match stands."""
+        from ludoteca.play.display import match_html  # here: only who looks needs it
+
+        return match_html(self)
 
     @property
     def turn(self) -> Seat | None:
@@ -199,6 +207,7 @@ class Match:
     def end_by(self, seat: Seat, fault: Fault) -> None:
         """The seat has lost by a fault."""
         self.ending, self.fault_seat, self.message = fault.ending, seat, fault.message
+        self.waited = fault.waited
 
     def resign(self, seat: Seat) -> None:
         """The seat gives up, whoever is on turn."""

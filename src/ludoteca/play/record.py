@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 from ludoteca.messages import Message, from_json, to_json
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import Ending, Usage
 from ludoteca.protocols import Action, Decision, Seat
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to"]
@@ -70,7 +71,14 @@ class Who:
 
 @dataclass(frozen=True)
 class Record:
-    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about."""
+    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("hex:size=3", "random", "random", 2, seed=1, store=":memory:", workers=1)
+    >>> record = result.records[0]
+    >>> ludoteca.Record.from_json(record.to_json()) == record
+    True
+    """
 
     game: str
     """The spec of the game."""
@@ -102,6 +110,10 @@ class Record:
     """What the fault was, in words."""
     digest: str = ""
     """Of what was played, 16 hexadecimal digits: equal for equal matches, whenever they were played."""
+    usage: tuple[Usage | None, ...] = ()
+    """By seat what the agent's own process used; None for one that has none. Empty where nobody has a process."""
+    before: Record | None = None
+    """The same match as it was tried first: it ended by a time-out that the machine may have caused, see `Referee`."""
 
     @property
     def agents(self) -> tuple[str, str]:
@@ -130,7 +142,17 @@ class Record:
 
     def without_clock(self) -> Record:
         """All that is the same whenever and wherever the same match is played again."""
-        return replace(self, seconds=())
+        return replace(self, seconds=(), usage=(), before=None)
+
+    def _repr_html_(self) -> str:
+        """For a notebook: who played, how it ended, and the last position where the game is installed."""
+        from ludoteca.errors import LudotecaError
+        from ludoteca.play.match import Match  # which writes records, and so cannot be above
+
+        try:
+            return Match.of_record(self)._repr_html_()
+        except (LudotecaError, OverflowError):
+            return f"<pre>{escape(repr(self))}</pre>"
 
     def to_json(self) -> str:
         """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""
@@ -156,6 +178,10 @@ class Record:
             fields["message"] = to_json(self.message)
         if self.decisions:
             fields["decisions"] = [None if each is None else decision_to(each) for each in self.decisions]
+        if self.usage:
+            fields["usage"] = self.usage
+        if self.before is not None:
+            fields["before"] = json.loads(self.before.to_json())
         return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
@@ -204,6 +230,8 @@ def _read(fields: dict[str, Any]) -> Record:
         fault=fault,
         message=_message(fields.get("message", "")),
         digest=_text(fields.get("digest", "")),
+        usage=tuple(None if each is None else Usage(*map(float, each)) for each in fields.get("usage", ())),
+        before=_read(fields["before"]) if "before" in fields else None,
     )
 
 

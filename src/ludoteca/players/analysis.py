@@ -28,7 +28,7 @@ def analyze(
 
     >>> import ludoteca
     >>> view = ludoteca.game("hex:size=3").deal(seed=1).view(0)
-    >>> [decision.action for decision in analyze(view, "astar:depth=1")][-1]
+    >>> [decision.action for decision in ludoteca.analyze(view, "astar:depth=1")][-1]
     4
     """
     if view.turn != view.seat:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ludoteca.errors import WorkerError
+from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
-from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.account import Account
+from ludoteca.players.faults import Ending, Fault, Usage
 from ludoteca.players.forks import Fork
 from ludoteca.players.talk import Talk
 from ludoteca.players.wire import Question, pack_view
@@ -28,6 +29,12 @@ class Child:
         self._game, self._agent, self._fork = game, agent, fork
         self._talk = Talk(fork)
         self._thinker = False
+        self._account: Account | None = None
+
+    @property
+    def usage(self) -> Usage | None:
+        """What its process has used; None before it was built."""
+        return None if self._account is None else self._account.noted
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Imports and builds the agent in its process."""
@@ -35,6 +42,8 @@ class Child:
         with self._turn():
             views = [pack_view(self._game, view) for view in seen]
             self._thinker = self._talk.build(about, views, PREPARATION)
+            self._account = Account(self._fork.number)
+            self._talk.waited = self._account.waited_since
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
         """Its answer."""
@@ -57,7 +66,7 @@ class Child:
         """Whatever happens, the process stands still afterwards, or is gone."""
         try:
             yield
-        except Fault:
+        except (Fault, SandboxError):
             self.close()
             raise
         except WorkerError:
@@ -70,6 +79,8 @@ class Child:
     def _halt(self) -> None:
         try:
             self._fork.halt()
+            if self._account is not None:
+                self._account.note()
         except WorkerError:
             self.close()
             raise _orphaned() from None
@@ -86,6 +97,8 @@ class Child:
     def close(self) -> None:
         """Kills the process with all that it started, and waits until they are gone."""
         self._talk.close()
+        if self._account is not None:
+            self._account.close()
 
 
 def _orphaned() -> Fault:

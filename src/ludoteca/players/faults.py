@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from ludoteca.messages import Message, say
 
-__all__ = ["Ending", "Fault", "FaultTally"]
+__all__ = ["Ending", "Fault", "FaultTally", "Usage"]
 
 
 class Ending(StrEnum):
-    """How a match ended. After `resigned` and after a fault that seat has lost."""
+    """How a match ended. After `resigned` and after a fault that seat has lost.
+
+    >>> import ludoteca
+    >>> ludoteca.Ending("timeout") is ludoteca.Ending.timeout
+    True
+    """
 
     finished = "finished"
     """By the rules."""
@@ -56,9 +62,20 @@ TITLES = {
 class Fault(Exception):
     """An agent's fault, which ends the match; never shown to a user as an exception."""
 
-    def __init__(self, ending: Ending, message: str) -> None:
+    def __init__(self, ending: Ending, message: str, waited: float = 0.0) -> None:
         super().__init__(message)
         self.ending, self.message = ending, message
+        self.waited = waited
+        """Seconds of this decision in which the agent's process was ready to run, but the machine ran others."""
+
+
+class Usage(NamedTuple):
+    """What the process of an agent has used since it was forked, by the kernel's account."""
+
+    computed: float
+    """CPU seconds, of all its threads."""
+    waited: float
+    """Seconds in which it was ready to run, but the machine ran others: the machine's jitter, and nobody's fault."""
 
 
 @dataclass

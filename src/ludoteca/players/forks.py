@@ -11,10 +11,12 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import asdict
 
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED
 from ludoteca.players.wire import LONGEST, SIZE, Wire
 
@@ -23,6 +25,11 @@ __all__ = ["Fork", "Template"]
 START = "import ludoteca.players.template as template; template.main({handle})"
 STARTING = 120.0
 """Seconds in which Python itself must start, and a process be forked; if it is not, something of ours is wrong."""
+KEPT = (
+    "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+)  # fmt: skip
+"""All that a sandbox's template gets to know of our environment: others may be secrets."""
 ENDING = 2.0
 """Seconds that a process may take to end after it has closed its wire."""
 
@@ -33,37 +40,43 @@ class Template:
     It imports what `sys.path` and the environment of this process lead to at the moment when it is started.
     """
 
-    def __init__(self, *, prints: bool = False, nice: int = 0) -> None:
-        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first."""
+    def __init__(self, *, prints: bool = False, nice: int = 0, sandbox: bool = False) -> None:
+        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first.
+
+        sandbox: all that it forks are sandboxes, where `refusal` is empty.
+        """
+        self.sandbox = sandbox
         self._lock = threading.Lock()
         self._closed = False
         self._control, theirs = socket.socketpair()
         # One thread per agent is fair to all of them, and spares address space; an agent may still ask for more.
         quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+        known = dict(os.environ)
+        environment = {name: known[name] for name in KEPT if name in known} | quiet if sandbox else quiet | known
         with theirs:
             try:
                 self._process = subprocess.Popen(
                     [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
-                    start_new_session=True, env=quiet | dict(os.environ),
+                    start_new_session=True, env=environment,
                 )  # fmt: skip
             except OSError as error:
                 self._control.close()
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": sys.path, "prints": prints, "nice": nice}).encode()
+        setup = json.dumps({"path": sys.path, "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
-            prepared = self._control.recv(1)
+            prepared = json.loads(_receive(self._control, SIZE.unpack(_receive(self._control, SIZE.size))[0]))
         except OSError:
-            prepared = b""
-        if not prepared:
             self.close()
-            raise WorkerError(say("the process from which the agents' processes are forked does not start"))
-        self.limits_memory = bool(prepared[0])
+            raise WorkerError(say("the process from which the agents' processes are forked does not start")) from None
+        self.limits_memory: bool = prepared["limits_memory"]
         """Whether the memory of forked processes can be limited on this system."""
+        self.refusal: str = prepared["refusal"]
+        """Why no sandbox can be made here; empty where it can."""
         self.births = Births()
 
     @property
@@ -71,9 +84,12 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None, game: str = "") -> Fork:
-        """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError."""
-        wanted = game.encode()
+    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None) -> Fork:
+        """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError.
+
+        sight: what a sandbox gets to see of strangers' files.
+        """
+        wanted = json.dumps({"game": game} | asdict(sight or Sight())).encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:
@@ -138,6 +154,9 @@ class Fork:
             if self._killed:
                 return
             _send_group(number, signal.SIGSTOP)
+            if self._template.sandbox:  # it has started nobody
+                self._computed = computed(number)
+                return
             births = self._template.births.latest()
             # Whom it has started outside of its group must be halted too; whoever was born just now may be one of them.
             if births is None or births != self._births or self._others_computed >= 0:
@@ -201,19 +220,20 @@ class Fork:
 
     def _answer(self) -> bytes:
         try:
-            (length,) = SIZE.unpack(self._receive(SIZE.size))
-            return self._receive(length)
+            (length,) = SIZE.unpack(_receive(self._life, SIZE.size))
+            return _receive(self._life, length)
         except OSError:
             raise WorkerError(say("the process from which the agents' processes are forked is gone")) from None
 
-    def _receive(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            more = self._life.recv(count - len(data))
-            if not more:
-                raise OSError
-            data += more
-        return data
+
+def _receive(source: socket.socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        more = source.recv(count - len(data))
+        if not more:
+            raise OSError("its other end was closed")
+        data += more
+    return data
 
 
 def _send_group(number: int, what: signal.Signals) -> None:

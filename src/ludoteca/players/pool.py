@@ -13,16 +13,18 @@ from weakref import WeakSet
 
 from ludoteca import agents as registry
 from ludoteca.agents.identity import Identity, identity_of, state_of
-from ludoteca.errors import InvalidAgent, WorkerError
+from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.child import Child
 from ludoteca.players.forks import Fork, Template
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
+from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.shared import Shared, Workers
 from ludoteca.protocols import AgentFactory, Game
 
-__all__ = ["MEMORY", "Pool", "Where"]
+__all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
 
 MEMORY = 2048
 """MiB that an agent in a process of its own may take by default, beyond what Python and our core take."""
@@ -32,17 +34,23 @@ SHARED = 2048
 RECHECK = 1.0
 """Seconds after which it is looked at again whether an agent's files have been changed."""
 
-Where: TypeAlias = Literal["auto", "inside", "shared", "child"]
+Where: TypeAlias = Literal["auto", "inside", "shared", "child", "sandbox"]
+
+
+class Unprotected(RuntimeWarning):
+    """Agents are less confined than they should be; the text says in what."""
 
 
 class Pool:
     """Makes players. Safe from any thread; close it, or use it as a context manager, to end all of them.
 
     Our own agents play where `ours` says: inside this process, in a few processes that they share, or each in a child
-    like all others. Agents whose names are in `trust` play inside, too: that is for the operator to say. Each process
-    may take `memory` MiB beyond what Python and our core take; None for as many as it likes. At most `slots` shared
-    agents decide at once, by default one less than there are cores. What agents in other processes print is lost
-    unless `prints` lets it through. `nice`, from 0 to 19, says how far these processes let others go first.
+    like all others. Agents whose names are in `trust` play inside, too: that is for the operator to say. Students'
+    files play in sandboxes, or as children with a `warning` where none can be made; with `untrusted` every stranger's
+    agent does, and SandboxError is raised where none can be made. Each process may take `memory` MiB beyond what Python
+    and our core take; None for as many as it likes. At most `slots` shared agents decide at once, by default one less
+    than there are cores. What agents in other processes print is lost unless `prints` lets it through. `nice`, from 0
+    to 19, says how far these processes let others go first.
     """
 
     def __init__(
@@ -50,19 +58,21 @@ class Pool:
         *,
         memory: int | None = MEMORY,
         trust: Collection[str] = frozenset(),
+        untrusted: bool = False,
         ours: Literal["inside", "shared", "child"] = "inside",
         slots: int | None = None,
         prints: bool = False,
         nice: int = 0,
     ) -> None:
         self._memory, self._trust, self._ours = memory, frozenset(trust), ours
-        self._prints, self._nice = prints, nice
-        self._template: Template | None = None
+        self._prints, self._nice, self._untrusted = prints, nice, untrusted
+        self._templates: dict[bool, Template] = {}  # by whether they fork sandboxes
         self._lock = threading.Lock()
         self._closed = False
         self._factories: dict[str, AgentFactory] = {}
         self._chosen: dict[tuple[str, Where], Where] = {}
         self._children: WeakSet[Child] = WeakSet()
+        self._sights: dict[Identity, Sight] = {}
         self._states: dict[Identity, tuple[object, float]] = {}
         slots = slots or max(1, (os.cpu_count() or 2) - 1)
         self._workers = Workers(self._fork, slots, SHARED * 2**20 // slots)
@@ -103,7 +113,11 @@ class Pool:
             return Inside(game, self._factories[agent])
         if chosen == "shared":
             return Shared(game, agent, self._workers)
-        child = Child(game, agent, self._fork(game.spec))
+        if chosen == "sandbox":
+            seen = self._sight(identity)
+            child: Child = Sandbox(game, agent, self._fork(game.spec, seen), seen)
+        else:
+            child = Child(game, agent, self._fork(game.spec))
         with self._lock:
             self._children.add(child)
         return child
@@ -111,12 +125,51 @@ class Pool:
     def _choose(self, agent: str, where: Where) -> Where:
         """Where an agent plays that is wished for there."""
         ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
+        if not (ours or trusted) and where != "inside" and self._locks_up(agent):
+            return "sandbox"
+        if ours and registry.starts_program(agent):
+            return "child"  # so that it stands still between its turns, and ends with the match
         if where == "auto":
             return self._ours if ours else "inside" if trusted else "child"
         if where == "inside" and not (ours or trusted):
             name = registry.short_name(agent)
             raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
-        return "child" if where == "shared" and not ours else where
+        return "child" if where in ("shared", "sandbox") and not ours else where
+
+    def _locks_up(self, agent: str) -> bool:
+        """Whether a stranger's agent plays in a sandbox. Raises SandboxError where it must and cannot."""
+        if not (self._untrusted or registry.is_file(agent)):
+            return False
+        with self._lock:
+            reason = self._ready_template(sandbox=True).refusal
+        if not reason:
+            return True
+        if self._untrusted:
+            raise SandboxError(
+                say("no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=reason)
+            )
+        self._warn(
+            say(
+                "strangers' files run here with your rights, for no sandbox can be made ({reason}); ludoteca doctor "
+                "says what is missing",
+                reason=reason,
+            )
+        )
+        return False
+
+    def _sight(self, identity: Identity) -> Sight:
+        """What an agent in a sandbox sees of strangers' files."""
+        if identity not in self._sights:
+            seen = Sight.of(identity.spec)
+            if not identity.digest:  # it may be another tomorrow
+                return seen
+            self._sights[identity] = seen
+        return self._sights[identity]
+
+    def _warn(self, text: str) -> None:
+        if not self.warning:
+            self.warning = text
+            warnings.warn(text, Unprotected, stacklevel=4)
 
     def _check(self, identity: Identity) -> None:
         """Raises InvalidAgent for an agent that is not what it was. Looks at its files, but only so often."""
@@ -134,20 +187,23 @@ class Pool:
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "") -> Fork:
+    def _fork(self, game: str = "", sight: Sight | None = None) -> Fork:
+        """A process for an agent; a sandbox where it says what that sees."""
         with self._lock:
-            if self._closed:
-                raise WorkerError(say("the pool of players has been closed"))
-            if self._template is None or not self._template.usable:
-                if self._template is not None:
-                    self._template.close()
-                self._template = Template(prints=self._prints, nice=self._nice)
-                if self._memory is not None and not self._template.limits_memory and not self.warning:
-                    self.warning = say(
-                        "this system does not tell how much memory a process takes, so it is not limited"
-                    )
-                    warnings.warn(self.warning, RuntimeWarning, stacklevel=3)
-            return self._template.fork(self._memory, game)
+            return self._ready_template(sandbox=sight is not None).fork(self._memory, game, sight)
+
+    def _ready_template(self, *, sandbox: bool) -> Template:
+        """What forks processes, started where it is not there. To be called by whoever holds the lock."""
+        if self._closed:
+            raise WorkerError(say("the pool of players has been closed"))
+        template = self._templates.get(sandbox)
+        if template is None or not template.usable:
+            if template is not None:
+                template.close()
+            template = self._templates[sandbox] = Template(prints=self._prints, nice=self._nice, sandbox=sandbox)
+            if self._memory is not None and not template.limits_memory:
+                self._warn(say("this system does not tell how much memory a process takes, so it is not limited"))
+        return template
 
     def close(self) -> None:
         """Ends all players and their processes."""
@@ -157,5 +213,5 @@ class Pool:
         for child in children:
             child.close()
         self._workers.close()
-        if self._template is not None:
-            self._template.close()
+        for template in self._templates.values():
+            template.close()

@@ -5,16 +5,18 @@ from __future__ import annotations
 import gc
 import json
 import math
+import os
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NoReturn
 
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
-from ludoteca.agents.tracebacks import explain
+from ludoteca.agents.tracebacks import LONGEST, explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
 from ludoteca.players import wire as wires
@@ -24,8 +26,10 @@ from ludoteca.players.thinking import choices, is_thinker
 from ludoteca.players.wire import Frame, Question, Wire
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["Server", "game_for"]
+__all__ = ["LONGEST_TOLD", "Server", "game_for", "play"]
 
+LONGEST_TOLD = LONGEST + 200
+"""Characters that a fault's message may have, with what is said of the sandbox."""
 PACE = 0.02
 """Seconds between two thoughts that are shown, at least."""
 
@@ -44,11 +48,21 @@ game_for = lru_cache(maxsize=64)(game_of)
 """A game by its spec; a process forked from one that knew it need not make it again."""
 
 
+def play(wire: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
+    """Serves the owner in a process that was forked for it."""
+    status = 1
+    try:
+        Server(Wire(wire), explain_error).serve()
+        status = 0
+    finally:
+        os._exit(status)  # what an agent registered for its exit does not run
+
+
 class Server:
     """Answers over a wire until its other end is closed."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, wire: Wire, explain_error: Callable[[BaseException], str] = explain) -> None:
+        self._wire, self._explain = wire, explain_error
         self._agents: dict[int, _Seated] = {}
 
     def serve(self) -> None:
@@ -74,7 +88,7 @@ class Server:
         except MemoryError:
             pass  # answered below, once the traceback and what it holds are gone
         except BaseException as error:  # also SystemExit: an agent that exits has failed
-            return _fault(Ending.error, explain(error))
+            return _fault(Ending.error, self._explain(error))
         self._agents.clear()
         gc.collect()
         return _fault(Ending.memory, say("the agent ran out of memory (MemoryError)"))
@@ -130,4 +144,6 @@ class _Telling:
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
+    if len(message) > LONGEST_TOLD:  # of what an agent answered it may repeat any length
+        message = f"{message[: LONGEST_TOLD - 1]}…"
     return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

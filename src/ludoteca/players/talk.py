@@ -9,13 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from ludoteca.agents.tracebacks import LONGEST
-from ludoteca.errors import WorkerError
+from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import from_json, say
 from ludoteca.players import wire as wires
 from ludoteca.players.answers import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.forks import Fork
+from ludoteca.players.serving import LONGEST_TOLD
+from ludoteca.players.template import NOT_LOCKED_UP
 from ludoteca.players.thinking import stopped
 from ludoteca.players.wire import CHUNK, Frame, Malformed, Question
 from ludoteca.protocols import Decision
@@ -37,6 +38,10 @@ def _nothing() -> None:
     pass
 
 
+def _unknown() -> float:
+    return 0.0
+
+
 class Talk:
     """One thread asks; `stop` and `close` are safe from any other.
 
@@ -53,6 +58,8 @@ class Talk:
         self._asking = False
         self._sending, self._using = threading.Lock(), threading.RLock()
         self._closed = False
+        self.waited: Callable[[], float] = _unknown
+        """Tells how many seconds the process has waited for a processor since it was asked; where that is known."""
 
     @property
     def usable(self) -> bool:
@@ -206,14 +213,18 @@ class Talk:
             return self._nonsense("a fault that is none")
         if ending is Ending.memory:
             self.close()
-        return Fault(ending, message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
+        return Fault(ending, message if len(message) <= LONGEST_TOLD else f"{message[: LONGEST_TOLD - 1]}…")
 
     def _late(self) -> Fault:
+        # What the machine took: from the process, and from us, who should have noticed at the deadline.
+        waited = self.waited() + max(0.0, time.monotonic() - self._deadline)
         if self._building:
             message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._patience)
         else:
             message = say("the agent needed more than {seconds:g} seconds", seconds=self._patience)
-        return self._failed(Ending.timeout, message)
+        fault = self._failed(Ending.timeout, message)
+        fault.waited = waited
+        return fault
 
     def _nonsense(self, what: str) -> Fault:
         return self._failed(Ending.crash, say("the agent's process broke the protocol: {what}", what=what[:160]))
@@ -231,6 +242,8 @@ class Talk:
         except WorkerError:
             return self._failed(Ending.crash, say("the agent's process died, and took down the one that had forked it"))
         self.close()
+        if status == NOT_LOCKED_UP:
+            raise SandboxError(say("the agent could not be locked up in a sandbox: {reason}", reason=written))
         if any(phrase in written for phrase in OUT_OF_MEMORY):
             return Fault(Ending.memory, say("the agent ran out of memory, and its process died of it"))
         if status is None:

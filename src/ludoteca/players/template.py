@@ -3,23 +3,24 @@
 It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
-    control          in: length, JSON {"path", "prints", "nice"}; then for each process that is wanted the MiB that it
-                     may take and the game that it will play, with two sockets: its wire and its life
-                     out: a byte when it is prepared, 1 where it can limit memory
+    control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted the
+                     MiB that it may take and JSON {"game", "shown", "link"}, with two sockets: its wire and its life
+                     out: length, JSON {"limits_memory", "refusal"} when it is prepared
     life             out, at first its number, then an answer to each of these: length, answer
-                     in: "?"   how it ended: its status and what it wrote last; nothing while it runs
+                     in: "?"   how it ended: its status and what it wrote last; nothing while it runs; the status
+                               NOT_LOCKED_UP for one that could not be made a sandbox, and why
                      in: "h"   halts what it has started outside of its group; the CPU seconds that those have used
                      in: "g"   the same once more, and lets those go on
                      closed: it is killed with all that it has started, and then this end is closed too
 
 Whatever is closed by whom, nothing outlives it: this process ends with the control socket, and its children with it.
+With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "shown" and "link" say of
+strangers' files (see `sandbox.sight`); "refusal" says why that is not possible here, and is empty where it is.
 """
 
 from __future__ import annotations
 
 import contextlib
-import faulthandler
-import gc
 import json
 import os
 import select
@@ -28,19 +29,19 @@ import socket
 import struct
 import sys
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from ludoteca import agents, games
-from ludoteca.agents import entries
+from ludoteca import games
 from ludoteca.players import processes, serving
 from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
-from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
-from ludoteca.protocols import Limit
+from ludoteca.players.rehearsal import prepare
+from ludoteca.players.sandbox.cell import NOT_LOCKED_UP, Cells, Printed
+from ludoteca.players.sandbox.sight import Sight
+from ludoteca.players.wire import SIZE
 
-__all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NUMBER", "WANTED", "main"]
+__all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NOT_LOCKED_UP", "NUMBER", "WANTED", "main"]
 
 WANTED = struct.Struct("<iI")
-"""The MiB that a process may take, -1 for as many as it likes; and the length of the game's spec, which follows."""
+"""The MiB that a process may take, -1 for as many as it likes; and the length of the JSON that follows."""
 NUMBER = struct.Struct("<i")
 """A process's number; or its exit status, negative for a signal."""
 COMPUTED = struct.Struct("<d")
@@ -58,12 +59,16 @@ class _Forked:
     life: socket.socket
     output: int
     """What it writes to its standard error comes out here, if anybody looks."""
-    family: processes.Family
-    """What it has started itself."""
+    family: processes.Family | None
+    """What it has started itself; None for a sandbox, which starts nothing."""
+    complaint: int = -1
+    """Where a sandbox says why it could not be made one: nobody else can write there. -1 for other processes."""
+    printed: Printed | None = None
+    """What a sandbox prints, where that is of interest."""
 
 
 class _Template:
-    def __init__(self, control: socket.socket, prints: bool) -> None:
+    def __init__(self, control: socket.socket, prints: bool, sandbox: bool) -> None:
         self._control = control
         self._number = os.getpid()
         self._births = processes.Births()
@@ -74,10 +79,15 @@ class _Template:
         self._poll.register(control, select.POLLIN)
         self._limits_memory = can_limit_memory()
         self._taken = address_space() if self._limits_memory else 0  # and so by whatever it forks
+        self._cells = Cells() if sandbox else None
+        self._prints = prints
+        self._printing: dict[int, _Forked] = {}  # by the handle where it comes out
 
     def serve(self) -> None:
         """Forks until the owner closes the control socket."""
-        self._control.send(bytes([self._limits_memory]))
+        refusal = self._cells.try_one() if self._cells else ""
+        told = json.dumps({"limits_memory": self._limits_memory, "refusal": refusal}).encode()
+        self._control.sendall(SIZE.pack(len(told)) + told)
         while True:
             for handle, _ in self._poll.poll():
                 if handle == self._control.fileno():
@@ -85,6 +95,8 @@ class _Template:
                         return
                 elif handle in self._forked:
                     self._hear(self._forked[handle])
+                elif handle in self._printing:
+                    self._pass_on(self._printing[handle])
 
     def _fork(self) -> bool:
         """Forks what is asked for; False when nobody is there any more to ask."""
@@ -93,26 +105,52 @@ class _Template:
             return False
         wire, life = handles
         memory, length = WANTED.unpack(message)
-        spec = self._control.recv(length, socket.MSG_WAITALL).decode() if length else ""
-        if games.is_ours(spec.partition(":")[0]):
-            serving.game_for(spec)  # once for all that are forked from now on
+        wanted = json.loads(self._control.recv(length, socket.MSG_WAITALL))
+        if games.is_ours(wanted["game"].partition(":")[0]):
+            serving.game_for(wanted["game"])  # once for all that are forked from now on
         output, written = os.pipe()
         os.set_blocking(output, False)
         os.set_blocking(written, False)  # whoever writes a lot loses it, and is not held up
-        number = os.fork()
-        if number == 0:
-            self._become_child(written, [life, output])
-            sys.stdout, sys.stderr = self._out, self._nowhere
-            if memory >= 0 and self._limits_memory:
-                limit_memory(memory, self._taken)
-            _play(wire)
+        forked = _Forked(0, socket.socket(fileno=life), output, None)
+        if self._cells is None:
+            forked.number = os.fork()
+            if forked.number == 0:
+                self._become_child(written, [life, output])
+                sys.stdout, sys.stderr = self._out, self._nowhere
+                self._limit_memory(memory)
+                serving.play(wire)
+            forked.family = processes.Family(forked.number, self._births)
+        else:
+            forked.printed = Printed.to(1) if self._prints else None
+            forked.number, forked.complaint = self._cells.fork(
+                wire,
+                written,
+                Sight(wanted["shown"], wanted["link"]),
+                forked.printed,
+                lambda: self._limit_memory(memory),
+            )
+            if forked.printed is not None:
+                self._printing[forked.printed.out] = forked
+                self._poll.register(forked.printed.out, select.POLLIN)
         os.close(wire)
         os.close(written)
-        family = processes.Family(number, self._births)
-        self._forked[life] = _Forked(number, socket.socket(fileno=life), output, family)
+        self._forked[life] = forked
         self._poll.register(life, select.POLLIN)
-        self._answer(self._forked[life], NUMBER.pack(number))
+        self._answer(forked, NUMBER.pack(forked.number))
         return True
+
+    def _limit_memory(self, memory: int) -> None:
+        if memory >= 0 and self._limits_memory:
+            limit_memory(memory, self._taken)
+
+    def _pass_on(self, forked: _Forked) -> None:
+        """Prints what a sandbox has printed, as far as that is allowed."""
+        assert forked.printed is not None
+        if not forked.printed.pass_on():
+            self._poll.unregister(forked.printed.out)
+            del self._printing[forked.printed.out]
+            forked.printed.close()
+            forked.printed = None
 
     def _become_child(self, written: int, others: list[int]) -> None:
         """What a process must do before anything of an agent runs in it: it keeps its own wire and nothing of ours."""
@@ -133,10 +171,10 @@ class _Template:
             request = b""
         if request == HOW_ENDED:
             self._answer(forked, _how_ended(forked))
-        elif request == HALT:
+        elif request == HALT and forked.family is not None:
             forked.family.send(signal.SIGSTOP, self._numbers())
             self._answer(forked, COMPUTED.pack(_computed(forked)))
-        elif request == GO_ON:
+        elif request == GO_ON and forked.family is not None:
             self._answer(forked, COMPUTED.pack(_computed(forked)))
             forked.family.send(signal.SIGCONT, self._numbers())
         else:
@@ -159,7 +197,12 @@ class _Template:
         handle = forked.life.fileno()
         self._poll.unregister(handle)
         del self._forked[handle]
-        forked.family.end(self._numbers())
+        if forked.family is not None:  # a sandbox's ends with it, by the kernel
+            forked.family.end(self._numbers())
+        if forked.complaint >= 0:
+            os.close(forked.complaint)
+        while forked.printed is not None:  # nobody is left who could write more
+            self._pass_on(forked)
         os.close(forked.output)
         forked.life.close()
 
@@ -185,70 +228,23 @@ def _how_ended(forked: _Forked) -> bytes:
     status = _status(forked.number)
     if status is None:
         return b""
+    if forked.complaint >= 0 and (complaint := _read_all(forked.complaint)):
+        return NUMBER.pack(NOT_LOCKED_UP) + complaint
+    return NUMBER.pack(status) + _read_all(forked.output)
+
+
+def _read_all(handle: int) -> bytes:
+    """The last of what has been written there."""
     written = b""
     with contextlib.suppress(OSError):
-        while more := os.read(forked.output, 1 << 16):
+        while more := os.read(handle, 1 << 16):
             written = (written + more)[-LAST_OUTPUT:]
-    return NUMBER.pack(status) + written
+    return written
 
 
 def _computed(forked: _Forked) -> float:
-    members = forked.family.members
+    members = forked.family.members if forked.family is not None else set()
     return sum(map(processes.computed, members)) if members else -1.0
-
-
-def _play(wire: int) -> None:
-    """Serves the owner in a forked process; never returns."""
-    status = 1
-    try:
-        serving.Server(Wire(wire)).serve()
-        status = 0
-    finally:
-        os._exit(status)  # what an agent registered for its exit does not run
-
-
-def _prepare(path: list[str]) -> None:
-    """Imports what players need, so that no forked process does it again; of agents only our own."""
-    sys.path[:] = path
-    for name in games.names():
-        if games.is_ours(name):
-            games.game_class(name)
-    for name in agents.names():
-        if agents.is_ours(name):
-            agents.agent_class(name)
-    entries.look_here()
-    find_spec("no_module_has_such_a_name")  # has every folder looked through once
-    _rehearse()
-    faulthandler.enable(file=2)  # in a forked process that is where we read why it died
-    processes.adopt_orphans()
-    processes.hide_memory()
-    gc.collect()
-    gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
-
-
-def _rehearse() -> None:
-    """Plays a few moves of each of our games with an agent of ours, as a forked process will with its own.
-
-    What Python learns, fills in or looks up by doing so, no forked process has to do again; more than that, it writes
-    to far fewer pages, each of which would have to be copied.
-    """
-    for name in games.names():
-        if not games.is_ours(name):
-            continue
-        game = games.game(name)
-        state = game.deal(0)
-        assert state.turn is not None
-        view = pack_view(game, state.view(state.turn))
-        about = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
-        question = Question(Limit(1.0), 1.0, False, 0).pack(view)
-        here, there = socket.socketpair()
-        with here, there:
-            asking = Wire(here.fileno())
-            asking.send(BUILD, 0, pack_build(about, []))
-            for number in range(16):
-                asking.send(ASK, number, question)
-            here.shutdown(socket.SHUT_WR)
-            serving.Server(Wire(there.fileno())).serve()
 
 
 def main(handle: int) -> None:
@@ -259,9 +255,9 @@ def main(handle: int) -> None:
         if len(head) < SIZE.size:
             return  # the owner is gone already
         about = json.loads(setup.read(SIZE.unpack(head)[0]))
-    _prepare(about["path"])
+    prepare(about["path"])
     os.nice(about["nice"])
-    template = _Template(control, about["prints"])
+    template = _Template(control, about["prints"], about["sandbox"])
     try:
         with contextlib.suppress(ConnectionError):  # the owner was killed
             template.serve()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,29 +51,21 @@ class Davidson:
         """How many of the parameters are coordinates of strengths."""
         self.parameters = self.strengths + 1 + self.drawn
 
-    def _links(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    def _links(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """[agents] which group each is in, and [agents, agents] whether a chain of points leads from one to another.
 
         Agents are in a group if a chain of matches links them. A chain of points leads from i to j if i scored against
         someone who scored against … who scored against j; where none does, the results set no limit to how much
         stronger j may be than i.
         """
-        from scipy import sparse  # slow to import, and needed for nothing but ratings
-        from scipy.sparse.csgraph import connected_components
-
-        def graph(*ends: tuple[Any, Any]) -> Any:
-            tails, heads = np.concatenate([tail for tail, _ in ends]), np.concatenate([head for _, head in ends])
-            return sparse.coo_array((np.ones(len(tails)), (tails, heads)), shape=(self.agents, self.agents))
-
-        group = connected_components(graph((self.first, self.second)), directed=False)[1]
+        linked = np.zeros((self.agents, self.agents), dtype=np.float32)
+        linked[self.first, self.second] = linked[self.second, self.first] = 1
+        group = np.unique(_chains(linked).argmax(axis=1), return_inverse=True)[1]
         some, others = self.wins + self.draws > 0, self.losses + self.draws > 0
-        points = graph((self.first[some], self.second[some]), (self.second[others], self.first[others]))
-        parts, part = connected_components(points, directed=True, connection="strong")
-        steps = np.eye(parts, dtype=np.float32)
-        steps[part[points.row], part[points.col]] = 1
-        for _ in range(parts.bit_length()):
-            steps = np.minimum(steps @ steps, 1)
-        return group, steps[np.ix_(part, part)] > 0
+        points = np.zeros((self.agents, self.agents), dtype=np.float32)
+        points[self.first[some], self.second[some]] = 1
+        points[self.second[others], self.first[others]] = 1
+        return group, _chains(points)
 
     def _contrasts(self) -> Vector:
         columns = []
@@ -142,6 +134,16 @@ class Davidson:
         if self.drawn:
             x[-1] -= math.log(2)
         return x
+
+
+def _chains(steps: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[n, n] whether steps lead from one to another, none at all included; each squaring doubles their number."""
+    reached = np.maximum(steps, np.eye(len(steps), dtype=np.float32))
+    while True:
+        further = np.minimum(reached @ reached, 1)
+        if np.array_equal(further, reached):
+            return reached > 0
+        reached = further
 
 
 def fit(model: Davidson) -> Vector:

@@ -15,6 +15,11 @@ def standings_of(result: SeriesResult | TournamentResult, *, anchor: str | None 
     """Everything that the matches of a series or tournament say about their agents: crosstable, ratings, faults, times.
 
     anchor: the agent whose rating is 0; by default 0 is the mean. Raises InvalidOption.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "minimax:depth=2", "random", 4, seed=1, store=":memory:", workers=1)
+    >>> [row["agent"] for row in ludoteca.standings(result).table()]
+    ['minimax:depth=2', 'random']
     """
     from ludoteca.reports.standings import Standings  # slow to import, and most processes never report anything
 

@@ -70,6 +70,16 @@ class Review:
         """The actions that gave most away, in the order in which they were played."""
         return [each for each in self.actions if each.is_turning_point]
 
+    def _repr_html_(self) -> str:
+        """For a notebook: how the match stood, and what every action gave away."""
+        from ludoteca.reports.explanation import curve_svg
+        from ludoteca.reports.review_table import review_table  # which shows reviews, and so cannot be above
+
+        values = [each.best.value if each.seat == 0 or each.best.value is None else -each.best.value
+                  for each in self.actions]  # fmt: skip
+        marks = [place for place, each in enumerate(self.actions) if each.is_turning_point]
+        return f"{curve_svg(values, marks)}{review_table(self).html()}"
+
     def mean_lost(self, seat: Seat) -> float | None:
         """What the actions of a seat gave away on average; None where nothing is known of any."""
         known = [each.lost for each in self.actions if each.seat == seat and each.lost is not None]
@@ -88,6 +98,12 @@ def review(
 
     watch: called with how many positions are looked at already, and how many there are. Raises InvalidAgent,
     InvalidOption, and BrokenAgent when the agent fails.
+
+    >>> import ludoteca
+    >>> result = ludoteca.series("horses:size=5", "random", "random", 2, seed=1, store=":memory:", workers=1)
+    >>> found = ludoteca.review(result.records[0], "minimax:depth=2", ludoteca.Limit(nodes=500))
+    >>> len(found.actions) == len(result.records[0].actions)
+    True
     """
     if pool is None:
         with Pool() as own:

@@ -6,7 +6,9 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ludoteca.errors import extra
 from ludoteca.games.picture import INK, PAPER, Picture
+from ludoteca.messages import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -99,8 +101,9 @@ class Sheet:
     def png(self, scale: float = 2.0) -> bytes:
         """The drawing as a PNG file, `scale` pixels for one."""
         # Slow to import, and only PNG needs it. A figure without pyplot leaves nothing behind.
-        from matplotlib import style
-        from matplotlib.figure import Figure
+        with extra("plots", say("a picture as PNG")):
+            from matplotlib import style
+            from matplotlib.figure import Figure
 
         with style.context("default"):  # whatever the user's own settings are
             # At 72 dots per inch a point, the unit of fonts and lines, is a pixel.

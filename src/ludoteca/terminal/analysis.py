@@ -12,11 +12,12 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
+from ludoteca.agents.engine import ENGINES
 from ludoteca.agents.solvers import every_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.positions import position
@@ -57,6 +58,9 @@ def analyze(
     """Show what an agent thinks of a position, live. Ctrl-C ends it with what is known by then."""
     match = _match(game, actions, start, seed)
     chosen = strongest(match.game) if agent is None else agent
+    if agent is None and chosen != "engine" and match.game.name in ENGINES:
+        told = say("{agent} thinks; the engine itself needs more: pip install 'ludoteca[nets]'", agent=chosen)
+        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(told, preferred_language()))
     each = MatchLimit.parse(limit).next(0.0, 0)
     view = _view(match)
     seen = match.views_seen(view.seat)

@@ -26,9 +26,10 @@ from ludoteca.terminal.tables import Picture, live
 __all__ = ["match", "tournament"]
 
 Limit = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match; by "
+        "default 1s, and 5s where a file takes part."
     ),
 ]
 Seed = Annotated[
@@ -50,9 +51,18 @@ Trust = Annotated[
     list[str] | None,
     typer.Option(
         "--trust", metavar="NAME",
-        help="Let this agent, which is not ours, play inside the referee's process. It can then bend every result.",
+        help="Let this agent, which is not ours, play inside the referee's process, in no sandbox. It can then bend "
+        "every result.",
     ),
 ]  # fmt: skip
+Untrusted = Annotated[
+    bool,
+    typer.Option(
+        "--untrusted",
+        help="Lock up every agent that is neither ours nor trusted in a sandbox, not only files, and refuse to play "
+        "where none can be made; see: ludoteca doctor",
+    ),
+]
 WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
 Ray = Annotated[
     str | None,
@@ -73,10 +83,10 @@ Report = Annotated[
 
 def match(
     game: Annotated[str, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")],
-    first: Annotated[str, typer.Argument(help="An agent, or for hex a file; see: ludoteca agents")],
+    first: Annotated[str, typer.Argument(help="An agent, or a file; see: ludoteca agents")],
     second: Annotated[str, typer.Argument(help="The other one.")],
     n: Annotated[int, typer.Option("-n", min=2, help="Matches: an even number, half in either seat.")] = 100,
-    limit: Limit = "1s",
+    limit: Limit = None,
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
     ] = None,
@@ -90,6 +100,7 @@ def match(
     again: Again = False,
     isolated: Isolated = False,
     trust: Trust = None,
+    untrusted: Untrusted = False,
 ) -> None:
     """Play many matches between two agents and say which is better, and how sure that is.
 
@@ -101,7 +112,7 @@ def match(
         lambda watch: api.series(
             game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
             ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
-            trust=trust or (), watch=watch,
+            trust=trust or (), untrusted=untrusted, watch=watch,
         ),
     )  # fmt: skip
     _judge(any(tally.total for tally in result.faults))
@@ -113,7 +124,7 @@ def tournament(
     format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
     matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
-    limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
+    limit: Annotated[str | None, typer.Option(help="As in: ludoteca match.")] = None,
     openings: Openings = "auto",
     seed: Seed = None,
     workers: WorkerCount = None,
@@ -124,6 +135,7 @@ def tournament(
     again: Again = False,
     isolated: Isolated = False,
     trust: Trust = None,
+    untrusted: Untrusted = False,
     report: Report = None,
 ) -> None:
     """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
@@ -148,7 +160,7 @@ def tournament(
     result = _run(
         lambda watch: api.tournament(
             **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
-            again=again, isolated=isolated, trust=trust or (), watch=watch,
+            again=again, isolated=isolated, trust=trust or (), untrusted=untrusted, watch=watch,
         ),
     )  # fmt: skip
     standings = standings_of(result)

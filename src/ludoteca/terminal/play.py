@@ -11,12 +11,12 @@ from rich.console import Console
 
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language
-from ludoteca.errors import InvalidAction
+from ludoteca.errors import BrokenAgent, InvalidAction
 from ludoteca.games.sides import aim, goal, side
 from ludoteca.games.typed import understand
-from ludoteca.messages import Speaker, joined, translate
+from ludoteca.messages import Speaker, joined, say, translate
 from ludoteca.play.match import Match, Turn
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Game, Seat
@@ -105,7 +105,11 @@ class _Table:
         for seat, who in enumerate(self.match.seats):
             if not who.person and seat not in self.players:
                 player = self.pool.player(self.game, who.identity)
-                player.prepare(seat, who.seed or 0, self.match.views_seen(seat))
+                try:
+                    player.prepare(seat, who.seed or 0, self.match.views_seen(seat))
+                except Fault as fault:
+                    wrong = say("{agent} cannot be built:\n{reason}", agent=self.name(seat), reason=fault.message)
+                    raise BrokenAgent(wrong) from None
                 self.players[seat] = player
         return self.players
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from rich.console import Console
 
 from ludoteca.arena.results import TournamentResult
-from ludoteca.catalogues import Language
+from ludoteca.catalogues import Language, preferred_language
+from ludoteca.errors import MissingExtra
+from ludoteca.messages import translate
 from ludoteca.reports.standings import Standings
 
 __all__ = ["print_standings", "write_report"]
@@ -22,13 +24,17 @@ def print_standings(console: Console, standings: Standings, language: Language) 
 
 
 def write_report(folder: Path, result: TournamentResult, standings: Standings) -> None:
-    """The tables as JSON, crosstable and ratings as SVG and PNG."""
-    from ludoteca.reports import plots  # draws with a large library that no other command needs
+    """The tables as JSON, crosstable and ratings as SVG, and as PNG; it says so where that cannot be drawn."""
+    from ludoteca.reports import plots
 
     folder.mkdir(parents=True, exist_ok=True)
     tables = {"result": result.table(), "ratings": result.ratings.table(), "standings": standings.table()}
     (folder / "tables.json").write_text(json.dumps(tables, indent=2, ensure_ascii=False), encoding="utf-8")
     (folder / "crosstable.svg").write_text(plots.crosstable_svg(standings), encoding="utf-8")
     (folder / "ratings.svg").write_text(plots.ratings_svg(result.ratings), encoding="utf-8")
-    (folder / "crosstable.png").write_bytes(plots.crosstable_png(standings))
-    (folder / "ratings.png").write_bytes(plots.ratings_png(result.ratings))
+    try:
+        (folder / "crosstable.png").write_bytes(plots.crosstable_png(standings))
+        (folder / "ratings.png").write_bytes(plots.ratings_png(result.ratings))
+    except MissingExtra as missing:
+        told = Console(stderr=True, emoji=False, markup=False, highlight=False)
+        told.print(translate(missing.message, preferred_language()), soft_wrap=True)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ludoteca.adapters.formats import Format, format_of_name, write
+from ludoteca.adapters.sgf import Dialect
 from ludoteca.agents import short_name, strongest
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.sides import side
-from ludoteca.messages import Speaker, say, say_as
+from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game, Limit
+from ludoteca.reports.comments import commented
 from ludoteca.reports.review import Review, ReviewedAction
 from ludoteca.reports.review import review as reviewed
-from ludoteca.reports.tables import Table
+from ludoteca.reports.review_table import review_table
+from ludoteca.terminal.convert import DialectOption, write_text
 from ludoteca.terminal.opened import RunName, StorePath, opened_store
 
 __all__ = ["review", "reviewed_in_terminal"]
@@ -37,6 +43,13 @@ def review(
     ] = None,
     limit: Annotated[str, typer.Option(help="How long it looks at each position: 0.5s, or 20000n (nodes).")] = "0.5s",
     store: StorePath = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also write the match with all that as comments: to FILE.sgf for Hex, FILE.txt for any game."
+        ),
+    ] = None,
+    dialect: DialectOption = "hexgui",
 ) -> None:
     """Tell for each action of a stored match what it gave away and what was better.
 
@@ -47,8 +60,20 @@ def review(
     if not record.finished:
         raise InvalidOption(say("match {index} is not finished; only finished ones are reviewed", index=index))
     looked = MatchLimit.parse(limit).next(0.0, 0)
+    form = None if out is None else _form(out, record, dialect)
     console = Console(emoji=False, highlight=False)
-    reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
+    found = reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
+    if found is not None and out is not None and form is not None:
+        write_text(write([commented(found, preferred_language())], form, dialect), out)
+
+
+def _form(out: Path, record: Record, dialect: Dialect) -> Format:
+    """What the file is to be written in. Raises before anybody has waited for a review that cannot be written."""
+    form = format_of_name(out.name)
+    if form not in (Format.sgf, Format.text):
+        raise InvalidOption(say("{name} has no place for comments; only .sgf and .txt have", name=out.name))
+    write([MatchTree.of(record)], form, dialect)
+    return form
 
 
 def reviewed_in_terminal(
@@ -59,8 +84,8 @@ def reviewed_in_terminal(
     agent: str | None = None,
     limit: Limit | None = None,
     pool: Pool | None = None,
-) -> None:
-    """Reviews a finished match and prints what came of it. Ctrl-C ends it without a word of blame.
+) -> Review | None:
+    """Reviews a finished match and prints what came of it. Ctrl-C ends it without a word of blame, and gives None.
 
     agent: who judges; by default the strongest there is. limit: for each position, by default `LIMIT`. Raises
     InvalidAgent, InvalidOption and BrokenAgent.
@@ -77,23 +102,13 @@ def reviewed_in_terminal(
             )  # fmt: skip
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped: there is no review."), style="dim")
-        return
+        return None
     _print(console, found, game, speaker)
+    return found
 
 
 def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
-    headings = [
-        say_as("column", "move"),
-        say("side"),
-        say("played"),
-        say("value"),
-        say("lost"),
-        say("better"),
-        say("line"),
-    ]
-    rows = [_row(each, game, speaker) for each in found.actions]
-    words = frozenset([headings[1], headings[2], *headings[5:]])
-    table = Table("", headings, rows, words=words, name="played", spare=("line",))
+    table = review_table(found, speaker.language)
     console.print(table.rich(console.width, speaker.language))
     for seat, who in enumerate(found.record.seats):
         lost, name = found.mean_lost(seat), side(game, seat)
@@ -123,22 +138,3 @@ def _turning_point(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
 
 def _write(console: Console, text: str, style: str | None = None) -> None:
     console.print(text, style=style, markup=False, highlight=False)
-
-
-def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
-    def name(action: int) -> str:
-        return speaker.translate(game.action_name(action))
-
-    best = each.best
-    differs = each.action != best.action
-    mark = " ‼" if each.is_turning_point else ""
-    proven = "*" if best.proven else ""
-    return [
-        str(each.ply + 1),
-        speaker.translate(side(game, each.seat)),
-        name(each.action) + mark,
-        "" if best.value is None else f"{best.value:+z.2f}{proven}",
-        "" if each.lost is None else f"{each.lost:.2f}" if each.lost else "",
-        name(best.action) if differs else "",
-        " ".join(name(action) for action in best.line[:6]) if differs else "",
-    ]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.adapters import sgf
+from ludoteca.adapters.formats import Format, write
 from ludoteca.agents import short_name
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.names import short_names
@@ -24,22 +22,17 @@ from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
 from ludoteca.games.sides import side
 from ludoteca.messages import Speaker, joined, say
+from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Run, Store
 from ludoteca.reports import standings_of
 from ludoteca.reports.tables import Table
+from ludoteca.terminal.convert import DialectOption, write_text
 from ludoteca.terminal.opened import StorePath, opened_store
 from ludoteca.terminal.reports import print_standings, write_report
 from ludoteca.terminal.tables import Picture
 
 __all__ = ["export", "show"]
-
-
-class Kind(StrEnum):
-    """What export writes."""
-
-    jsonl = "jsonl"
-    sgf = "sgf"
 
 
 def show(
@@ -132,8 +125,11 @@ def _score(record: Record) -> str:
 
 def export(
     run: Annotated[str | None, typer.Argument(help="As in: ludoteca show RUN.")] = None,
-    to: Annotated[Kind, typer.Option(help="JSON Lines hold everything; SGF is for Hex.")] = Kind.jsonl,
-    out: Annotated[Path | None, typer.Option(help="A file; by default the terminal.")] = None,
+    to: Annotated[
+        Format, typer.Option(help="JSON Lines hold everything; SGF and HexWorld are for Hex, text for people.")
+    ] = Format.jsonl,
+    out: Annotated[Path | None, typer.Option(help="A file; by default, and for -, the terminal.")] = None,
+    dialect: DialectOption = "hexgui",
     store: StorePath = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Write the JSON Schema of a line instead, whatever the run.")
@@ -146,18 +142,9 @@ def export(
         raise InvalidOption(say("which run? A number, last, page or terminal; see: ludoteca show"))
     else:
         with opened_store(store) as opened:
-            text = _text(opened, opened.find(run), to)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")
-
-
-def _text(store: Store, run: Run, to: Kind) -> str:
-    records = _records(store, run)
-    if to is Kind.sgf:
-        return sgf.write(records)
-    return "".join(f"{record.to_json()}\n" for record in records)
+            trees = [MatchTree.of(record) for record in _records(opened, opened.find(run))]
+            text = write(trees, to, dialect)
+    write_text(text, out or "-")
 
 
 def _records(store: Store, run: Run) -> Iterator[Record]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 
-from ludoteca.adapters import sgf
+from ludoteca.adapters import jsonl
+from ludoteca.adapters.formats import Format, format_of_text, read
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
@@ -22,8 +22,6 @@ __all__ = ["MOST_BYTES", "read_actions", "read_address", "read_file", "read_seed
 MOST_BYTES = 2_000_000
 MOST_RECORDS = 500
 MOST_ACTIONS = 20_000
-NEEDED = ("game", "seed", "actions")
-"""What every version of a record has."""
 
 
 def write_actions(actions: list[Action]) -> str:
@@ -57,7 +55,9 @@ def read_actions(actions: str) -> list[Action]:
 
 
 def read_file(data: bytes) -> list[Record]:
-    """The matches of an uploaded file: Hex as SGF, with the coordinates of the file, or records as lines of JSON.
+    """The matches of an uploaded file: records as lines of JSON, text, and Hex as SGF or as HexWorld's addresses.
+
+    Hex keeps the coordinates of the file.
 
     Raises LudotecaError.
     """
@@ -72,42 +72,20 @@ def read_file(data: bytes) -> list[Record]:
     if not text:
         raise InvalidTable(say("the file is empty"))
     try:
-        records = sgf.read(text) if text.startswith("(") else _read_lines(text)
+        records = _read(text)
     except (LudotecaError, RecursionError) as error:
         why = error if isinstance(error, InvalidTable) else str(error).splitlines()[0][:300]
         raise InvalidTable(say("the file cannot be read: {why}", why=why)) from error
     return [_checked(place, record) for place, record in enumerate(records[:MOST_RECORDS])]
 
 
-def _read_lines(text: str) -> list[Record]:
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > MOST_RECORDS:
-        raise InvalidTable(
-            say("it holds {count} records, and {most} is the limit", count=len(lines), most=MOST_RECORDS)
-        )
-    records = []
-    for number, line in enumerate(lines, start=1):
-        records.append(_read_line(number, line))
-    return records
-
-
-def _read_line(number: int, line: str) -> Record:
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        at = error.colno if isinstance(error, json.JSONDecodeError) else 1
-        why = say("it is neither SGF nor JSON; the first odd character is number {at}", at=at)
-        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why)) from error
-    if not isinstance(fields, dict):
-        why = say("it is JSON, but no object in braces")
-        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why))
-    if missing := [name for name in NEEDED if name not in fields]:
-        why = say("it lacks {fields}", fields=", ".join(missing))
-        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=why))
-    try:
-        return Record.from_json(line)
-    except ValueError as error:
-        raise InvalidTable(say("line {number} is no record: {why}", number=number, why=str(error)[:120])) from error
+def _read(text: str) -> list[Record]:
+    """In whatever format; records of JSON are replayed below, where a stranger's games are known."""
+    if (form := format_of_text(text)) is not Format.jsonl:
+        return [tree.record for tree in read(text, form)]
+    if (count := sum(bool(line.strip()) for line in text.split("\n"))) > MOST_RECORDS:
+        raise InvalidTable(say("it holds {count} records, and {most} is the limit", count=count, most=MOST_RECORDS))
+    return jsonl.read(text, replay=False)
 
 
 def _checked(place: int, record: Record) -> Record:

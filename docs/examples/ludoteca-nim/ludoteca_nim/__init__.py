@@ -31,6 +31,7 @@ class Nim:
     title = say("Nim")
     seats = 2
     secrets = False
+    tensor_range = (0.0, 99.0)
 
     def __post_init__(self) -> None:
         if not all(part.isdigit() and 0 < int(part) < 100 for part in self.heaps.split("-")):

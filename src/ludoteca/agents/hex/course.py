@@ -9,10 +9,10 @@ Player 1 connects left and right, player 2 top and bottom; ids are absolute, who
 
 from __future__ import annotations
 
-import copy
 from functools import cache
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
+from ludoteca.agents.hex.other_names import OtherNames
 from ludoteca.games.hex import Hex
 from ludoteca.protocols import Seat
 
@@ -23,10 +23,17 @@ SEATS: dict[int, Seat] = {1: 0, 2: 1}
 """The seat of each player id. Whatever else stands on a board is nobody's."""
 
 
-class HexBoard:
-    """The course's board. Its lists may be changed by hand; whether somebody has won is read from `board` alone."""
+class HexBoard(OtherNames):
+    """The course's board. Its lists may be changed by hand; whether somebody has won is read from `board` alone.
 
-    def __init__(self, size: int, layout: Layout = "axial") -> None:
+    What else players' files call on it stands in `OtherNames`.
+    """
+
+    usual_layout: ClassVar[Layout] = "axial"
+    """That of a board for which nobody says it: boards that a player makes while it plays lie as the match's does."""
+
+    def __init__(self, size: int = 11, layout: Layout | None = None) -> None:
+        layout = self.usual_layout if layout is None else layout
         course_rules(size, layout)  # raises InvalidOption where there is no such board
         self.size = size
         self.layout: Layout = layout
@@ -38,7 +45,8 @@ class HexBoard:
 
     def clone(self) -> Self:
         """An independent copy."""
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
         other.board = [[*row] for row in self.board]
         other.player_positions = {player: {*cells} for player, cells in self.player_positions.items()}
         return other
@@ -55,10 +63,6 @@ class HexBoard:
         """The empty cells, row by row."""
         return [(r, c) for r, row in enumerate(self.board) for c, owner in enumerate(row) if owner == 0]
 
-    def get_empty_cells(self) -> list[tuple[int, int]]:
-        """`get_possible_moves` by another name that is about."""
-        return self.get_possible_moves()
-
     def check_connection(self, player_id: int) -> bool:
         """Whether the player's stones join their two sides."""
         if player_id not in SEATS:
@@ -71,8 +75,6 @@ class HexBoard:
         return [
             divmod(cell, self.size) for cell in course_rules(self.size, self.layout).neighbours(row * self.size + col)
         ]
-
-    _neighbors = get_neighbors
 
 
 class Player:

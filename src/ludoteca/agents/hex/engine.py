@@ -6,8 +6,10 @@ from typing import Final
 
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import HexNetworkEngine
+from ludoteca.errors import MissingExtra
 from ludoteca.games.described import expect
 from ludoteca.games.hex import Hex
+from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import one_of
 
@@ -23,5 +25,10 @@ def hex_engine(
     """The engine with that network; without one where the network was not taught the layout of the board."""
     chosen = one_of("engine", "network", network, NETWORKS)
     if chosen == "zero" and expect(game, Hex).options["layout"] == "axial":
-        return HexNetworkEngine(game, seat, seed, level, memory, threads)
+        try:
+            return HexNetworkEngine(game, seat, seed, level, memory, threads)
+        except MissingExtra as missing:
+            raise MissingExtra(
+                say("{missing}; or choose engine:network=none, which plays without", missing=missing.message)
+            ) from None
     return HexClassicalEngine(game, seat, seed, level, memory, threads)

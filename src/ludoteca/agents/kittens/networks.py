@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidOption, MissingExtra, extra
 from ludoteca.games.described import expect
 from ludoteca.messages import Message, say
 from ludoteca.protocols import View
@@ -81,6 +81,8 @@ def load(path: Path) -> Loaded:
         raise InvalidOption(
             say("dqn: {path} holds no network for this agent: {why}", path=path, why=error.why)
         ) from error
+    except MissingExtra:
+        raise
     except Exception as error:  # whatever is wrong with a user's file: each library has types of its own for it
         raise InvalidOption(
             say("dqn: {path} holds no network for this agent: {why}", path=path, why=str(error))
@@ -89,7 +91,8 @@ def load(path: Path) -> Loaded:
 
 def from_onnx(path: Path) -> Loaded:
     """Ours, which says what it was trained on, or any with one input and one output of fitting shapes."""
-    import onnxruntime  # takes a while: only who plays a network pays for it
+    with extra("nets", say("an agent with a network")):
+        import onnxruntime  # takes a while: only who plays a network pays for it
 
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1

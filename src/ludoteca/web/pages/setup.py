@@ -44,7 +44,7 @@ def register(house: House) -> None:
     @page("/new/{name}")
     def new(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
-        if name not in games.names():
+        if not games.is_known(name):
             known = games.names()
             wrong = say("no game is called {name!r}; the games are {games}", name=name[:80], games=known)
             raise NotFound(with_suggestion(wrong, name[:80], known))

@@ -1,0 +1,202 @@
+"""Gymnasium environments: one seat of a game, and an agent in the other. Importing this module registers them.
+
+Each installed game has an id, ours and anybody else's: ``ludoteca/Hex-v0``, ``ludoteca/Kittens-v0`` …
+
+>>> import gymnasium, ludoteca.adapters.gymnasium
+>>> env = gymnasium.make("ludoteca/Hex-v0", game="hex:size=5", opponent="random", seat=0)
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, int(info["action_mask"].sum())
+((5, 5, 5), 25)
+
+The observation is `View.tensor` of the own seat: never anything that this seat may not know. The reward is 0 until the
+match is over and then the own seat's return, in [-1, 1].
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from typing import Any, Literal, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoteca import games
+from ludoteca.adapters.seen import RENDER_MODES, Mask, Observation, action_space, check_render_mode, mask, picture
+from ludoteca.adapters.seen import tensor_space as tensor_space_of
+from ludoteca.agents import agent as agent_of
+from ludoteca.errors import IllegalAction, InvalidOption, LudotecaError, extra
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.protocols import Agent, AgentFactory, Decision, Limit, Seat, State
+from ludoteca.spec import one_of
+
+with extra("gym", say("the environment for learning")):
+    import gymnasium
+    from gymnasium.error import ResetNeeded
+
+__all__ = ["SeatEnv", "env_id", "register_games"]
+
+DEALS = 1000
+"""So many matches in a row may be over before the own seat has a turn; then it never will."""
+SEEDS = 2**63
+
+
+class SeatEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat of a match; an agent, in this process and with its rights, plays the other.
+
+    game: a string such as ``hex:size=7``. opponent: a string such as ``mcts:simulations=200``, or an `AgentFactory`; a
+    new agent is made for each match. seat: 0 or 1; None draws it at each reset, and ``info["seat"]`` says which it is.
+    limit: what the opponent may use for an action, such as ``2000n`` or ``0.1s``; None sets no limit.
+    illegal: what an illegal action does. ``lose`` ends the match with reward -1 and ``info["illegal"]``, as the arena
+    would; ``raise`` raises IllegalAction and leaves the match as it was. render_mode: ``ansi`` or ``svg``.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
+
+    def __init__(
+        self,
+        game: str = "hex",
+        opponent: str | AgentFactory = "random",
+        seat: Seat | None = None,
+        limit: str | None = None,
+        illegal: Literal["lose", "raise"] = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = games.game(game)
+        if seat is not None and seat not in range(self.game.seats):
+            raise InvalidOption(
+                say(
+                    "seat={seat!r} does not exist in {game}; it is 0 to {last}, or None",
+                    seat=seat,
+                    game=self.game.spec,
+                    last=self.game.seats - 1,
+                )
+            )
+        one_of("environment", "illegal", illegal, ("lose", "raise"))
+        check_render_mode(render_mode, self.game)
+        self.observation_space = tensor_space_of(self.game)
+        self.action_space = action_space(self.game)
+        self.render_mode = render_mode
+        self.seat: Seat = seat or 0
+        """The own seat in the current match."""
+        self._seat = seat
+        self._opponent: AgentFactory = agent_of(opponent) if isinstance(opponent, str) else opponent
+        self._limit = _limit(limit)
+        self._illegal = illegal
+        self._state: State | None = None
+        self._agents: dict[Seat, Agent] = {}
+        self._over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new match, played until it is the own seat's turn; one that ends before that is dealt anew.
+
+        Raises LudotecaError when that happens again and again.
+        """
+        super().reset(seed=seed, options=options)
+        for _ in range(DEALS):
+            self._state = self.game.deal(self._draw(SEEDS))
+            self.seat = self._draw(self.game.seats) if self._seat is None else self._seat
+            others = [other for other in range(self.game.seats) if other != self.seat]
+            self._agents = {other: self._opponent(self.game, other, self._draw(SEEDS)) for other in others}
+            self._answer(self._state)
+            if self._state.turn is not None:
+                self._over = False
+                return self._observation(self._state), self._info(self._state)
+        raise LudotecaError(
+            say(
+                "in {count} matches of {game} seat {seat} never had a turn",
+                count=DEALS,
+                game=self.game.spec,
+                seat=self.seat,
+            )
+        )
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays `action`, then the opponent until it is the own seat's turn again or the match is over."""
+        state = self._current()
+        if self._over:
+            raise ResetNeeded("the match is over: call reset() for a new one")
+        try:
+            state.apply(operator.index(action))
+        except IllegalAction:
+            if self._illegal == "raise":
+                raise
+            self._over = True
+            return self._observation(state), -1.0, True, False, self._info(state) | {"illegal": True}
+        self._answer(state)
+        self._over = state.turn is None
+        reward = float(state.returns()[self.seat]) if self._over else 0.0
+        return self._observation(state), reward, self._over, False, self._info(state)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """[num_actions] True where an action is legal now: the name under which sb3-contrib asks for it."""
+        return self._mask(self._current()).astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The board as the own seat sees it: text or SVG, by `render_mode`; None without one."""
+        return None if self.render_mode is None else picture(self._current().view(self.seat), self.render_mode)
+
+    def _current(self) -> State:
+        if self._state is None:
+            raise ResetNeeded("there is no match yet: call reset() first")
+        return self._state
+
+    def _answer(self, state: State) -> None:
+        """The opponent's actions, until it is no longer on turn. What it does wrong is raised."""
+        while (turn := state.turn) is not None and turn != self.seat:
+            decision = self._agents[turn].act(state.view(turn), self._limit)
+            try:
+                state.apply(decision.action if isinstance(decision, Decision) else decision)
+            except IllegalAction as error:
+                error.add_note(f"It was the opponent's action, in seat {turn}.")
+                raise
+
+    def _draw(self, below: int) -> int:
+        return int(self.np_random.integers(below))
+
+    def _observation(self, state: State) -> Observation:
+        return state.view(self.seat).tensor()
+
+    def _mask(self, state: State) -> Mask:
+        return mask(self.game.num_actions, [] if self._over else state.legal())
+
+    def _info(self, state: State) -> dict[str, Any]:
+        return {"action_mask": self._mask(state), "seat": self.seat}
+
+
+def _limit(text: str | None) -> Limit:
+    """What an opponent may use for one action. Raises InvalidOption, also for limits on whole matches."""
+    if text is None:
+        return Limit()
+    limit = MatchLimit.parse(text)
+    if limit.match_seconds is not None or limit.match_nodes is not None:
+        raise InvalidOption(say("limit={limit} must be per action here, such as 2000n or 0.1s", limit=text))
+    return Limit(limit.seconds, limit.nodes)
+
+
+def env_id(name: str) -> str:
+    """What Gymnasium calls a game of this name.
+
+    >>> env_id("hex"), env_id("my-game")
+    ('ludoteca/Hex-v0', 'ludoteca/MyGame-v0')
+    """
+    words = re.split(r"[^a-zA-Z0-9]+", name)
+    return f"ludoteca/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
+
+
+def register_games() -> None:
+    """Registers all installed games that are not registered yet; no game is imported for it."""
+    for name in games.names():
+        if env_id(name) not in gymnasium.registry:
+            gymnasium.register(
+                env_id(name),
+                entry_point="ludoteca.adapters.gymnasium:SeatEnv",
+                vector_entry_point="ludoteca.adapters.gymnasium_vector:BatchEnv",
+                kwargs={"game": name},
+            )
+
+
+register_games()

@@ -1,0 +1,78 @@
+"""Records as JSON Lines: one on each line, whole, as ``ludoteca export --schema`` describes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ludoteca.errors import InvalidFile, LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
+
+__all__ = ["read", "write"]
+
+NEEDED = ("game", "seed", "actions")
+"""What every version of a record has."""
+
+
+def write(records: Iterable[Record]) -> str:
+    """One line for each record."""
+    return "".join(f"{record.to_json()}\n" for record in records)
+
+
+def read(text: str, *, replay: bool = True) -> list[Record]:
+    """The records of the lines, of this version or an earlier one; blank lines are passed over.
+
+    replay: refuse what the rules do not allow too, actions as well as movers and results. Raises InvalidFile, with the
+    line and the reason.
+    """
+    records = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            record = _parsed(number, line)
+            records.append(_replayed(number, record) if replay else record)
+    return records
+
+
+def _wrong(number: int, why: object) -> InvalidFile:
+    return InvalidFile(say("line {number} is no record: {why}", number=number, why=why))
+
+
+def _parsed(number: int, line: str) -> Record:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        at = error.colno if isinstance(error, json.JSONDecodeError) else 1
+        raise _wrong(number, say("it is no JSON; the first odd character is number {at}", at=at)) from error
+    if not isinstance(fields, dict):
+        raise _wrong(number, say("it is JSON, but no object in braces"))
+    if missing := [name for name in NEEDED if name not in fields]:
+        raise _wrong(number, say("it lacks {fields}", fields=", ".join(missing)))
+    try:
+        return Record.from_json(line)
+    except ValueError as error:
+        raise _wrong(number, str(error)[:200]) from error
+
+
+def _replayed(number: int, record: Record) -> Record:
+    """The record, if its actions may be played and lead to what it says of them."""
+    try:
+        match = Match.of_record(record)
+    except (LudotecaError, OverflowError) as error:
+        raise _wrong(number, say("its match cannot be replayed: {why}", why=error)) from error
+    if record.movers and tuple(match.movers) != record.movers:
+        raise _wrong(
+            number, say("its movers are {told}, and by the rules {right}", told=record.movers, right=match.movers)
+        )
+    over = match.view(0).turn is None
+    if over != (record.ending is Ending.finished) and not (over and record.fault is not None):
+        why = say("it says {ending!r}", ending=str(record.ending))
+        state = say("by the rules the match is over") if over else say("by the rules the match is not over")
+        raise _wrong(number, say("{why}, and {state}", why=why, state=state))
+    if record.finished and match.returns() != record.returns:
+        told, right = record.returns, match.returns()
+        raise _wrong(number, say("its returns are {told}, and by the rules {right}", told=told, right=right))
+    return replace(record, movers=tuple(match.movers))

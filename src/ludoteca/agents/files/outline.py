@@ -1,0 +1,149 @@
+"""What a file says of its player, read from its text: nothing of it runs. For whoever must know before it plays."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludoteca.agents.files.choosing import Candidate, Choice, choose
+from ludoteca.agents.files.named import Named
+from ludoteca.agents.files.places import Places, parsed
+
+__all__ = ["Outline", "games", "outline"]
+
+Body = ast.ClassDef
+DEEPEST = 8
+"""So many modules after each other are followed to a class."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A player as its text shows it."""
+
+    choice: Choice
+    constructor: str
+    """The parameters of its constructor, as they are written; empty where it writes none itself."""
+    method: str
+    """``play(board, seconds)``, as it is written."""
+    line: int
+    """Where the class stands."""
+
+
+def games(text: str) -> frozenset[str] | None:
+    """The games that the player of a file plays, as far as its text shows; None for all. Raises InvalidAgent.
+
+    A course's player plays Hex; a plain agent, and what cannot be told before it runs, may play any.
+    """
+    named = Named.of(text)
+    candidates = [_candidate(each, known) for each, known in _classes(named.file.resolve())]
+    if any(each.is_agent for each in candidates) or not any("play" in each.methods for each in candidates):
+        return None
+    return frozenset({"hex"})
+
+
+def outline(text: str) -> Outline:
+    """The player of a file. Raises InvalidAgent where its text shows none; it may still have one when it runs."""
+    named = Named.of(text)
+    found = [*_classes(named.file.resolve())]
+    choice = choose([_candidate(each, known) for each, known in found], named)
+    body, known = next((each, known) for each, known in found if each.name == choice.player.name)
+    line = _ancestors(body, known)
+    asked = "play" if choice.player.plays_course else "act" if "act" in choice.player.methods else "think"
+    return Outline(choice, _signature(line, "__init__"), asked + _signature(line, asked), body.lineno)
+
+
+Known = dict[str, Body]
+"""The classes that a text can name, by the name under which it does."""
+
+
+def _classes(file: Path, depth: int = 0) -> Iterator[tuple[Body, Known]]:
+    """The classes of a file and those that it imports from its places, each with what its text can name."""
+    tree, places = parsed(file), Places(file)
+    if tree is None:
+        return
+    known: Known = {}
+    others: list[tuple[Body, Known]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and depth < DEEPEST:
+            start = file.parents[node.level - 1] if node.level else None
+            source = places.own_module(node.module, start)
+            if source is None or source == file:
+                continue
+            theirs = {body.name: (body, named) for body, named in _classes(source.resolve(), depth + 1)}
+            for each in node.names:
+                wanted = [*theirs] if each.name == "*" else [each.name]
+                for name in wanted:
+                    if name in theirs:
+                        known[each.asname or name] = theirs[name][0]
+                        others.append(theirs[name])
+    own = [node for node in tree.body if isinstance(node, Body)]
+    known |= {node.name: node for node in own}
+    yield from others
+    yield from ((node, known) for node in own)
+
+
+def _ancestors(body: Body, known: Known) -> list[Body]:
+    """The class and those that it extends, nearest first, as far as the text shows them."""
+    line, waiting = [body], [body]
+    while waiting:
+        for base in waiting.pop(0).bases:
+            found = known.get(_last_name(base))
+            if found is not None and found not in line:
+                line.append(found)
+                waiting.append(found)
+    return line
+
+
+def _candidate(body: Body, known: Known) -> Candidate:
+    line = _ancestors(body, known)
+    written: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    for each in reversed(line):
+        written |= _methods(each)
+    empty = {name for name, method in written.items() if _is_left_open(method)}
+    asked = {"play", "act", "think"} & written.keys()
+    abstract = (bool(empty & asked) and asked <= empty) or any(_is_abstract(written[name]) for name in empty)
+    ancestors = {each.name for each in line[1:]} | {_last_name(base) for each in line for base in each.bases}
+    return Candidate(
+        body.name,
+        frozenset(written.keys() - empty),
+        frozenset(ancestors - {"", "ABC", "object"}),
+        abstract,
+        body.lineno,
+    )
+
+
+def _methods(body: Body) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+    return {each.name: each for each in body.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+def _is_left_open(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    rest = [each for each in method.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+    raises = [each for each in rest if isinstance(each, ast.Raise) and each.exc is not None]
+    return _is_abstract(method) or (
+        len(rest) == 1
+        and len(raises) == 1
+        and _last_name(raises[0].exc.func if isinstance(raises[0].exc, ast.Call) else raises[0].exc)
+        == "NotImplementedError"
+    )
+
+
+def _is_abstract(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(_last_name(each) == "abstractmethod" for each in method.decorator_list)
+
+
+def _signature(line: list[Body], name: str) -> str:
+    for each in line:
+        if (method := _methods(each).get(name)) is not None:
+            rest = [*method.args.posonlyargs, *method.args.args][1:]
+            shown = ast.arguments(
+                [], rest, method.args.vararg, method.args.kwonlyargs,
+                method.args.kw_defaults, method.args.kwarg, method.args.defaults,
+            )  # fmt: skip
+            return f"({ast.unparse(shown)})"
+    return ""
+
+
+def _last_name(node: ast.expr | None) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,144 @@
+"""Where a file's own modules lie: beside it, or in the project that it was taken from. Reads texts and runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+__all__ = ["Places", "parsed"]
+
+HIGHEST = 4
+"""So many folders above a file its project may begin."""
+MARKS = (".git", "pyproject.toml", "setup.py", "requirements.txt", "main.py", "README.md")
+"""What lies where a project begins."""
+BY_NAME = frozenset({"import_module", "__import__", "exec", "run_path", "run_module", "spec_from_file_location"})
+"""Whoever calls one of these may import what the text does not say."""
+
+
+def parsed(file: Path) -> ast.Module | None:
+    """The file's syntax; None where it has none."""
+    try:
+        return ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the modules of one file may lie."""
+
+    file: Path
+    """Resolved."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies itself."""
+        return self.file.parent
+
+    @cached_property
+    def roots(self) -> tuple[Path, ...]:
+        """Folders above from which it imports: those in which ``src`` of ``from src.player import Player`` lies."""
+        found: list[Path] = []
+        for name in sorted({dotted.partition(".")[0] for dotted in imported(parsed(self.file))}):
+            if not _module_in(self.folder, name) and name not in sys.stdlib_module_names:
+                found += [each for each in self._above() if _module_in(each, name) and self._is_root(each, name)][:1]
+        return tuple(dict.fromkeys(found))
+
+    def reached(self) -> dict[str, Path] | None:
+        """The file and all that it imports from its places, by the path that counts; None where nobody can say."""
+        found: dict[str, Path] = {self.file.name: self.file}
+        waiting = [self.file]
+        while waiting:
+            file = waiting.pop()
+            tree = parsed(file)
+            if tree is None or _imports_by_name(tree):
+                return None
+            for each in self._imports_of(file, tree):
+                name = _name_within(each, (self.folder, *self.roots))
+                if name not in found:
+                    found[name] = each
+                    waiting.append(each)
+        return found
+
+    def own_module(self, dotted: str, start: Path | None = None) -> Path | None:
+        """The file of a module that lies in one of the places."""
+        for place in (self.folder, *self.roots) if start is None else (start,):
+            path = place.joinpath(*dotted.split("."))
+            for each in (path.with_suffix(".py"), path / "__init__.py"):
+                if each.is_file():
+                    return each
+        return None
+
+    def _imports_of(self, file: Path, tree: ast.Module) -> Iterator[Path]:
+        for dotted in imported(tree):
+            parts = dotted.split(".")
+            for end in range(1, len(parts) + 1):  # a package is run before what is in it
+                if (found := self.own_module(".".join(parts[:end]))) is not None:
+                    yield found
+        for level, dotted in relative(tree):
+            start = file.parents[min(level, len(file.parents)) - 1]
+            if (found := self.own_module(dotted, start) if dotted else None) is not None:
+                yield found
+
+    def _above(self) -> list[Path]:
+        return [each for each in self.folder.parents[:HIGHEST] if each != Path.home() and each.parent != each]
+
+    def _is_root(self, folder: Path, name: str) -> bool:
+        on_the_way = (folder / name) in (self.folder, *self.folder.parents)
+        return on_the_way or any((folder / mark).exists() for mark in MARKS)
+
+
+def imported(tree: ast.Module | None) -> list[str]:
+    """The dotted names that a text imports, wherever it does, with those of what may be a module in a package."""
+    names: list[str] = []
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Import):
+            names += [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names += [node.module, *(f"{node.module}.{each.name}" for each in node.names)]
+    return names
+
+
+def packages(tree: ast.Module | None) -> set[str]:
+    """The names that must be packages for what a text imports: ``src`` and ``src.game`` of ``src.game.board``."""
+    modules: list[str] = []
+    found: set[str] = set()
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Import):
+            modules += [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            modules.append(node.module)
+            if all(each.name.islower() for each in node.names):  # from src import player
+                found.add(node.module)
+    for name in modules:
+        parts = name.split(".")
+        found |= {".".join(parts[:end]) for end in range(1, len(parts))}
+    return found
+
+
+def relative(tree: ast.Module) -> list[tuple[int, str]]:
+    """The relative imports of a text: how far up, and what."""
+    found: list[tuple[int, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            found += [(node.level, ".".join(filter(None, (node.module, each.name)))) for each in node.names]
+            found.append((node.level, node.module or ""))
+    return found
+
+
+def _imports_by_name(tree: ast.Module) -> bool:
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(getattr(each, "attr", getattr(each, "id", "")) in BY_NAME for each in called)
+
+
+def _module_in(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
+
+
+def _name_within(file: Path, places: tuple[Path, ...]) -> str:
+    place = next((each for each in places if file.is_relative_to(each)), None)
+    return file.name if place is None else file.relative_to(place).as_posix()

@@ -1,0 +1,182 @@
+"""``ludoteca course init | check | run | report``."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from ludoteca.arena.api import Staff, Watch
+from ludoteca.arena.runs import Progress
+from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.course.beginning import begin
+from ludoteca.course.running import Course, Phase, Standing, run
+from ludoteca.course.submissions import missing_packages
+from ludoteca.course.trial import Trial, in_one_line, try_all
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import Message, Speaker, say, translate
+from ludoteca.play.store import default_path
+from ludoteca.players.processes import hide_memory
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="A class's tournament: from a folder of submissions to a ranking, replays and grades.\n\n"
+    "A submission is a folder with a solution.py, or one .py file, in the folder of course.toml.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Folder = Annotated[Path, typer.Argument(help="The folder with course.toml and the submissions.")]
+StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
+Untrusted = Annotated[
+    bool, typer.Option("--untrusted", help="Refuse to play where no sandbox can be made; see: ludoteca doctor.")
+]
+FAULTY = 3
+"""The exit status when everything was done, but some submission cannot take part."""
+
+
+@app.command("init")
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where the submissions are, or will be.")] = Path("."),
+) -> None:
+    """Write a course.toml in which every key is explained."""
+    console, speaker = _console(), Speaker(preferred_language())
+    path = begin(folder, preferred_language())
+    console.print(
+        speaker.say(
+            "{path} is written. Read it, put the submissions beside it, then: ludoteca course check {folder}",
+            path=path, folder=folder,
+        ),
+        soft_wrap=True,
+    )  # fmt: skip
+
+
+@app.command("check")
+def check(folder: Folder = Path("."), untrusted: Untrusted = False) -> None:
+    """Build every submission and let it play a few moves; a table in words. The exit status is 3 if one cannot play."""
+    console, language = _console(), preferred_language()
+    course = Course.of(folder)
+    _tell_missing(console, course, language)
+    trials: list[Trial] = []
+    with Status(translate(say("Trying every submission."), language), console=console):
+        trials.extend(try_all(course, untrusted=untrusted))
+    _print_trials(console, trials, language)
+    if any(each.problem for each in trials):
+        raise SystemExit(FAULTY)
+
+
+@app.command("run")
+def run_course(
+    folder: Folder = Path("."),
+    store: StorePath = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one per core.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Play everything anew.")] = False,
+    untrusted: Untrusted = False,
+) -> None:
+    """Play the tournament of all submissions; watch it with: ludoteca serve.
+
+    Every finished match is kept: after Ctrl-C, or whatever else, the same command goes on. A submission that was handed
+    in again plays its own matches anew, and nobody else's are touched. The exit status is 3 when a submission cannot
+    take part.
+    """
+    hide_memory()  # this process knows the secret that all deals come from
+    console, language = _console(), preferred_language()
+    speaker = Speaker(language)
+    course = Course.of(folder)
+    _tell_missing(console, course, language)
+    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, False, (), untrusted)
+    try:
+        with _shown(console, language) as (watch, tell):
+            run(course, default_path() if store is None else store, staff, again=again, watch=watch, tell=tell)
+    except KeyboardInterrupt:
+        console.print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+        raise SystemExit(130) from None
+    out = [each for each in Standing.load(folder).entrants if each.problem]
+    for each in out:
+        console.print(f"{each.name}: {translate(each.problem, language)}", style="red", soft_wrap=True)
+    console.print(speaker.say("Played. Now: ludoteca course report {folder}", folder=folder), soft_wrap=True)
+    if out:
+        raise SystemExit(FAULTY)
+
+
+@app.command("report")
+def report(
+    folder: Folder = Path("."),
+    to: Annotated[Path | None, typer.Option("--to", help="Where the site goes; by default FOLDER/site.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help="en or es; by default that of the system.")] = None,
+) -> None:
+    """Write the site: ranking, crosstable, every match, a page per submission, grades.csv. It needs no server."""
+    from ludoteca.course.site import write  # draws, which no other command needs
+
+    chosen = preferred_language() if language is None else language
+    if chosen not in languages():
+        raise InvalidOption(
+            say("language={language} is none of {languages}", language=chosen, languages=[*languages()])
+        )
+    console = _console()
+    course = Course.of(folder)
+    target = folder / "site" if to is None else to
+    with Status(translate(say("Writing the site."), chosen), console=console):
+        pages = write(course, target, chosen)
+    told = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
+    console.print(translate(told, preferred_language()), soft_wrap=True)
+
+
+def _console() -> Console:
+    return Console(emoji=False, markup=False, highlight=False)
+
+
+def _tell_missing(console: Console, course: Course, language: Language) -> None:
+    missing = missing_packages(course.settings.packages)
+    if missing:
+        told = say(
+            "The course offers {packages}, which are not installed here: pip install {names}",
+            packages=missing, names=" ".join(missing),
+        )  # fmt: skip
+        console.print(translate(told, language), style="yellow", soft_wrap=True)
+
+
+def _print_trials(console: Console, trials: list[Trial], language: Language) -> None:
+    """A line for each: a table would break long verdicts where nobody can read them."""
+    widest = max(len(each.name) for each in trials)
+    for each in trials:
+        verdict = in_one_line(translate(each.verdict, language))
+        mark, style = ("✗", "red") if each.problem else ("✓", None)
+        console.print(f"{mark} {each.name.ljust(widest)}  {verdict}", style=style, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def _shown(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]]:
+    """What is being done, and how far it is: one line that is written again and again."""
+    speaker = Speaker(language)
+    phase = [""]
+    with Status("", console=console) as status:
+
+        def tell(said: Message) -> None:
+            phase[0] = translate(said, language)
+            console.print(phase[0]) if not console.is_terminal else status.update(phase[0])
+
+        def watch(progress: Progress) -> None:
+            done = min(progress.found + progress.fresh, progress.plan.total)
+            left = progress.seconds_left
+            text = speaker.say(
+                "{phase} {done} of {total} matches, {rate:.1f}/s, {left} left (run {run}; ludoteca serve shows it)",
+                phase=phase[0], done=done, total=progress.plan.total, rate=progress.rate,
+                left="?" if left is None else _clock(left), run=progress.run.id,
+            )  # fmt: skip
+            status.update(text)
+
+        yield watch, tell
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -1,0 +1,70 @@
+"""Matches that were played before by the same players under the same conditions, and need not be played again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.play.record import Record
+from ludoteca.play.store import Run, Store
+
+__all__ = ["Earlier"]
+
+ALIKE = ("game", "limit", "memory", "margin", "openings", "trust", "same_deals")
+"""What two runs must have in common for one to take over the other's matches."""
+
+
+class Earlier:
+    """Whole pairs of matches, each to be taken once: their two matches share a deal, so one without the other is none.
+
+    Nothing but their places is held; a record is read when it is taken.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._pairs: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
+
+    @classmethod
+    def of(cls, store: Store, plan: TournamentPlan) -> Earlier:
+        """What other runs of the store have for a plan, without what its own run has taken over already."""
+        found, key, agents = cls(store), plan.key(), frozenset(plan.agents)
+        runs = [run for run in store.runs() if run.key.get("kind") == "tournament"]
+        own = max((run.id for run in runs if run.key == key), default=None)
+        taken = {beginning for run in runs if run.id == own for _, beginning in _pairs(store, run, agents)}
+        for run in reversed(runs):
+            if run.key != key and all(run.key.get(name) == key.get(name) for name in ALIKE):
+                for place, beginning in _pairs(store, run, agents):
+                    if beginning not in taken:
+                        taken.add(beginning)
+                        found._pairs[beginning[0]].append((run.id, place))
+        return found
+
+    def take(self, fixture: Fixture) -> Sequence[tuple[int, Record]]:
+        """An earlier pair of the same players for this match and its other half, if there is one left."""
+        left = self._pairs.get(frozenset(fixture.agents))
+        if not left or fixture.index % 2:
+            return ()
+        run, place = left.pop(0)
+        both = [self._store.record(run, place), self._store.record(run, place + 1)]
+        if both[0].agents != fixture.agents:
+            both.reverse()
+        return [(fixture.index + half, record) for half, record in enumerate(both)]
+
+
+Beginning = tuple[frozenset[str], int, str]
+"""Who met, and from where."""
+
+
+def _pairs(store: Store, run: Run, agents: frozenset[str]) -> Iterator[tuple[int, Beginning]]:
+    """The place and beginning of every whole pair that some of these agents have played in a run."""
+    if len(agents & frozenset(run.key.get("agents", ()))) < 2:
+        return
+    places = {outcome.index for outcome in store.outcomes(run.id)}
+    for place in sorted(places):
+        if place % 2 == 0 and place + 1 in places:
+            record = store.record(run.id, place)
+            met = frozenset(record.agents)
+            if met <= agents:
+                yield place, (met, record.seed, str(record.actions[: record.opening]))

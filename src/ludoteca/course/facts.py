@@ -1,0 +1,97 @@
+"""What a course's matches say about each submission: one pass over the records, none of which is kept."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
+
+__all__ = ["Facts", "Played", "Times"]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match from one side."""
+
+    page: str
+    """Where it is replayed, from the site's root."""
+    opponent: str
+    seat: int
+    score: float
+    """1, a half or 0."""
+    ending: Ending
+    own_fault: bool
+    message: str
+    moves: int
+    tries: int = 1
+
+
+@dataclass
+class Times:
+    """The seconds of an agent's actions, by the referee's clock, and what its process used."""
+
+    seconds: array[float] = field(default_factory=lambda: array("d"))
+    by_move: list[array[float]] = field(default_factory=list)
+    """For its first, second, third … action of a match how many there were, the sum and the longest."""
+    computed: float = 0.0
+    waited: float = 0.0
+    known: int = 0
+    """Matches of which it is known what its process used."""
+
+    def add(self, own: Iterable[float]) -> None:
+        """The actions of one match."""
+        for place, spent in enumerate(own):
+            self.seconds.append(spent)
+            if place == len(self.by_move):
+                self.by_move.append(array("d", (0.0, 0.0, 0.0)))
+            count, total, most = self.by_move[place]
+            self.by_move[place] = array("d", (count + 1, total + spent, max(most, spent)))
+
+    @property
+    def total(self) -> float:
+        """Of all actions."""
+        return sum(self.seconds)
+
+    def share(self, part: float) -> float:
+        """The time within which this share of the actions was chosen; 0 where there were none."""
+        ordered = sorted(self.seconds)
+        return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+@dataclass
+class Facts:
+    """By identity what was played and how long it took."""
+
+    played: dict[str, list[Played]] = field(default_factory=dict)
+    times: dict[str, Times] = field(default_factory=dict)
+
+    def add(self, record: Record, page: str) -> None:
+        """One more match, which is replayed on this page."""
+        for seat, agent in enumerate(record.agents):
+            own_fault = record.fault == seat
+            self.played.setdefault(agent, []).append(
+                Played(
+                    page=page,
+                    opponent=record.agents[1 - seat],
+                    seat=seat,
+                    score=record.score if seat == 0 else 1 - record.score,
+                    ending=record.ending,
+                    own_fault=own_fault,
+                    message=record.message if own_fault else "",
+                    moves=len(record.actions),
+                    tries=1 if record.before is None else 2,
+                )
+            )
+            times = self.times.setdefault(agent, Times())
+            times.add(
+                spent
+                for mover, spent in zip(record.movers[record.opening :], record.seconds[record.opening :], strict=False)
+                if mover == seat
+            )
+            used = record.usage[seat] if seat < len(record.usage) else None
+            if used is not None:
+                times.computed, times.waited = times.computed + used.computed, times.waited + used.waited
+                times.known += 1

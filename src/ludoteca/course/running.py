@@ -1,0 +1,243 @@
+"""``ludoteca course run``: who may take part, the qualification, and the tournament, each match kept as it is played.
+
+A course is two runs of the store: the qualification, everybody against one agent, and the tournament. Each is known by
+the digests of who takes part, so a submission that is handed in again makes new runs; they take over every pair of
+matches whose players are what they were, and play the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ludoteca.agents.identity import identity_of
+from ludoteca.arena.api import Staff, Watch, plan_of
+from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.crew import Crew
+from ludoteca.arena.results import TournamentResult, result_of
+from ludoteca.arena.runs import Progress, play
+from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.course.earlier import Earlier
+from ludoteca.course.settings import FILE, Settings, read
+from ludoteca.course.submissions import OWN, Submission, found_in
+from ludoteca.errors import InvalidOption, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.messages import Message, from_json, say, to_json
+from ludoteca.play.live import live_folder
+from ludoteca.play.store import Run, Store
+from ludoteca.players.admit import admit
+from ludoteca.players.pool import Pool
+
+__all__ = ["Course", "Entrant", "Phase", "Standing", "admitted", "run", "runs_of"]
+
+STATE = "course.json"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A submission as the course knows it."""
+
+    name: str
+    identity: str
+    """As results know it; empty for one that was never built."""
+    digest: str
+    problem: str = ""
+    """Why it takes no part; empty if it does."""
+    qualified: bool = True
+    """Whether it takes part in the tournament."""
+
+
+@dataclass
+class Standing:
+    """How a course stands: who takes part, and where the matches are."""
+
+    entrants: list[Entrant] = field(default_factory=list)
+    qualification: int | None = None
+    """The run of the qualification."""
+    tournament: int | None = None
+    store: str = ""
+
+    def save(self, course: Path) -> None:
+        """Keeps it beside the course's file, for whoever reports."""
+        folder = course / OWN
+        folder.mkdir(exist_ok=True)
+        entrants = [vars(each) | {"problem": to_json(each.problem)} for each in self.entrants]
+        text = json.dumps(vars(self) | {"entrants": entrants}, indent=1, ensure_ascii=False)
+        partial = folder / f"{STATE}.partial"
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(folder / STATE)
+
+    @classmethod
+    def load(cls, course: Path) -> Standing:
+        """What `save` kept. Raises InvalidOption where nothing was run yet."""
+        path = course / OWN / STATE
+        try:
+            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            entrants = [Entrant(**each | {"problem": from_json(each["problem"])}) for each in found.pop("entrants")]
+            return cls(entrants, **found)
+        except FileNotFoundError as error:
+            raise InvalidOption(
+                say("nothing was played in {folder} yet: ludoteca course run {folder}", folder=course)
+            ) from error
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise InvalidOption(say("{path} cannot be read: {why}", path=path, why=str(error)[:200])) from error
+
+
+@dataclass(frozen=True)
+class Course:
+    """A folder with a ``course.toml``."""
+
+    folder: Path
+    settings: Settings
+
+    @classmethod
+    def of(cls, folder: Path) -> Course:
+        """The course in a folder. Raises InvalidOption."""
+        return cls(folder, read(folder / FILE))
+
+    def submissions(self) -> list[Submission]:
+        """As they are now. Raises InvalidOption where there are none."""
+        return found_in(self.folder, self.settings)
+
+    def references(self) -> list[str]:
+        """The identities of the references."""
+        return [str(identity_of(name)) for name in self.settings.references]
+
+
+Phase = Callable[[Message], None]
+
+
+def _quiet(said: Message) -> None:
+    """Tells nobody."""
+
+
+def run(
+    course: Course, store: Path | str, staff: Staff, *, again: bool = False, watch: Watch = lambda progress: None,
+    tell: Phase = _quiet,
+) -> TournamentResult:  # fmt: skip
+    """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
+    tell(say("Building every submission once."))
+    standing = Standing(
+        admitted(course, course.submissions(), untrusted=staff.untrusted), store=str(Path(store).absolute())
+    )
+    with Store(store) as opened:
+        tables = _Tables(course, opened, staff, again, watch)
+        if course.settings.qualification is not None:
+            tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
+            _qualify(course, standing, tables)
+        tell(say("The tournament."))
+        plan = _tournament(course, standing)
+        progress = tables.play(plan, lambda run: _note(course, standing, tournament=run.id))
+        result = result_of(opened, progress)
+    assert isinstance(result, TournamentResult)
+    return result
+
+
+def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bool = False) -> list[Entrant]:
+    """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
+    conditions, entrants = course.settings.conditions, []
+    game = game_of(conditions.game)
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
+        for each in submissions:
+            identity, problem = "", each.problem or ""
+            if not problem:
+                try:
+                    identity = str(admit(pool, game, each.agent))
+                except LudotecaError as error:
+                    problem = error.message
+            entrants.append(Entrant(each.name, identity, each.digest, problem, not problem))
+    return entrants
+
+
+def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
+    asked = course.settings.qualification
+    assert asked is not None
+    players = [each.identity for each in standing.entrants if each.qualified]
+    if not players:
+        return
+    agents = [*players, str(identity_of(asked.against))]
+    plan = _plan(course, agents, "references", asked.matches, None, references=1)
+    progress = tables.play(plan, lambda run: _note(course, standing, qualification=run.id))
+    result = result_of(tables.store, progress)
+    assert isinstance(result, TournamentResult)
+    for place, each in enumerate(standing.entrants):
+        if each.qualified and result.points[each.identity] < asked.points:
+            problem = say(
+                "{points:g} of {matches} points against {agent}, and {needed:g} are needed to take part",
+                points=result.points[each.identity], matches=asked.matches, agent=asked.against, needed=asked.points,
+            )  # fmt: skip
+            standing.entrants[place] = Entrant(each.name, each.identity, each.digest, problem, qualified=False)
+
+
+def _tournament(course: Course, standing: Standing) -> TournamentPlan:
+    settings = course.settings
+    players = [each.identity for each in standing.entrants if each.qualified]
+    references = course.references() if settings.format == "references" else []
+    if len(players) < (1 if references else 2):
+        standing.save(course.folder)
+        reasons = [f"{each.name}: {each.problem}" for each in standing.entrants if each.problem]
+        raise InvalidOption(
+            say("too few submissions can take part: {count}\n{why}", count=len(players), why="\n".join(reasons))
+        )
+    excluded = tuple((each.name, each.problem) for each in standing.entrants if each.problem)
+    return _plan(
+        course, [*players, *references], settings.format, settings.matches, settings.rounds,
+        references=len(references), excluded=excluded,
+    )  # fmt: skip
+
+
+def _plan(
+    course: Course, agents: list[str], format_: str, matches: int, rounds: int | None, **more: Any
+) -> TournamentPlan:
+    settings = course.settings
+    openings = chosen_openings(settings.conditions.game, settings.openings)
+    return TournamentPlan.of(
+        settings.conditions, agents, format_, matches, rounds,
+        openings=openings, same_deals=settings.same_deals, **more,
+    )  # fmt: skip
+
+
+def _note(course: Course, standing: Standing, **runs: int) -> None:
+    for name, run_number in runs.items():
+        setattr(standing, name, run_number)
+    standing.save(course.folder)
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """Where the matches of a course are played."""
+
+    course: Course
+    store: Store
+    staff: Staff
+    again: bool
+    watch: Watch
+
+    def play(self, plan: TournamentPlan, begun: Callable[[Run], None]) -> Progress:
+        """Plays what is missing; `begun` is told of the run before anything is played."""
+        told: list[int] = []
+
+        def watch(progress: Progress) -> None:
+            if not told:
+                told.append(progress.run.id)
+                begun(progress.run)
+            self.watch(progress)
+
+        def hire(run: Run) -> Crew:
+            return self.staff.hire(plan, live_folder(self.store.path, run.id))
+
+        if self.again:
+            return play(self.store, plan, hire, again=True, watch=watch)
+        return play(self.store, plan, hire, watch=watch, known=Earlier.of(self.store, plan).take)
+
+
+def runs_of(store: Store, standing: Standing) -> Mapping[str, Run]:
+    """The runs of a course by what they are: ``qualification``, ``tournament``. Raises InvalidStore."""
+    known = {"qualification": standing.qualification, "tournament": standing.tournament}
+    found = {name: store.find(str(number)) for name, number in known.items() if number is not None}
+    for each in found.values():
+        plan_of(each)
+    return found

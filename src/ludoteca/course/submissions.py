@@ -1,0 +1,224 @@
+"""The submissions of a folder: found, copied as they were handed in, and looked at without running them.
+
+Every submission plays from a copy of its own, in a folder that is named by a digest of everything in it. So nobody's
+files lie beside anybody else's, what is edited during a run changes nothing, and what is handed in again is another
+submission. The copies stay: they are what has played. ::
+
+    .ludoteca/handed-in/1f3a9c20/ana/solution.py
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from ludoteca.agents.files.modules import COURSE
+from ludoteca.course.settings import FILE, Settings
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import Message, say
+
+__all__ = ["OWN", "Submission", "found_in", "missing_packages", "package_name"]
+
+OWN = ".ludoteca"
+"""The folder beside ``course.toml`` that is ours."""
+SOLUTION = "solution.py"
+IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
+MOST_FILES, MOST_BYTES = 2000, 256 << 20
+"""That a submission may have."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in."""
+
+    name: str
+    path: Path
+    """The copy from which it plays: its file."""
+    digest: str
+    """Of everything that was handed in."""
+    problem: Message | None = None
+    """Why it cannot take part, if that can be seen without running it."""
+
+    @property
+    def agent(self) -> str:
+        """What to call it on a command line."""
+        return str(self.path)
+
+
+def found_in(course: Path, settings: Settings) -> list[Submission]:
+    """All submissions by their names, each copied as it is now. Raises InvalidOption where there are none."""
+    found = [_taken(course, settings, name, path) for name, path in _handed_in(settings.folder)]
+    if not found:
+        raise InvalidOption(
+            say(
+                "there are no submissions in {folder}: a submission is a folder with a {file}, or one .py file",
+                folder=settings.folder, file=SOLUTION,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    names = set[str]()
+    for path in sorted(folder.iterdir(), key=lambda path: (path.name.casefold(), path.name)):
+        if path.name.startswith(".") or path.name in IGNORED or path.is_symlink():
+            continue
+        if path.is_dir() and not (path / FILE).exists():
+            name = path.name
+        elif path.suffix == ".py" and path.is_file():
+            name = path.stem
+        else:
+            continue
+        name = name if name not in names else path.name
+        names.add(name)
+        yield name, path
+
+
+def _taken(course: Path, settings: Settings, name: str, path: Path) -> Submission:
+    """The submission, copied."""
+    try:
+        files = _files(path)
+    except ValueError as error:
+        return Submission(name, path, "", error.args[0])
+    whole = hashlib.sha256()
+    for inner, file in files.items():
+        whole.update(f"{inner}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode(errors="surrogateescape"))
+    digest = whole.hexdigest()[:8]
+    copy = course.absolute() / OWN / "handed-in" / digest / name
+    if not copy.exists():
+        _copy(files, copy)
+    solution = _solution(copy)
+    if solution is None:
+        return Submission(name, copy, digest, say("there is no {file} in it", file=SOLUTION))
+    return Submission(name, solution, digest, _imports_problem(solution, copy, settings.packages))
+
+
+def _files(path: Path) -> dict[str, Path]:
+    """By their paths inside all plain files; links are left out, whatever they point to. Raises ValueError."""
+    if path.is_file():
+        return {SOLUTION: path}
+    found: dict[str, Path] = {}
+    size = 0
+    for root, folders, names in os.walk(path):  # which follows no links
+        folders[:] = sorted(each for each in folders if each not in IGNORED and not each.startswith("."))
+        for name in sorted(names):
+            file = Path(root, name)
+            if name.startswith(".") or file.is_symlink() or not file.is_file():
+                continue
+            size += file.stat().st_size
+            found[file.relative_to(path).as_posix()] = file
+            if len(found) > MOST_FILES or size > MOST_BYTES:
+                raise ValueError(
+                    say(
+                        "it has more than {files} files or {size} MiB",
+                        files=MOST_FILES, size=MOST_BYTES >> 20,
+                    )
+                )  # fmt: skip
+    return found
+
+
+def _copy(files: dict[str, Path], target: Path) -> None:
+    """All or nothing: a copy that was interrupted is not there."""
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    for inner, file in files.items():
+        copy = partial / inner
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy, follow_symlinks=False)
+    if target.exists():  # another process was faster
+        shutil.rmtree(partial)
+    else:
+        partial.rename(target)
+
+
+def _solution(folder: Path) -> Path | None:
+    """The file that is to play: in the folder itself, or the only one of its name further down."""
+    if (folder / SOLUTION).is_file():
+        return folder / SOLUTION
+    inner = [path for path in sorted(folder.rglob(SOLUTION)) if path.is_file()]
+    return inner[0] if len(inner) == 1 else None
+
+
+def _imports_problem(solution: Path, folder: Path, packages: tuple[str, ...]) -> Message | None:
+    """The first import that the course does not offer, in the file or in what it imports of its own.
+
+    One inside `try` or a function may have a way out. Of a name with dots that is not installed nobody knows here
+    whether it is one of the course's modules in another place: that is found out when the submission is built.
+    """
+    offered = {*sys.stdlib_module_names, *COURSE, "ludoteca", *map(package_name, packages)}
+    waiting, seen = [solution], {solution}
+    while waiting:
+        file = waiting.pop(0)
+        inner = file.relative_to(folder).as_posix()
+        try:
+            tree = ast.parse(file.read_bytes())
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            return say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=_why(error))
+        for line, name in _imported(tree):
+            top = name.partition(".")[0]
+            own = _own_module(top, {file.parent, solution.parent, folder})
+            if own is not None:
+                waiting += [own] if own not in seen and own.is_file() else []
+                seen.add(own)
+            elif top not in offered and ("." not in name or _is_installed(top)):
+                return say(
+                    "{file}, line {line}: it imports {module}, which this course does not offer",
+                    file=inner, line=line, module=top,
+                )  # fmt: skip
+    return None
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The lines and names of what a module imports as soon as it is imported itself."""
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, each.name) for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.lineno, node.module
+
+
+def _own_module(name: str, folders: set[Path]) -> Path | None:
+    """The file or folder of a module that was handed in."""
+    for folder in sorted(folders):
+        for path in (folder / f"{name}.py", folder / name / "__init__.py", folder / name):
+            if path.exists():
+                return path
+    return None
+
+
+def _is_installed(name: str) -> bool:
+    """Whether a package is there; a mere folder of that name, which happens to lie about, is none."""
+    try:
+        found = find_spec(name)
+        return found is not None and found.origin is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _why(error: BaseException) -> str:
+    return error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+
+
+def package_name(requirement: str) -> str:
+    """The module of a requirement such as ``numpy>=1.26``; packages are taken to be named like their modules.
+
+    >>> package_name("numpy >= 1.26")
+    'numpy'
+    """
+    for end in "<>=!~;[ ":
+        requirement = requirement.partition(end)[0]
+    return requirement.strip().replace("-", "_")
+
+
+def missing_packages(packages: tuple[str, ...]) -> list[str]:
+    """Those that the course offers, but that are not installed here."""
+    return [each for each in packages if not _is_installed(package_name(each))]

@@ -1,0 +1,112 @@
+"""``ludoteca course check``: every submission is built, and plays a few moves in each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter as now
+
+from ludoteca.agents.identity import Identity
+from ludoteca.course.running import Course
+from ludoteca.course.submissions import Submission
+from ludoteca.errors import LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.messages import joined, say, say_count
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.players.admit import admit
+from ludoteca.players.faults import Fault
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Game
+from ludoteca.reports.tables import duration
+
+__all__ = ["Trial", "in_one_line", "try_all"]
+
+MOVES = 4
+"""Of its own that a submission plays in each seat."""
+SEED = 1
+"""Of the deal and of everybody's chance: the same for all, on every day."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one submission."""
+
+    name: str
+    problem: str = ""
+    """What went wrong, in words; empty if nothing did."""
+    moves: int = 0
+    longest: float = 0.0
+    """Seconds of its slowest move."""
+
+    @property
+    def verdict(self) -> str:
+        """One line."""
+        if self.problem:
+            return self.problem
+        moves = say_count("{count} move", "{count} moves", self.moves)
+        return say("plays: {moves}, {longest} at most", moves=moves, longest=duration(self.longest))
+
+
+def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
+    """Each submission in turn: built in a process of its own, then a few moves in each seat against random."""
+    conditions = course.settings.conditions
+    game = game_of(conditions.game)
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
+        for each in course.submissions():
+            yield _tried(pool, game, course, each)
+
+
+def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Trial:
+    if submission.problem is not None:
+        return Trial(submission.name, submission.problem)
+    try:
+        identity = admit(pool, game, submission.agent)
+    except LudotecaError as error:
+        return Trial(submission.name, error.message)
+    moves, longest = 0, 0.0
+    for seat in (0, 1):
+        match, seconds = _played(pool, game, course, identity, seat)
+        moves, longest = moves + len(seconds), max([longest, *seconds])
+        if match.fault_seat == seat:
+            problem = joined([match.ending.words, match.message], ": ")
+            return Trial(submission.name, problem, moves, longest)
+    return Trial(submission.name, "", moves, longest)
+
+
+def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: int) -> tuple[Match, list[float]]:
+    """A match in which the submission has this seat, and the seconds of its moves; over after a few of them."""
+    conditions = course.settings.conditions
+    names = [Identity("random"), Identity("random")]
+    names[seat] = identity
+    seats = (Who.of(str(names[0]), SEED), Who.of(str(names[1]), SEED))
+    match = Match(game, SEED, seats=seats, limit=MatchLimit.parse(conditions.limit), margin=conditions.margin)
+    players = {place: pool.player(game, each) for place, each in enumerate(names)}
+    seconds: list[float] = []
+    try:
+        try:
+            for place, player in players.items():
+                player.prepare(place, SEED)
+        except Fault as fault:
+            match.end_by(seat, fault)
+        started = now()
+        while len(seconds) < MOVES and match.step(players):
+            if match.movers[-1] == seat:
+                seconds.append(match.seconds[-1])
+        if match.ending.is_fault and not seconds:
+            seconds.append(now() - started)
+    finally:
+        for player in players.values():
+            player.close()
+    return match, seconds
+
+
+def in_one_line(text: str) -> str:
+    r"""What can be said in a line: of a traceback where it begins and, as that is what went wrong, where it ends.
+
+    >>> in_one_line("cannot be built:\n  line 3\nValueError: no")
+    'cannot be built: ValueError: no'
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " ".join(lines if len(lines) <= 1 else [lines[0], lines[-1]])

@@ -1,0 +1,177 @@
+"""The system calls that a sandbox is made of, as Python's library does not offer them. Linux only.
+
+Each raises OSError when it fails, with what it was called for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import signal
+import sys
+from typing import Any
+
+__all__ = [
+    "MACHINE",
+    "NAMESPACES",
+    "bind",
+    "clone",
+    "die_with_parent",
+    "drop_bounding_set",
+    "drop_capabilities",
+    "keep_mounts_private",
+    "make_read_only",
+    "mount",
+    "no_new_privileges",
+    "pivot_root",
+    "prctl",
+    "set_dumpable",
+    "syscall",
+    "unmount",
+]
+
+MACHINE = platform.machine()
+NAMESPACES = {
+    "mount": 0x00020000, "uts": 0x04000000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000,
+    "net": 0x40000000,
+}  # fmt: skip
+"""The flags of clone(2) that give a process its own."""
+
+READ_ONLY, NO_SUID, NO_DEVICES, NO_EXEC = 1, 2, 4, 8
+_BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
+_DETACH = 2
+_SIGCHLD = 17
+_AT_RECURSIVE = 0x8000
+_AT_HERE = -100
+
+_CLONE, _PIVOT_ROOT, _CAPSET = {"x86_64": (56, 155, 126), "aarch64": (220, 41, 91)}.get(MACHINE, (-1, -1, -1))
+_MOUNT_SETATTR = 442
+_SET_CHILD_TID = 0x01000000
+_PDEATHSIG, _DUMPABLE, _CAPBSET_DROP, _NO_NEW_PRIVS, _GET_TID_ADDRESS, _CAP_AMBIENT = 1, 4, 24, 38, 40, 47
+_CAP_AMBIENT_CLEAR_ALL = 4
+
+_libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), what)
+    return result
+
+
+def syscall(number: int, *arguments: object, what: str = "") -> int:
+    """A system call by its number; whole numbers are passed as wide as a register."""
+    if _libc is None or number < 0:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), what)
+    wide = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    return _checked(_libc.syscall(ctypes.c_long(number), *wide), what)
+
+
+def prctl(option: int, value: int = 0, third: int = 0) -> None:
+    """Has the kernel change something about this process."""
+    _checked(_libc.prctl(option, *map(ctypes.c_ulong, (value, third, 0, 0))), f"prctl {option}")
+
+
+def clone(flags: int) -> int:
+    """fork(2) into new namespaces: 0 in the new process, which is number 1 where the flags ask for a pid namespace.
+
+    For a process with one thread alone, which is the template. The C library is not told, so the new process's own
+    number is put where the library keeps it, and Python does what it does around any fork.
+    """
+    python = ctypes.pythonapi
+    place = ctypes.c_void_p()
+    if _libc.prctl(_GET_TID_ADDRESS, ctypes.byref(place), 0, 0, 0) == 0 and place.value:
+        flags |= _SET_CHILD_TID
+    tid = place.value or 0
+    # The order of the last two arguments is another on aarch64.
+    last = (None, ctypes.c_void_p(tid)) if MACHINE == "aarch64" else (ctypes.c_void_p(tid), None)
+    python.PyOS_BeforeFork()
+    number = _libc.syscall(ctypes.c_long(_CLONE), ctypes.c_ulong(flags | _SIGCHLD), None, None, *last)
+    if number == 0:
+        python.PyOS_AfterFork_Child()
+        return 0
+    failed = ctypes.get_errno()
+    python.PyOS_AfterFork_Parent()
+    if number < 0:
+        raise OSError(failed, os.strerror(failed), "clone")
+    return int(number)
+
+
+def mount(kind: str, where: str, flags: int = 0, options: str = "") -> None:
+    """Mounts a new file system of a kind, such as tmpfs."""
+    _mount(kind, where, kind, flags, options)
+
+
+def bind(what: str, where: str) -> None:
+    """Shows a folder or file at another place too, with all that is mounted below it."""
+    _mount(what, where, None, _BIND | _RECURSIVE, None)
+
+
+def keep_mounts_private() -> None:
+    """From now on nobody outside of this mount namespace sees what is mounted in it."""
+    _mount("none", "/", None, _RECURSIVE | _PRIVATE, None)
+
+
+def _mount(what: str, where: str, kind: str | None, flags: int, options: str | None) -> None:
+    texts = [None if text is None else os.fsencode(text) for text in (what, where, kind, options)]
+    done = _libc.mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3])
+    _checked(done, f"mount {what} on {where}")
+
+
+def unmount(where: str) -> None:
+    """Takes away what is mounted there, and below it."""
+    _checked(_libc.umount2(os.fsencode(where), _DETACH), f"unmount {where}")
+
+
+def pivot_root(new: str, old: str) -> None:
+    """Makes a mounted folder the root, and puts the root so far at another place below it."""
+    syscall(_PIVOT_ROOT, ctypes.c_char_p(os.fsencode(new)), ctypes.c_char_p(os.fsencode(old)), what="pivot_root")
+
+
+class _MountAttributes(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "userns")]
+
+
+def make_read_only(where: str) -> None:
+    """Nothing mounted there or below it can be written any more, nor give anybody another's rights."""
+    wanted = _MountAttributes(READ_ONLY | NO_SUID, 0, 0, 0)
+    syscall(
+        _MOUNT_SETATTR, _AT_HERE, ctypes.c_char_p(os.fsencode(where)), _AT_RECURSIVE, ctypes.byref(wanted),
+        ctypes.sizeof(wanted), what="mount_setattr (Linux 5.12)",
+    )  # fmt: skip
+
+
+def set_dumpable(whether: bool) -> None:
+    """Whether other processes of the same user, and this one through /proc, may look into this process."""
+    prctl(_DUMPABLE, int(whether))
+
+
+def drop_bounding_set() -> None:
+    """No program can give this process a right of a superuser again. To be called while it still has them."""
+    for number in range(64):
+        if _libc.prctl(_CAPBSET_DROP, ctypes.c_ulong(number), 0, 0, 0) < 0:
+            break  # there are no more
+
+
+def drop_capabilities() -> None:
+    """Gives up every right of a superuser."""
+    _libc.prctl(_CAP_AMBIENT, ctypes.c_ulong(_CAP_AMBIENT_CLEAR_ALL), 0, 0, 0)
+    head = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    none = (ctypes.c_uint32 * 6)()
+    syscall(_CAPSET, ctypes.byref(head), ctypes.byref(none), what="capset")
+
+
+def die_with_parent() -> None:
+    """From now on this process is killed when its parent ends, even while it is stopped.
+
+    A change of user takes this back, so it comes after. It cannot tell whether its parent has ended before.
+    """
+    prctl(_PDEATHSIG, signal.SIGKILL)
+
+
+def no_new_privileges() -> None:
+    """No program that this process runs ever has more rights than it."""
+    prctl(_NO_NEW_PRIVS, 1)

@@ -1,0 +1,50 @@
+"""``ludoteca htp``: serve an agent on standard input and output to programs that speak the Hex Text Protocol."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from ludoteca.errors import InvalidOption
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.protocols import Limit
+
+__all__ = ["htp"]
+
+
+def htp(
+    agent: Annotated[
+        str, typer.Argument(help="Who plays: an agent of Hex (see: ludoteca agents hex) or a player's file.")
+    ] = "engine",
+    limit: Annotated[str, typer.Option(help="What it may use for a move: 2s, or 5000n (nodes).")] = "5s",
+    size: Annotated[int, typer.Option(min=1, max=19, help="The board before anybody says boardsize.")] = 11,
+    swap: Annotated[bool, typer.Option("--swap", help="It may answer the first stone by swap-pieces.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="The agent's own seed.")] = 0,
+) -> None:
+    """Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.
+
+    In HexGui give this line as the command of a new program; a tournament script starts it the same way.
+    """
+    from ludoteca.adapters.htp_engine import Engine  # here, so that the other commands start without them
+    from ludoteca.adapters.htp_server import Server
+
+    each = MatchLimit.parse(limit).next(0.0, 0)
+    if each == Limit():
+        raise InvalidOption(say("--limit must say what a move may use, such as 5s"))
+    # Agents may print: what they say must not come between the answers.
+    out = open(os.dup(1), "w", encoding="utf-8")  # noqa: SIM115
+    os.dup2(2, 1)
+    engine = Engine(agent, each, seed)
+    try:
+        lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        Server(engine, out, size=size, swap=swap).serve(lines)
+        out.close()
+    except BrokenPipeError:
+        pass  # whoever asked has gone
+    finally:
+        engine.close()

@@ -1,0 +1,38 @@
+"""``ludoteca serve``: the page, which needs more packages than the rest."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ludoteca.errors import extra
+from ludoteca.messages import say
+from ludoteca.play.conditions import MEMORY
+
+__all__ = ["serve"]
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A further name by which visitors reach this server, such as that of a proxy before it; may be given "
+            "several times. Requests for any other name are refused.",
+        ),
+    ] = None,
+    show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
+    thinkers: Annotated[
+        int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
+    ] = None,
+    queue: Annotated[int, typer.Option(min=1, help="Agents that may wait for their turn to think.")] = 256,
+    memory: Annotated[int, typer.Option(min=64, help="MiB that an agent may take.")] = MEMORY,
+) -> None:
+    """Open the page: play, watch and understand in a browser."""
+    with extra("web", say("the page")):
+        from ludoteca.web import server
+
+    server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)

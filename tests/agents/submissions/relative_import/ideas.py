@@ -1,0 +1,2 @@
+def first(board):
+    return board.get_possible_moves()[0]
