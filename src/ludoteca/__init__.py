@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         View,
     )
     from ludoteca.reports import standings_of as standings
+    from ludoteca.reports.explanation import explain
     from ludoteca.reports.review import review
 
     __version__: str
@@ -90,6 +91,7 @@ __all__ = [
     "agent",
     "analyze",
     "batch",
+    "explain",
     "game",
     "review",
     "series",
@@ -116,6 +118,7 @@ _HOMES = {
         "View",
     ],
     "reports": ["standings"],
+    "reports.explanation": ["explain"],
     "reports.review": ["review"],
 }  # fmt: skip
 """By module the names that it gives to the interface."""

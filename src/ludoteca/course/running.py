@@ -16,6 +16,7 @@ from typing import Any
 from ludoteca.agents.identity import identity_of
 from ludoteca.arena.api import Staff, Watch, plan_of
 from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.crew import Crew
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
@@ -119,7 +120,9 @@ def run(
 ) -> TournamentResult:  # fmt: skip
     """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
     tell(say("Building every submission once."))
-    standing = Standing(admitted(course, course.submissions()), store=str(Path(store).absolute()))
+    standing = Standing(
+        admitted(course, course.submissions(), untrusted=staff.untrusted), store=str(Path(store).absolute())
+    )
     with Store(store) as opened:
         tables = _Tables(course, opened, staff, again, watch)
         if course.settings.qualification is not None:
@@ -133,11 +136,11 @@ def run(
     return result
 
 
-def admitted(course: Course, submissions: Sequence[Submission]) -> list[Entrant]:
+def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bool = False) -> list[Entrant]:
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions, entrants = course.settings.conditions, []
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory) as pool:
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
         for each in submissions:
             identity, problem = "", each.problem or ""
             if not problem:
@@ -223,7 +226,7 @@ class _Tables:
                 begun(progress.run)
             self.watch(progress)
 
-        def hire(run: Run) -> Any:
+        def hire(run: Run) -> Crew:
             return self.staff.hire(plan, live_folder(self.store.path, run.id))
 
         if self.again:

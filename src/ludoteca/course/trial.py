@@ -49,11 +49,11 @@ class Trial:
         return say("plays: {moves}, {longest} at most", moves=moves, longest=duration(self.longest))
 
 
-def try_all(course: Course) -> Iterator[Trial]:
+def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
     """Each submission in turn: built in a process of its own, then a few moves in each seat against random."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory) as pool:
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
         for each in course.submissions():
             yield _tried(pool, game, course, each)
 
