@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoteca
-from ludoteca.cli import app
+from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players import forks
 from ludoteca.players.forks import Template
-from ludoteca.players.pool import Pool
+from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.sandbox import layers, seccomp, sight
 from ludoteca.players.sandbox.layers import Layer
 from ludoteca.players.sandbox.player import Sandbox
@@ -238,3 +238,8 @@ def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     result = CliRunner().invoke(app, command)
     assert isinstance(result.exception, SandboxError)
     assert "user: Operation not permitted" in str(result.exception)
+
+
+def test_a_warning_is_one_line_for_whoever_types_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Unprotected("strangers' files run here"), Unprotected, "pool.py", 1)
+    assert capsys.readouterr().err == "ludoteca: strangers' files run here\n"
