@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         InvalidStore,
         LudotecaError,
         MissingExtra,
+        SandboxError,
         WorkerError,
     )
     from ludoteca.games import game
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         View,
     )
     from ludoteca.reports import standings_of as standings
+    from ludoteca.reports.explanation import explain
     from ludoteca.reports.review import review
 
     __version__: str
@@ -80,6 +82,7 @@ __all__ = [
     "Match",
     "MissingExtra",
     "Record",
+    "SandboxError",
     "Seat",
     "State",
     "Thinker",
@@ -88,6 +91,7 @@ __all__ = [
     "agent",
     "analyze",
     "batch",
+    "explain",
     "game",
     "review",
     "series",
@@ -100,7 +104,8 @@ _HOMES = {
     "arena.api": ["series", "tournament"],
     "errors": [
         "BrokenAgent", "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidFile", "InvalidGame",
-        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "WorkerError",
+        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "SandboxError",
+        "WorkerError",
     ],
     "games": ["game"],
     "games.batches": ["batch"],
@@ -113,6 +118,7 @@ _HOMES = {
         "View",
     ],
     "reports": ["standings"],
+    "reports.explanation": ["explain"],
     "reports.review": ["review"],
 }  # fmt: skip
 """By module the names that it gives to the interface."""

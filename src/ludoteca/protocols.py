@@ -357,6 +357,24 @@ class Decision:
     proven: bool = False
     """Whether the value is exact: that of best play by both seats from here on, nothing cut off or estimated."""
 
+    def _repr_html_(self) -> str:
+        """For a notebook: what was weighed, as bars. `ludoteca.explain` draws it on the board."""
+        from html import escape  # here: only who looks needs it
+
+        shown = sorted(self.scores.items(), key=lambda each: -each[1])[:10]
+        low, high = min([0.0, *self.scores.values()]), max([0.0, *self.scores.values()])
+        rows = "".join(
+            f"<tr><td>{'<b>' if action == self.action else ''}action {action}</td><td>{score:.4g}</td>"
+            f"<td><div style='background:#f0a202;height:0.8em;width:"
+            f"{12 * (score - low) / (high - low) if 0 < high - low < float('inf') else 0:.1f}em'></div></td></tr>"
+            for action, score in shown
+        )
+        told = [f"action {self.action}"]
+        told += [] if self.value is None else [f"value {self.value:+.2f}{' (proven)' if self.proven else ''}"]
+        told += [f"{self.nodes} nodes"] if self.nodes else []
+        told += [str(self.note)] if self.note else []
+        return f"<table><caption>{escape('; '.join(told))}</caption>{rows}</table>"
+
 
 class Agent(Protocol):
     """Turns a view into a decision. It lives for one match, in one seat.

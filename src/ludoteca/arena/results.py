@@ -19,6 +19,7 @@ from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
+from ludoteca.ratings.picture import intervals_svg
 from ludoteca.ratings.sprt import Verdict
 
 __all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
@@ -99,7 +100,10 @@ class SeriesResult:
         )
 
     def _repr_html_(self) -> str:
-        return html_table(self.table(), str(self))
+        difference, names = self.difference, short_names(self.agents)
+        title = f"{names[self.agents[0]]} − {names[self.agents[1]]}"
+        drawn = intervals_svg({title: (difference.elo, difference.low, difference.high)})
+        return f"{html_table(self.table(), str(self))}{drawn}"
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,9 @@ class TournamentResult:
         return f"{self.format} of {len(self.agents)} in {self.game}{done}: {ranking}"
 
     def _repr_html_(self) -> str:
-        return html_table(self.table(), str(self))
+        names = short_names(self.agents)
+        rated = {names[name]: (each.elo, each.low, each.high) for name, each in self.ratings.agents.items()}
+        return f"{html_table(self.table(), str(self))}{intervals_svg(rated) if rated else ''}"
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:

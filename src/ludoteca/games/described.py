@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
@@ -10,7 +10,7 @@ from ludoteca.games import game
 from ludoteca.messages import say
 
 if TYPE_CHECKING:
-    from ludoteca.protocols import Action
+    from ludoteca.protocols import Action, Game
 
 __all__ = ["Described", "expect"]
 
@@ -66,6 +66,12 @@ class Described:
 
     def __repr__(self) -> str:
         return f"ludoteca.game({self.spec!r})"
+
+    def _repr_svg_(self) -> str | None:
+        """For a notebook: how a match begins, as seat 0 of the deal from seed 0 sees it."""
+        from ludoteca.games.display import position_svg  # here: only who looks needs it
+
+        return position_svg([cast("Game", self).deal(0).view(0)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game, (self.spec,)

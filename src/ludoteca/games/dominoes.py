@@ -45,6 +45,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
 from ludoteca.games.dominoes_table import NARROW, WIDE, Caption, DominoesTable
 from ludoteca.games.dominoes_tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
@@ -375,3 +376,6 @@ def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
             break
         lying.append((end, one + other - end))
     return lying
+
+
+show_states(_core.DominoesState)

@@ -21,6 +21,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, Seat, Spot, View
@@ -262,3 +263,6 @@ def draw_stone(picture: Picture, x: float, y: float, seat: Seat) -> None:
 def _hexagon(x: float, y: float, radius: float) -> str:
     corners = [(math.sin(k * math.pi / 3), math.cos(k * math.pi / 3)) for k in range(6)]
     return " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in corners)
+
+
+show_states(_core.HexState)

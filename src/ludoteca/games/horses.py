@@ -34,6 +34,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
 from ludoteca.games.horses_pieces import FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
@@ -330,3 +331,6 @@ def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
     picture.label(x + width - 14, y + 20, signed(board.scores[seat]), size=22, font_weight="bold", **right)
     if board.penalised[seat]:
         picture.label(x + 56, y + 59, say("penalised"), size=16, fill=FEE, **left)
+
+
+show_states(_core.HorsesState)

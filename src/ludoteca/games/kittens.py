@@ -55,6 +55,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
 from ludoteca.games.kittens_cards import (
     ACTIONS,
     CARD_ACTIONS,
@@ -336,3 +337,6 @@ def _counted(counts: Sequence[int]) -> Message:
         if held
         else joined(["–"])
     )
+
+
+show_states(_core.KittensState)

@@ -129,6 +129,12 @@ class Match:
 
     __hash__ = None  # type: ignore[assignment]  # it changes with every action
 
+    def _repr_html_(self) -> str:
+        """For a notebook: how the match stands."""
+        from ludoteca.play.display import match_html  # here: only who looks needs it
+
+        return match_html(self)
+
     @property
     def turn(self) -> Seat | None:
         """Whose turn it is; None when the match is over, by the rules or otherwise."""

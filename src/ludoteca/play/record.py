@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 from ludoteca.messages import Message, from_json, to_json
@@ -142,6 +143,16 @@ class Record:
     def without_clock(self) -> Record:
         """All that is the same whenever and wherever the same match is played again."""
         return replace(self, seconds=(), usage=(), before=None)
+
+    def _repr_html_(self) -> str:
+        """For a notebook: who played, how it ended, and the last position where the game is installed."""
+        from ludoteca.errors import LudotecaError
+        from ludoteca.play.match import Match  # which writes records, and so cannot be above
+
+        try:
+            return Match.of_record(self)._repr_html_()
+        except (LudotecaError, OverflowError):
+            return f"<pre>{escape(repr(self))}</pre>"
 
     def to_json(self) -> str:
         """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""

@@ -21,6 +21,7 @@ from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
 from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
 from ludoteca.ratings.pairs import Pair
+from ludoteca.ratings.picture import intervals_svg
 from ludoteca.spec import with_suggestion
 
 __all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
@@ -116,6 +117,10 @@ class Ratings:
              "matches": each.matches, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
+
+    def _repr_svg_(self) -> str:
+        """For a notebook."""
+        return intervals_svg({name: (each.elo, each.low, each.high) for name, each in self.agents.items()})
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:

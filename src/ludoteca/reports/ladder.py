@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from ludoteca.errors import InvalidGame
 from ludoteca.ratings.bradley_terry import Ratings
+from ludoteca.ratings.picture import intervals_svg
 from ludoteca.spec import split
 
 __all__ = ["ANCHOR", "FOLDER", "Ladder", "Rung", "ladders"]
@@ -85,6 +87,15 @@ class Ladder:
         """The rungs of the agent of this name with whatever options, without those that were made to play at random."""
         return [rung for rung in self.rungs if split(rung.agent, InvalidGame)[0] == name and not rung.chance]
 
+    def _repr_svg_(self) -> str:
+        """For a notebook."""
+        ends = {
+            _name(rung): (rung.elo, -math.inf if rung.low is None else rung.low,
+                          math.inf if rung.high is None else rung.high)
+            for rung in self.rungs
+        }  # fmt: skip
+        return intervals_svg(ends)
+
     def to_json(self) -> str:
         """A text that a person can read too, and from which `from_json` makes an equal ladder."""
         return json.dumps(asdict(self), indent=1) + "\n"
@@ -94,6 +105,10 @@ class Ladder:
         """What `to_json` wrote."""
         fields = json.loads(text)
         return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
+
+
+def _name(rung: Rung) -> str:
+    return f"{rung.agent} ({rung.chance:.0%} at random)" if rung.chance else rung.agent
 
 
 def _finite(elo: float) -> float | None:

@@ -70,6 +70,16 @@ class Review:
         """The actions that gave most away, in the order in which they were played."""
         return [each for each in self.actions if each.is_turning_point]
 
+    def _repr_html_(self) -> str:
+        """For a notebook: how the match stood, and what every action gave away."""
+        from ludoteca.reports.explanation import curve_svg
+        from ludoteca.reports.review_table import review_table  # which shows reviews, and so cannot be above
+
+        values = [each.best.value if each.seat == 0 or each.best.value is None else -each.best.value
+                  for each in self.actions]  # fmt: skip
+        marks = [place for place, each in enumerate(self.actions) if each.is_turning_point]
+        return f"{curve_svg(values, marks)}{review_table(self).html()}"
+
     def mean_lost(self, seat: Seat) -> float | None:
         """What the actions of a seat gave away on average; None where nothing is known of any."""
         known = [each.lost for each in self.actions if each.seat == seat and each.lost is not None]

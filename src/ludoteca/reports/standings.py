@@ -196,8 +196,10 @@ class Standings:
         """For a notebook."""
         if not self.agents:
             return f"<p>{NOTHING}</p>"
+        from ludoteca.reports.plots import ratings_svg  # which draws standings, and so cannot be above
+
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        return f"{self._ranking().html()}{self._cross().html()}{notes}"
+        return f"{self._ranking().html()}{ratings_svg(self.ratings)}{self._cross().html()}{notes}"
 
     def _ranking(self) -> Table:
         several, faulty = len(self.ratings.groups) > 1, any(tally.total for tally in self.faults.values())

@@ -16,7 +16,7 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.sides import side
-from ludoteca.messages import Speaker, say, say_as
+from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
@@ -25,7 +25,7 @@ from ludoteca.protocols import Game, Limit
 from ludoteca.reports.comments import commented
 from ludoteca.reports.review import Review, ReviewedAction
 from ludoteca.reports.review import review as reviewed
-from ludoteca.reports.tables import Table
+from ludoteca.reports.review_table import review_table
 from ludoteca.terminal.convert import DialectOption, write_text
 from ludoteca.terminal.opened import RunName, StorePath, opened_store
 
@@ -108,18 +108,7 @@ def reviewed_in_terminal(
 
 
 def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
-    headings = [
-        say_as("column", "move"),
-        say("side"),
-        say("played"),
-        say("value"),
-        say("lost"),
-        say("better"),
-        say("line"),
-    ]
-    rows = [_row(each, game, speaker) for each in found.actions]
-    words = frozenset([headings[1], headings[2], *headings[5:]])
-    table = Table("", headings, rows, words=words, name="played", spare=("line",))
+    table = review_table(found, speaker.language)
     console.print(table.rich(console.width, speaker.language))
     for seat, who in enumerate(found.record.seats):
         lost, name = found.mean_lost(seat), side(game, seat)
@@ -149,22 +138,3 @@ def _turning_point(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
 
 def _write(console: Console, text: str, style: str | None = None) -> None:
     console.print(text, style=style, markup=False, highlight=False)
-
-
-def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
-    def name(action: int) -> str:
-        return speaker.translate(game.action_name(action))
-
-    best = each.best
-    differs = each.action != best.action
-    mark = " ‼" if each.is_turning_point else ""
-    proven = "*" if best.proven else ""
-    return [
-        str(each.ply + 1),
-        speaker.translate(side(game, each.seat)),
-        name(each.action) + mark,
-        "" if best.value is None else f"{best.value:+z.2f}{proven}",
-        "" if each.lost is None else f"{each.lost:.2f}" if each.lost else "",
-        name(best.action) if differs else "",
-        " ".join(name(action) for action in best.line[:6]) if differs else "",
-    ]

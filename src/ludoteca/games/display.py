@@ -1,0 +1,74 @@
+"""How positions show themselves in a notebook: as pictures, or as text where a game does not draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Protocol
+
+from ludoteca.games.picture import Picture
+from ludoteca.games.sides import side
+from ludoteca.messages import say
+from ludoteca.protocols import Action, Drawable, Game, Seat, View
+
+__all__ = ["Seen", "position_html", "position_svg", "show_states", "shown_views"]
+
+WIDTH, HEAD, GAP = 460.0, 30.0, 12.0
+"""Of one of two pictures that lie side by side."""
+
+
+class Seen(Protocol):
+    """What has a view for each seat: a state, or a match."""
+
+    @property
+    def game(self) -> Game:
+        """Its game."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose turn it is."""
+
+    def view(self, seat: Seat) -> View:
+        """What the seat sees."""
+
+
+def shown_views(seen: Seen) -> list[View]:
+    """The views that tell all of a position: one where nothing is hidden, else that of each seat."""
+    if getattr(seen.game, "secrets", True):
+        return [seen.view(0), seen.view(1)]
+    return [seen.view(seen.turn or 0)]
+
+
+def position_svg(
+    views: Sequence[View],
+    *,
+    heat: Mapping[Action, float] | None = None,
+    line: Sequence[Action] = (),
+    last: Action | None = None,
+) -> str | None:
+    """The views as one SVG document, several side by side; None where their game does not draw. See `Drawable.svg`."""
+    game = views[0].game
+    if not isinstance(game, Drawable):
+        return None
+    drawn = [game.svg(view, heat=heat, line=line, last=last) for view in views]
+    if len(drawn) == 1:
+        return drawn[0]
+    picture = Picture(len(views) * (WIDTH + GAP) + GAP, HEAD + WIDTH * 0.75 + GAP)
+    for place, (view, svg) in enumerate(zip(views, drawn, strict=True)):
+        left = GAP + place * (WIDTH + GAP)
+        picture.label(left + WIDTH / 2, HEAD / 2, say("what {side} sees", side=side(game, view.seat)), size=15)
+        picture.embed_svg(svg, left, HEAD, WIDTH, WIDTH * 0.75)
+    return picture.svg()
+
+
+def position_html(views: Sequence[View]) -> str:
+    """The views as a picture, or as text where their game does not draw."""
+    if (svg := position_svg(views)) is not None:
+        return svg
+    return "".join(f"<pre>{escape(view.game.text(view))}</pre>" for view in views)
+
+
+def show_states(*kinds: type) -> None:
+    """Lets states of these types show themselves. The core's have no such method of their own, its views have."""
+    for kind in kinds:
+        kind._repr_svg_ = lambda state: position_svg(shown_views(state))  # type: ignore[attr-defined]
