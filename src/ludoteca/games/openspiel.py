@@ -84,7 +84,7 @@ class OpenSpiel(Described):
         if not game.isidentifier():
             raise InvalidOption(
                 say(
-                    "openspiel: on the page a game has no parameters, only a name, as in game=connect_four; not {game!r}",
+                    "openspiel: on the page a game has no parameters, only a name such as connect_four; not {game!r}",
                     game=game[:80],
                 )
             )
