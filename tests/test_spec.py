@@ -74,7 +74,39 @@ def test_spaces_and_case_are_forgiven() -> None:
 
 def test_every_error_is_in_the_tree() -> None:
     drawn = errors.__doc__ or ""
-    for name in errors.__all__:
-        error = getattr(errors, name)
+    for name, error in ((name, getattr(errors, name)) for name in errors.__all__ if name != "extra"):
         assert issubclass(error, ludoteca.LudotecaError)
         assert name in drawn
+
+
+@given(
+    st.text(min_size=1).filter(lambda text: text == text.strip()), st.text(min_size=1).filter(lambda x: x == x.strip())
+)
+def test_any_value_is_written_so_that_it_is_read_back(label: str, other: str) -> None:
+    """Commas, quotes, parentheses, backslashes, equal signs: what is in one value never becomes another's."""
+    known = [spec.Option("label", str, "", spec.Label("", "")), spec.Option("other", str, "", spec.Label("", ""))]
+    text = spec.write("sample", known, {"label": label, "other": other})
+    assert spec.split(text, errors.InvalidAgent) == ("sample", {"label": label, "other": other})
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("openspiel:game=hex(num_cols=3,num_rows=2)", {"game": "hex(num_cols=3,num_rows=2)"}),
+        ("x:game=a(b=c(d=1,e=2),f=3),size=4", {"game": "a(b=c(d=1,e=2),f=3)", "size": "4"}),
+        ('x:command="a, b",log=c', {"command": "a, b", "log": "c"}),
+        ("x:a=(,b=)", {"a": "(,b=)"}),
+        ('x:a=",b=c', {"a": '"', "b": "c"}),
+        ("htp:/usr/bin/mohex --seed=1, 2", {"command": "/usr/bin/mohex --seed=1, 2"}),
+        ("HTP: mohex", {"command": "mohex"}),
+        ("htp:command=mohex,timeout=3", {"command": "mohex", "timeout": "3"}),
+    ],
+)  # fmt: skip
+def test_commas_in_values(text: str, options: dict[str, str]) -> None:
+    assert spec.split(text, errors.InvalidAgent)[1] == options
+
+
+@pytest.mark.parametrize("text", ["hex:/etc/passwd", "hex:mohex", "htp:"])
+def test_only_a_program_may_stand_without_its_key(text: str) -> None:
+    with pytest.raises(errors.InvalidAgent, match="is not of the form key=value"):
+        spec.split(text, errors.InvalidAgent)

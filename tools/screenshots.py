@@ -62,6 +62,10 @@ CLICK = """
 const spots = document.querySelectorAll(".spot.legal"), spot = spots[Math.floor(spots.length / 2)];
 if (spot) spot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 """
+JUDGED = """
+const plot = document.querySelector(".plot"), actions = document.querySelectorAll(".moves button").length - 1;
+return !plot || plot.querySelectorAll("circle").length >= actions;
+"""
 LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
 DOCS = Path(__file__).parents[1] / "docs" / "web"
 CHOSEN = {
@@ -69,7 +73,9 @@ CHOSEN = {
     "play": ("play-hex", 1400, "light", "en"),
     "phone": ("play-dominoes", 390, "dark", "es"),
     "replay": ("match", 1400, "light", "en"),
+    "review": ("review", 1400, "light", "en"),
     "run": ("run", 1400, "dark", "en"),
+    "play-es": ("play-hex", 1400, "light", "es"),
 }
 """By the name under which docs show it a page, its width, light and language."""
 
@@ -100,7 +106,7 @@ def pages(somebody: Somebody) -> dict[str, str]:
         found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit")}
         if name in APART:
             found[f"apart-{name}"] = somebody.table(game, "person|friend").removeprefix(somebody.address)
-    over = somebody.table("hex:size=5", "astar|random", limit="0.05s")
+    over = somebody.table("hex:size=6", "beam|astar", limit="0.1s")
     return found | {"play-over": over.removeprefix(somebody.address)}
 
 
@@ -150,6 +156,8 @@ class Camera:
         self.until(lambda: self.driver.execute_script(READY))
         if path.startswith("/watch"):  # whose lists come a moment later
             self.until(lambda: self.driver.execute_script(LISTED))
+        if path.startswith("/table"):  # at which the engine looks at one position after another
+            self.until(lambda: self.driver.execute_script(JUDGED))
 
     def play(self, path: str) -> None:
         """Plays an action at a table, so that its agent has thought about something."""

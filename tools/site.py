@@ -2,6 +2,7 @@
 
 - The nav may name pages that are not written yet, and a folder for all pages in it; pages that it does not name are put
   under "More", so that none is left out.
+- A notebook ``docs/NAME.ipynb`` is the page ``notebook-NAME.md``, as it was executed last.
 - A link from a page to a file of the repository outside of ``docs`` leads to a copy of that file; one to a folder is
   left as its text.
 - Pages below a folder ``es`` say that they are in Spanish.
@@ -9,6 +10,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 import re
@@ -39,15 +41,23 @@ def on_config(config: MkDocsConfig) -> None:
 def _existing(entry: Any) -> Any:
     """An entry of the nav without what is not there; nothing where nothing is left."""
     if isinstance(entry, str):
-        return entry if (DOCS / entry).is_file() else None
+        return entry if _is_there(entry) else None
     ((title, value),) = entry.items()
     if isinstance(value, str):
         folder = DOCS / value
         if folder.is_dir():
             return {title: [page.relative_to(DOCS).as_posix() for page in sorted(folder.glob("*.md"))]}
-        return entry if folder.is_file() else None
+        return entry if _is_there(value) else None
     left = [each for each in map(_existing, value) if each]
     return {title: left} if left else None
+
+
+def _is_there(page: str) -> bool:
+    return (DOCS / page).is_file() or page in map(_page_of, DOCS.glob("*.ipynb"))
+
+
+def _page_of(notebook: Path) -> str:
+    return f"notebook-{notebook.stem}.md"
 
 
 def _paths(entry: Any) -> Iterator[str]:
@@ -59,12 +69,16 @@ def _paths(entry: Any) -> Iterator[str]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Adds copies of the files that pages link to outside of docs, or that are examples."""
+    """Adds the notebooks as pages, and copies of the files that pages link to outside of docs, or that are examples."""
+    for notebook in DOCS.glob("*.ipynb"):
+        files.append(File.generated(config, _page_of(notebook), content=notebook_as_markdown(notebook)))
     for page in list(files.documentation_pages()):
         folder = posixpath.dirname(page.src_uri)
         for link in LINK.finditer(page.content_string):
             name = _outside(folder, link["target"])
-            if name is not None and (ROOT / name).is_file() and files.get_file_from_path(f"source/{name}") is None:
+            if name is None or name.endswith(".ipynb"):
+                continue
+            if (ROOT / name).is_file() and files.get_file_from_path(f"source/{name}") is None:
                 files.append(File.generated(config, f"source/{name}", abs_src_path=str(ROOT / name)))
 
 
@@ -76,6 +90,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         name = _outside(folder, link["target"])
         if name is None:
             return link[0]
+        if name.startswith("docs/") and name.endswith(".ipynb"):
+            return f"[{link['text']}]({posixpath.relpath(_page_of(Path(name)), folder or '.')})"
         if (ROOT / name).is_file():
             return f"[{link['text']}]({posixpath.relpath(f'source/{name}', folder or '.')})"
         return link["text"] if (ROOT / name).is_dir() else link[0]  # what is nowhere is MkDocs' to complain about
@@ -89,6 +105,24 @@ def _outside(folder: str, target: str) -> str | None:
     if path.startswith("docs/") and not path.startswith("docs/examples/") and not path.endswith((".py", ".ipynb")):
         return None
     return path
+
+
+def notebook_as_markdown(notebook: Path) -> str:
+    """What a notebook says, does and shows; its pictures and tables as they are stored in it."""
+    parts = []
+    for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", []):
+            shown = output["data"]
+            drawn = "".join(shown.get("image/svg+xml") or shown.get("text/html") or [])
+            if drawn:
+                lines = " ".join(drawn.split("\n"))  # Markdown must not see empty lines in it
+                parts.append(f'<div class="shown">{lines}</div>')
+            else:
+                text = "".join(shown["text/plain"])
+                parts.append(f"```text\n{text}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

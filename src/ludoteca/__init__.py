@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         InvalidStore,
         LudotecaError,
         MissingExtra,
+        SandboxError,
         WorkerError,
     )
     from ludoteca.games import game
@@ -81,6 +82,7 @@ __all__ = [
     "Match",
     "MissingExtra",
     "Record",
+    "SandboxError",
     "Seat",
     "State",
     "Thinker",
@@ -102,7 +104,8 @@ _HOMES = {
     "arena.api": ["series", "tournament"],
     "errors": [
         "BrokenAgent", "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidFile", "InvalidGame",
-        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "WorkerError",
+        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "SandboxError",
+        "WorkerError",
     ],
     "games": ["game"],
     "games.batches": ["batch"],

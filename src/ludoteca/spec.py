@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
@@ -30,7 +30,9 @@ _PART = re.compile(rf"(?:{_QUOTED}|{_GROUP}|[^,])*")
 """Up to the next comma that stands in no quotes and no parentheses."""
 _PLAIN = re.compile(rf"(?:[^\",()]|{_GROUP})*")
 """A value that needs no quotes."""
-_PATH = re.compile(r"(/|\.{1,2}/|~)")
+_NAMED = re.compile(r"\s*\w+\s*=|$")
+_WITHOUT_KEY: Final = {"htp": "command"}
+"""By name the option that may be all there is, without its key."""
 
 
 class Program(str):
@@ -141,14 +143,16 @@ def _options(factory: Callable[..., object], skip: int) -> tuple[Option, ...]:
 def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
     """``name:key=value,key=value`` as a name and a dictionary of texts. Raises `error`.
 
-    A value with commas stands in double quotes, or has them in parentheses. ``name:/path and more`` is short for
-    ``name:command="/path and more"``. Names are forgiven their capitals, but for those with a dot, which are Python's
-    own.
+    A value with commas stands in double quotes, or has them in parentheses. ``htp:/a/program with arguments`` is short
+    for ``htp:command="/a/program with arguments"``. Names are forgiven their capitals, but for those with a dot, which
+    are Python's own.
     """
     name, colon, rest = spec.strip().partition(":")
+    name = name.strip()
+    name = name if "." in name else name.lower()
+    if name in _WITHOUT_KEY and not _NAMED.match(rest):
+        return name, {_WITHOUT_KEY[name]: rest.strip()}
     texts: dict[str, str] = {}
-    if _PATH.match(rest):
-        return name.strip().lower(), {"command": rest}
     for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
         if not (key.strip() and equals and value.strip()):
@@ -162,8 +166,7 @@ def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
         if key.strip() in texts:
             raise error(say("{spec!r} gives {key} twice", spec=spec, key=key.strip()))
         texts[key.strip()] = _unquoted(value.strip())
-    name = name.strip()
-    return name if "." in name else name.lower(), texts
+    return name, texts
 
 
 def _parts(text: str) -> list[str]:

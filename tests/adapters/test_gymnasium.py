@@ -120,6 +120,20 @@ def test_an_opponent_may_be_a_class_and_is_made_anew_for_each_match() -> None:
     assert made[0] != made[1]
 
 
+def test_an_illegal_action_of_the_opponent_is_called_the_opponents() -> None:
+    """Whoever trains must not take it for their own, nor count it as a win."""
+
+    class Stubborn(Drawer):
+        def act(self, view: ludoteca.View, limit: ludoteca.Limit) -> int:
+            return 4
+
+    env = SeatEnv("hex:size=3", Stubborn, seat=0)
+    env.reset(seed=1)
+    with pytest.raises(ludoteca.IllegalAction) as raised:
+        env.step(4)
+    assert raised.value.__notes__ == ["It was the opponent's action, in seat 1."]
+
+
 def test_an_illegal_action_loses_or_is_refused() -> None:
     env = SeatEnv("hex:size=3", seat=0)
     env.reset(seed=1)

@@ -173,3 +173,26 @@ def test_a_clone_is_independent_and_a_history_replays() -> None:
 def test_what_cannot_be_listed_is_refused(spec: str, deals: int, reason: str) -> None:
     with pytest.raises(InvalidOption, match=reason):
         spiel_game(spec, deals=deals)
+
+
+def test_its_environment_for_learners_steps_through_ours() -> None:
+    """`rl_environment`, which most of its learners use: observations are our tensors, legal actions ours."""
+    rl_environment = importlib.import_module("open_spiel.python.rl_environment")
+    environment = rl_environment.Environment(spiel_game("kittens:deck=bomb2+safe4"), seed=3)
+    chance = random.Random(1)
+    step = environment.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        assert len(step.observations["info_state"][player]) == 161
+        step = environment.step([chance.choice(step.observations["legal_actions"][player])])
+    assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])
+
+
+def test_its_sampling_cfr_needs_no_list_of_all_deals() -> None:
+    """Of a sample of deals it learns to play much better than by chance."""
+    tree = pyspiel.convert_to_cached_tree(spiel_game(SMALL, deals=30))
+    minimiser = pyspiel.ExternalSamplingMCCFRSolver(tree, 7)
+    for _ in range(1000):
+        minimiser.run_iteration()
+    uniform = pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree))
+    assert pyspiel.exploitability(tree, minimiser.average_policy()) < uniform / 2

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import ludoteca
 from ludoteca.adapters.pettingzoo import StepsEnv, TurnsEnv, env, parallel_env
@@ -95,6 +96,11 @@ def test_a_seed_is_that_of_the_deal() -> None:
     table = env("dominoes")
     table.reset(seed=9)
     assert bytes(table._current()) == bytes(table.game.deal(9))  # type: ignore[call-overload]
+    table.reset(seed=np.int64(9))  # type: ignore[arg-type]
+    assert bytes(table._current()) == bytes(table.game.deal(9))  # type: ignore[call-overload]
+    for wrong in (-1, 2**64):
+        with pytest.raises(ludoteca.InvalidOption, match=f"seed={wrong} is none of a deal"):
+            table.reset(seed=wrong)
     table.reset()
     after = bytes(table._current())  # type: ignore[call-overload]
     table.reset(seed=9)
@@ -148,6 +154,20 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
         table.step(0.5)  # type: ignore[arg-type]
     assert table.agent_selection == "player_1"
     assert_same(table.observe("player_1"), before)
+
+
+def test_their_wrapper_makes_an_illegal_action_a_loss() -> None:
+    table = TerminateIllegalWrapper(env("hex:size=3"), illegal_reward=-1)
+    table.reset(seed=1)
+    for _ in range(2):
+        table.last()
+        table.step(4)
+    told = {}
+    for agent in table.agent_iter():
+        _, told[agent], over, _, _ = table.last()
+        assert over
+        table.step(None)
+    assert told == {"player_0": 0, "player_1": -1}
 
 
 def test_a_pickled_match_goes_on_as_it_would_have() -> None:

@@ -106,4 +106,4 @@ except ludoteca.LudotecaError as error:
     print(error)
 """
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert told == "OpenSpiel is not installed: pip install 'ludoteca[openspiel]'\n"
+    assert told == "OpenSpiel needs pyspiel, which is not installed: pip install 'ludoteca[openspiel]'\n"

@@ -13,11 +13,12 @@ import pytest
 
 import ludoteca
 from ludoteca.arena.fixture import Fixture
-from ludoteca.arena.referee import Referee
+from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
-from ludoteca.play.record import Record
+from ludoteca.play.record import Record, Who
 from ludoteca.players import child
+from ludoteca.players.account import Account
 from ludoteca.players.faults import Ending
 
 pytestmark = pytest.mark.clock
@@ -93,7 +94,34 @@ def test_a_fault_costs_the_match_and_nothing_else(
 
 def alike(one: Record, other: Record) -> bool:
     """Whether two records tell of the same play and thought."""
-    return replace(one, seconds=()) == replace(other, seconds=())
+    return one.without_clock() == other.without_clock()
+
+
+@pytest.mark.parametrize("waited", [0.0, 0.2])
+def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
+    monkeypatch: pytest.MonkeyPatch, waited: float
+) -> None:
+    late = Record(GAME, 1, (Who("a"), Who("b")), ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
+    tries = [(late, waited), (replace(late, seed=2), 9.0), (late, 0.0)]
+    monkeypatch.setattr(Referee, "_play", lambda self, fixture: _Played(*tries.pop(0)))
+    with Referee(Conditions.of(GAME, "1s", margin=0.1)) as referee:
+        record = referee.play(fixture(("random", "random"), 1))
+    assert record == (replace(late, seed=2, before=late) if waited else late)
+    assert len(tries) == (1 if waited else 2), "never a third time"
+
+
+def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
+    hasty: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Account, "waited_since", lambda self: 1.0)
+    record = hasty.play(fixture(("good", "loops"), 5))
+    assert record.before is not None and record.before.ending is record.ending is Ending.timeout
+    assert record.before.before is None
+    monkeypatch.undo()
+    fair = hasty.play(fixture(("good", "random"), 6))
+    own, ours = fair.usage
+    assert own is not None and own.computed > 0 and own.waited >= 0
+    assert ours is None, "ours plays inside and has no process"
 
 
 def test_whatever_an_agent_prints_or_leaves_around_its_answers_are_understood(referee: Referee) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import ludoteca
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
-from ludoteca.players.faults import Ending
+from ludoteca.players.faults import Ending, Usage
 from ludoteca.protocols import Decision
 
 SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.json").read_text())
@@ -38,6 +39,7 @@ WHO = st.just(Who()) | st.builds(
     st.sampled_from(["", "1f3a9c20"]),
     st.integers(0, 2**53),
 )
+USAGES = st.builds(Usage, st.floats(0, 10), st.floats(0, 10))
 RECORDS = st.builds(
     Record,
     game=st.just("hex:size=3"),
@@ -56,6 +58,7 @@ RECORDS = st.builds(
     fault=st.sampled_from([None, 0, 1]),
     message=NOTES,
     digest=st.sampled_from(["", "0123456789abcdef"]),
+    usage=st.just(()) | st.tuples(st.none() | USAGES, st.none() | USAGES),
 )
 
 
@@ -67,6 +70,13 @@ def test_what_is_written_is_read_and_fits_the_schema(record: Record) -> None:
     for before, after in zip(record.decisions, Record.from_json(text).decisions, strict=True):
         if before is not None and after is not None:
             assert type(before.note) is type(after.note), "a note keeps its template"
+
+
+@given(RECORDS)
+def test_a_record_holds_the_first_try_of_its_match(record: Record) -> None:
+    twice = replace(record, before=record)
+    assert Record.from_json(twice.to_json()) == twice
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(twice.to_json()))
 
 
 def test_the_schema_refuses_what_is_no_record() -> None:

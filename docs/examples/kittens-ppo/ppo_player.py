@@ -3,9 +3,14 @@
 from functools import cache
 
 import numpy as np
-from sb3_contrib import MaskablePPO
 
-load = cache(MaskablePPO.load)  # an agent lives for one match; the network may live for all of them
+
+@cache
+def load(model):
+    """The network lives for all matches, unlike an agent; PyTorch is read in only where it plays."""
+    from sb3_contrib import MaskablePPO
+
+    return MaskablePPO.load(model, device="cpu")
 
 
 class PPO:
@@ -14,7 +19,7 @@ class PPO:
     games = frozenset({"kittens"})
 
     def __init__(self, game, seat, seed, model: str = "kittens_ppo.zip"):
-        self.model = load(model, device="cpu")
+        self.model = load(model)
 
     def act(self, view, limit):
         """The likeliest legal action."""

@@ -148,7 +148,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         """The opponent's actions, until it is no longer on turn. What it does wrong is raised."""
         while (turn := state.turn) is not None and turn != self.seat:
             decision = self._agents[turn].act(state.view(turn), self._limit)
-            state.apply(decision.action if isinstance(decision, Decision) else decision)
+            try:
+                state.apply(decision.action if isinstance(decision, Decision) else decision)
+            except IllegalAction as error:
+                error.add_note(f"It was the opponent's action, in seat {turn}.")
+                raise
 
     def _draw(self, below: int) -> int:
         return int(self.np_random.integers(below))

@@ -121,7 +121,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Plays one action in each match. Raises IllegalAction for the first illegal one, and then nothing has changed.
+        """Plays one action in each match. Raises IllegalAction for the first illegal one; then none has changed.
 
         Rewards [N] float32, terminations [N] and truncations [N], which are all False.
         """

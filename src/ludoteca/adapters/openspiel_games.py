@@ -5,18 +5,20 @@ Every installed game is registered as ``ludoteca_NAME``; its options are the par
 observations are.
 
 >>> import pyspiel
->>> register()
+>>> "ludoteca_hex" in register()
+True
 >>> game = pyspiel.load_game("ludoteca_hex(size=3)")
 >>> state = game.new_initial_state()
 >>> state.apply_action(state.string_to_action("b2"))
->>> state.current_player(), state.information_state_string(0) == state.information_state_string(1)
-(1, False)
+>>> state.current_player(), len(state.legal_actions())
+(1, 8)
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 
 from ludoteca import games, spec
@@ -29,7 +31,7 @@ __all__ = ["register", "spiel_game"]
 def register() -> list[str]:
     """Registers every installed game with OpenSpiel; the names of all of them there. More than once is harmless.
 
-    Raises InvalidGame, with what to install, where OpenSpiel is missing.
+    Raises MissingExtra, with what to install, where OpenSpiel is missing.
     """
     pyspiel = spiel()
     from ludoteca.games.openspiel_form import short_name
@@ -46,7 +48,7 @@ def spiel_game(game: str | Game, deals: int | None = None) -> Any:
     >>> spiel_game("dominoes:pips=3,hand=2,variant=block,start=seat", deals=0).max_chance_outcomes()
     1260
 
-    Raises InvalidGame and InvalidOption.
+    Raises InvalidGame, InvalidOption and MissingExtra.
     """
     spiel()
     from ludoteca.games.openspiel_form import DEALS, form_of
@@ -55,23 +57,32 @@ def spiel_game(game: str | Game, deals: int | None = None) -> Any:
 
 
 def _register(name: str) -> None:
-    from ludoteca.games.openspiel_form import DEALS, OurGame, game_type, has_chance
-
-    pyspiel = spiel()
-    factory = games.game_class(name)
-    options = [option for option in spec.options(factory) if not option.opens_file]
-    usual = games.game(name)
-    parameters: dict[str, Any] = {option.name: option.default for option in options}
-    if has_chance(usual):
-        parameters["deals"] = DEALS
-    kind = game_type(usual, parameters)
-
-    def make(given: Mapping[str, Any] | None = None) -> OurGame:
-        chosen = dict(given or {})
-        deals = int(chosen.get("deals", DEALS))
-        texts = {key: spec.show(value) for key, value in chosen.items() if key != "deals"}
-        return OurGame(factory(**spec.read(name, options, texts)), kind, deals, chosen)
-
-    # OpenSpiel keeps it beyond the end of Python, when nothing may be freed any more.
+    # OpenSpiel keeps what makes games beyond the end of Python, when nothing may be freed any more: so it is never
+    # freed, and holds nothing but a name, so that nothing else is kept from being freed.
+    make = partial(_make, name)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))
-    pyspiel.register_game(kind, make)
+    spiel().register_game(_kind(name), make)
+
+
+def _make(name: str, given: Mapping[str, Any] | None = None) -> Any:
+    """The game that OpenSpiel asks for, with these parameters. Raises InvalidOption."""
+    from ludoteca.games.openspiel_form import DEALS, OurGame
+
+    chosen = dict(given or {})
+    texts = {key: spec.show(value) for key, value in chosen.items() if key != "deals"}
+    rules = games.game_class(name)(**spec.read(name, _options(name), texts))
+    return OurGame(rules, _kind(name), int(chosen.get("deals", DEALS)), chosen)
+
+
+def _options(name: str) -> list[spec.Option]:
+    return [option for option in spec.options(games.game_class(name)) if not option.opens_file]
+
+
+@cache
+def _kind(name: str) -> Any:
+    """How OpenSpiel describes the game of this name."""
+    from ludoteca.games.openspiel_form import DEALS, game_type, has_chance
+
+    usual = games.game(name)
+    parameters: dict[str, Any] = {option.name: option.default for option in _options(name)}
+    return game_type(usual, parameters | ({"deals": DEALS} if has_chance(usual) else {}))

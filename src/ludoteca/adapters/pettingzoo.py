@@ -112,6 +112,9 @@ class _Table:
     def _deal(self, seed: int | None) -> State:
         """A new match: of a seed the very deal that `Game.deal` makes of it, unless it is over before it begins."""
         if seed is not None:
+            seed = operator.index(seed)  # NumPy's whole numbers are seeds too
+            if not 0 <= seed < 2**64:
+                raise InvalidOption(say("seed={seed} is none of a deal: 0 to 2**64 - 1, or None", seed=seed))
             self._chance = random.Random(seed)
         for number in range(DEALS):
             drawn = self._chance.getrandbits(63)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game, starts_program
 from ludoteca.agents.engine import strongest
-from ludoteca.agents.entries import GIVEN, agent_class, is_file, is_ours, name_of, short_name
+from ludoteca.agents.entries import BRIDGES, GIVEN, agent_class, is_file, is_ours, name_of, short_name
 from ludoteca.agents.registry import agent
 
 __all__ = [
+    "BRIDGES",
     "GIVEN",
     "Description",
     "agent",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludoteca.agents.entries import is_file
 from ludoteca.arena.beginnings import chosen_openings
 from ludoteca.arena.crew import Crew
 from ludoteca.arena.runs import Progress, play, review
@@ -27,7 +28,7 @@ from ludoteca.ratings.sprt import Sprt
 if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament"]
+__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament", "usual_limit"]
 
 Watch = Callable[[Progress], None]
 """Called with how a run stands whenever that has changed, and several times a second."""
@@ -43,7 +44,7 @@ def series(
     second: str,
     n: int = 100,
     *,
-    limit: str = "1s",
+    limit: str | None = None,
     sprt: str | None = None,
     openings: str = "auto",
     seed: int | None = None,
@@ -61,7 +62,8 @@ def series(
     """Plays `n` matches between two agents: pairs on the same deal, or from the same opening, with the seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
-    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``).
+    limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``); by default ``1s``,
+    and where a file takes part the course's ``5s``.
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
     openings: ``auto``, where all deals are the same from a suite of balanced openings; ``none``; or a file of them.
     seed: decides all the deals and the agents' chances, for an experiment that can be repeated: whoever knows it can
@@ -84,7 +86,7 @@ def series(
     """
     from ludoteca.arena.results import SeriesResult
 
-    conditions = Conditions.of(game, limit, memory, margin)
+    conditions = Conditions.of(game, usual_limit([first, second]) if limit is None else limit, memory, margin)
     test = None if sprt is None else Sprt.parse(sprt)
     (one, two), _ = _admitted(conditions, (first, second), trust, untrusted)
     plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
@@ -100,7 +102,7 @@ def tournament(
     format: str = "round-robin",  # noqa: A002 - the word of the command line
     matches: int = 2,
     rounds: int | None = None,
-    limit: str = "1s",
+    limit: str | None = None,
     openings: str = "auto",
     seed: int | None = None,
     workers: int | None = None,
@@ -128,7 +130,7 @@ def tournament(
     """
     from ludoteca.arena.results import TournamentResult
 
-    conditions = Conditions.of(game, limit, memory, margin)
+    conditions = Conditions.of(game, usual_limit(agents) if limit is None else limit, memory, margin)
     admitted, excluded = _admitted(conditions, agents, trust, untrusted, strict=False)
     plan = TournamentPlan.of(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
@@ -137,6 +139,15 @@ def tournament(
     result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
+
+
+def usual_limit(agents: Sequence[str]) -> str:
+    """What each may use where nobody says it: 5 s for an action, as in the course, if one of them is a file; else 1 s.
+
+    >>> usual_limit(["astar", "random"]), usual_limit(["Ana/solution.py", "random"])
+    ('1s', '5s')
+    """
+    return "5s" if any(map(is_file, agents)) else "1s"
 
 
 def _admitted(

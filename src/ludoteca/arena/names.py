@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePath
 
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAgent
+
 __all__ = ["short_names"]
 
 
@@ -14,6 +17,8 @@ def short_names(identities: Iterable[str]) -> dict[str, str]:
 
     >>> short_names(["astar:depth=4@11111111", "a/solution.py@22222222"])
     {'astar:depth=4@11111111': 'astar:depth=4', 'a/solution.py@22222222': 'a/solution.py'}
+    >>> short_names(["htp:command=/usr/bin/mohex --fast,log=/tmp/said@33333333"])
+    {'htp:command=/usr/bin/mohex --fast,log=/tmp/said@33333333': 'htp:mohex --fast'}
     >>> sorted(short_names(["random@11111111", "random@22222222"]).values())
     ['random@11111111', 'random@22222222']
     """
@@ -27,7 +32,10 @@ def short_names(identities: Iterable[str]) -> dict[str, str]:
 
 
 def _shortened(name: str, parts: int) -> str:
-    """A path without all but its last parts; an agent's name as it is."""
+    """A path without all but its last parts, of a command line the program's name; an agent's name as it is."""
     if "/" not in name:
         return name
+    if name.startswith("htp:"):
+        program, _, arguments = specs.split(name, InvalidAgent)[1].get("command", "").partition(" ")
+        return name if parts > 2 else f"htp:{PurePath(program).name} {arguments}".rstrip()
     return "/".join(PurePath(name).parts[-parts:])

@@ -78,7 +78,7 @@ formula = "4 * qualified + 6 * score"
 """
 
 SPANISH = """\
-# Un curso: ponga cada entrega en esta carpeta y después
+# Un curso: pon cada entrega en esta carpeta y después
 #   ludoteca course check .      ¿se carga y juega cada una?
 #   ludoteca course run .        el torneo; Ctrl-C lo detiene y la misma orden continúa
 #   ludoteca course report .     el sitio, en la carpeta site/
@@ -102,7 +102,7 @@ format = "round-robin"
 openings = "auto"       # si todos los repartos son iguales, como en Hex, se parte de aperturas equilibradas; o "none"
 deals = "same"          # todos juegan los mismos repartos y aperturas; o "own": cada emparejamiento los suyos
 
-# Paquetes que las entregas pueden importar además de los de Python y ludoteca. Instálelos usted antes:
+# Paquetes que las entregas pueden importar además de los de Python y ludoteca. Instálalos tú antes:
 #   pip install numpy
 packages = ["numpy"]
 

@@ -50,7 +50,7 @@ def link(target: str, text: str) -> str:
 def result_word(score: float, speaker: Speaker) -> str:
     """What came of a match, as HTML."""
     if score == 1:
-        return f"<span class='won'>{escape(speaker.say('won'))}</span>"
+        return f"<span class='won'>{escape(speaker.say_as('match', 'won'))}</span>"
     if score == 0:
-        return f"<span class='lost'>{escape(speaker.say('lost'))}</span>"
-    return escape(speaker.say_as("result", "drawn"))
+        return f"<span class='lost'>{escape(speaker.say_as('match', 'lost'))}</span>"
+    return escape(speaker.say_as("match", "drawn"))

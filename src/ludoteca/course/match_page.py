@@ -34,9 +34,9 @@ def match_page(
     body = (
         f"<h1>{escape(title)}</h1><p>{who}</p>{_ending(record, names, speaker)}{_first_try(record, first_try, speaker)}"
         "<div class='replay'><div><div class='board'></div><div class='buttons'>"
-        f"{_button(-1_000_000, '⏮', speaker.say('to the beginning'))}{_button(-1, '◀', speaker.say('one move back'))}"
+        f"{_button(-1_000_000, '|◀', speaker.say('to the beginning'))}{_button(-1, '◀', speaker.say('one move back'))}"
         f"<input type='range' min='0' value='0' aria-label='{escape(speaker.say('move'), quote=True)}'>"
-        f"{_button(1, '▶', speaker.say('one move on'))}{_button(1_000_000, '⏭', speaker.say('to the end'))}</div>"
+        f"{_button(1, '▶', speaker.say('one move on'))}{_button(1_000_000, '▶|', speaker.say('to the end'))}</div>"
         f"<noscript><p>{escape(speaker.say('The boards need JavaScript; the moves stand beside them.'))}</p></noscript>"
         f"</div><ol class='moves'>{moves}</ol></div>"
     )

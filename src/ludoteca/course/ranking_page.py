@@ -12,12 +12,18 @@ from ludoteca.course.facts import Times
 from ludoteca.course.formula import NAMES, Formula
 from ludoteca.course.grades import Grade
 from ludoteca.course.html import link, page, table
-from ludoteca.messages import Speaker
+from ludoteca.messages import Speaker, say
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.standings import Standings, distinct_note
 from ludoteca.reports.tables import duration, percent
 
 __all__ = ["ranking_page"]
+
+FORMATS = {
+    "round-robin": say("everybody against everybody"),
+    "swiss": say("Swiss system"),
+    "references": say("everybody against the references"),
+}
 
 
 def ranking_page(
@@ -31,35 +37,38 @@ def ranking_page(
     speaker: Speaker,
 ) -> str:
     """The page; `slugs` are the files of the submissions' pages by name."""
-    say = speaker.say
     parts = [f"<h1>{escape(title)}</h1>"]
     if result is not None:
-        about = say(
+        about = speaker.say(
             "{game}, {limit} for each move, {format}; {matches}.",
-            game=result.game, limit=result.limit, format=result.format,
+            game=result.game, limit=result.limit, format=FORMATS.get(result.format, result.format),
             matches=distinct_note(result.matches, result.distinct),
         )  # fmt: skip
         so_far = (
-            "" if result.complete else f" <b>{escape(say('It is not finished: these are the standings so far.'))}</b>"
+            ""
+            if result.complete
+            else f" <b>{escape(speaker.say('It is not finished: these are the standings so far.'))}</b>"
         )
         parts.append(f"<p class='soft'>{escape(about)}{so_far}</p>")
-    parts += [f"<h2>{escape(say('Ranking'))}</h2>", _ranking(grades, slugs, speaker)]
+    parts += [f"<h2>{escape(speaker.say('Ranking'))}</h2>", _ranking(grades, slugs, speaker)]
     if standings is not None:
-        parts += [f"<h2>{escape(say('Who beat whom'))}</h2>", _crosstable(grades, standings, slugs, speaker)]
+        parts += [f"<h2>{escape(speaker.say('Who beat whom'))}</h2>", _crosstable(grades, standings, slugs, speaker)]
     absent = [each for each in grades if each.remark]
     if absent:
         rows = [
             [_name(each, slugs), f"<td class='text'>{escape(_one_line(speaker.translate(each.remark)))}</td>"]
             for each in absent
         ]
-        heading = say("Not in the tournament")
-        parts += [f"<h2>{escape(heading)}</h2>", table([say("Submission"), say("Why")], rows, words=(0, 1))]
-    parts += [f"<h2>{escape(say('How to read this'))}</h2>", _explained(times, formula, speaker)]
+        heading = speaker.say("Not in the tournament")
+        parts += [
+            f"<h2>{escape(heading)}</h2>",
+            table([speaker.say("Submission"), speaker.say("Why")], rows, words=(0, 1)),
+        ]
+    parts += [f"<h2>{escape(speaker.say('How to read this'))}</h2>", _explained(times, formula, speaker)]
     return page(title, "\n".join(parts), speaker)
 
 
 def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker) -> str:
-    say = speaker.say
     shown = [each for each in grades if not each.remark]
     ends = [end for each in shown for end in (each.low, each.elo, each.high) if math.isfinite(end)]
     low, high = min([*ends, -50.0]), max([*ends, 50.0])
@@ -70,14 +79,14 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
         elo = show_elo(each.elo) if not math.isnan(each.elo) else ""
         grade = "" if math.isnan(each.grade) else f"{each.grade:.2f}"
         rows.append([
-            "" if each.place is None else str(each.place), _name(each, slugs), f"{each.points:g}",
+            "" if each.place is None else str(each.place), _name(each, slugs), f"<b>{grade}</b>", f"{each.points:g}",
             percent(each.points / score.matches) if score.matches else "",
             f"{score.wins}–{score.draws}–{score.losses}", elo, interval, _range(each, low, high),
-            str(each.faults or ""), f"<b>{grade}</b>",
+            str(each.faults or ""),
         ])  # fmt: skip
     headings = [
-        "#", say("Submission"), say("Points"), say("Score"), say("W–D–L"), "Elo", say("95% interval"), "",
-        say("Faults"), say("Grade"),
+        "#", speaker.say("Submission"), speaker.say("Grade"), speaker.say("Points"), speaker.say_as("points", "Share"),
+        speaker.say("W–D–L"), "Elo", speaker.say("95% interval"), "", speaker.say("Faults"),
     ]  # fmt: skip
     return table(headings, rows, words=(1,))
 
@@ -94,7 +103,7 @@ def _range(each: Grade, low: float, high: float) -> str:
         return ""
 
     def x(elo: float) -> float:
-        return 2 + 96 * (min(max(elo, low), high) - low) / (high - low)
+        return 4 + 92 * (min(max(elo, low), high) - low) / (high - low)
 
     return (
         "<svg class='range' viewBox='0 0 100 12' preserveAspectRatio='none' aria-hidden='true'>"
@@ -109,7 +118,7 @@ def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[st
     shown = [each for each in grades if each.identity in standings.crosstable]
     rows = []
     for number, each in enumerate(shown, start=1):
-        cells = [f"<td class='place'>{number}</td>", _name(each, slugs)]
+        cells = [str(number), _name(each, slugs)]
         for other in shown:
             score = standings.crosstable[each.identity].get(other.identity)
             if score is None:
@@ -121,7 +130,8 @@ def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[st
             target = slugs.get(each.name) if not each.reference else slugs.get(other.name)
             anchor = quote(f"vs-{other.name if not each.reference else each.name}")
             cells.append(
-                f"<td><a href='{escape(f'{target}#{anchor}', quote=True)}' style='{style}' title='{title}'>"
+                f"<td class='cell'>"
+                f"<a href='{escape(f'{target}#{anchor}', quote=True)}' style='{style}' title='{title}'>"
                 f"{percent(score.share)}</a></td>"
             )
         rows.append(cells)
@@ -135,24 +145,26 @@ def _one_line(text: str) -> str:
 
 
 def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> str:
-    say = speaker.say
     names = "; ".join(f"{name}: {speaker.translate(text)}" for name, text in NAMES.items() if name in formula.text)
     lines = [
-        say("The ranking is by points: 1 for a win, a half for a draw, in all matches. Equal points share a place."),
-        say(
+        speaker.say(
+            "The ranking is by points: 1 for a win, a half for a draw, in all matches. Equal points share a place."
+        ),
+        speaker.say(
             "Elo tells strengths: 400 points more win ten times as often. The true value lies within the interval in "
             "95 of 100 such tournaments; where two intervals overlap, the order of these two may be chance."
         ),
-        say("Every deal and opening was played twice, with the seats exchanged."),
-        say("Grade = {formula}, where {names}.", formula=formula.text, names=names),
+        speaker.say("Every deal and opening was played twice, with the seats exchanged."),
+        speaker.say("Grade = {formula}, where {names}.", formula=formula.text, names=names),
     ]
     known = [each for each in times if each.known]
     if known:
         waited, computed = sum(each.waited for each in known), sum(each.computed for each in known)
         lines.append(
-            say(
-                "The machine's jitter: while players were on turn they computed for {computed} and waited {waited} for "
-                "a processor. A time-out of which the machine took more than the clock forgives was played again once.",
+            speaker.say(
+                "The machine's jitter: the players' processes computed for {computed}, loading included, and waited "
+                "{waited} for a processor while others had it. A time-out of which the machine took more than the "
+                "clock forgives was played again once.",
                 computed=duration(computed), waited=duration(waited),
             )
         )  # fmt: skip

@@ -20,12 +20,12 @@ from ludoteca.play.conditions import Conditions
 
 __all__ = ["FILE", "FORMATS", "Qualification", "Settings", "read"]
 
-T = TypeVar("T")
 
 FILE = "course.toml"
 FORMATS = ("round-robin", "swiss", "references")
 DEALS = ("same", "own")
 MOST_MATCHES = 1000
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,6 @@ class Settings:
     qualification: Qualification | None
     packages: tuple[str, ...]
     formula: Formula
-    warnings: tuple[Message, ...] = ()
 
 
 def read(path: Path) -> Settings:
@@ -115,7 +114,7 @@ class _Reader:
     def conditions(self) -> Conditions:
         seconds = self.number("time", 5.0, 0.001, 3600)
         memory = self.whole("memory", 2048, 16, 1 << 20)
-        game = self.refusing("game", lambda: self.game(), default="hex")
+        game = self.refusing("game", self.game, default="hex")
         return Conditions.of(game, f"{_plain(seconds)}s", memory, MARGIN)
 
     def game(self) -> str:
@@ -125,13 +124,12 @@ class _Reader:
         table = self.table("options")
         known = {option.name for option in spec.options(games.game_class(games.game(name).name))}
         self.only("options", tuple(sorted(known)))
-        for key in table:
-            described = self.refusing(f"options.{key}", partial(_with, described, key, table[key]))
+        for key, value in table.items():
+            described = self.refusing(f"options.{key}", partial(_with, described, key, value))
         return described
 
     def qualification(self) -> Qualification | None:
-        table = self.table("qualification")
-        if "qualification" not in self.found:
+        if not self.table("qualification"):
             return None
         self.only("qualification", ("against", "matches", "points"))
         against = self.agents("qualification.against", one=True)
@@ -139,18 +137,17 @@ class _Reader:
             raise self.wrong("qualification.against", say("the name of an agent, such as random"))
         matches = self.even("qualification.matches", 10)
         points = self.number("qualification.points", matches / 2, 0, matches)
-        assert isinstance(table, dict)
         return Qualification(against[0], matches, points)
 
     def formula(self) -> Formula:
         self.only("grade", ("formula",))
         text = self.text_of("grade.formula", "10 * score")
-        return self.refusing("grade.formula", lambda: Formula.parse(text))
+        return self.refusing("grade.formula", partial(Formula.parse, text))
 
     def agents(self, key: str, *, one: bool = False) -> tuple[str, ...]:
         names = [self.text_of(key, "")] if one else self.texts(key)
         for name in filter(None, names):
-            self.refusing(key, lambda name=name: identity_of(name))  # type: ignore[misc]
+            self.refusing(key, partial(identity_of, name))
         return tuple(filter(None, names))
 
     def value(self, key: str) -> Any:
@@ -221,7 +218,7 @@ class _Reader:
             raise self.wrong(key, say("an even number: every deal is played twice with the seats exchanged"))
         return value
 
-    def refusing(self, key: str, work: Callable[[], T], default: str = "") -> T:
+    def refusing(self, key: str, work: Callable[[], Value], default: str = "") -> Value:
         """What `work` gives; what it finds wrong is told with key and line."""
         try:
             return work()

@@ -100,7 +100,8 @@ def _times(times: Times, limit: float | None, speaker: Speaker) -> str:
     if times.known:
         lines.append(
             say(
-                "Its process computed for {computed}, and waited {waited} for a processor while others had it.",
+                "Its processes computed for {computed}, loading included, and waited {waited} for a processor while "
+                "others had it.",
                 computed=duration(times.computed), waited=duration(times.waited),
             )
         )  # fmt: skip
@@ -125,11 +126,18 @@ def _matches(played: Sequence[Played], names: Mapping[str, str], speaker: Speake
                 f"<td class='word name' id='{escape(_anchor(name), quote=True)}'>{escape(name)}</td>"
                 if not place else "<td></td>",
                 share if not place else "",
-                result_word(each.score, speaker), escape(say("first") if each.seat == 0 else say("second")),
+                f"<a href='../{each.page}'>{result_word(each.score, speaker)}</a>",
+                escape(say("first") if each.seat == 0 else say("second")),
                 escape(ending) + (" ×2" if each.tries > 1 else ""), str(each.moves),
-                link(f"../{each.page}", say("replay")),
             ])  # fmt: skip
-    headings = [say("Opponent"), say("Score"), say("Result"), say("Seat"), say("Ending"), say("Moves"), ""]
+    headings = [
+        say("Opponent"),
+        speaker.say_as("points", "Share"),
+        say("Result"),
+        say("Seat"),
+        say("Ending"),
+        say("Moves"),
+    ]
     return table(headings, rows, words=(0, 2, 3, 4))
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from ludoteca.agents.files.modules import COURSE
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
@@ -28,8 +29,6 @@ __all__ = ["OWN", "Submission", "found_in", "missing_packages", "package_name"]
 OWN = ".ludoteca"
 """The folder beside ``course.toml`` that is ours."""
 SOLUTION = "solution.py"
-COURSE_MODULES = frozenset(["player", "board", "Player", "Board", "HexBoard", "hex_board", "main", "ludoteca", "src"])
-"""What a file may import that is there while it plays."""
 IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
 MOST_FILES, MOST_BYTES = 2000, 256 << 20
 """That a submission may have."""
@@ -149,30 +148,60 @@ def _solution(folder: Path) -> Path | None:
 
 
 def _imports_problem(solution: Path, folder: Path, packages: tuple[str, ...]) -> Message | None:
-    """The first import that the course does not offer; one inside `try` or a function may have a way out."""
-    try:
-        tree = ast.parse(solution.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None)
-        return say("{file}, line {line}: it is no Python: {why}", file=SOLUTION, line=line or 1, why=_why(error))
-    beside = {
-        path.stem if path.suffix == ".py" else path.name
-        for root in {solution.parent, folder}
-        for path in root.iterdir()
-    }
-    offered = set(sys.stdlib_module_names) | COURSE_MODULES | beside | {package_name(each) for each in packages}
-    for node in tree.body:
-        names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [node.module]
-        for name in names:
+    """The first import that the course does not offer, in the file or in what it imports of its own.
+
+    One inside `try` or a function may have a way out. Of a name with dots that is not installed nobody knows here
+    whether it is one of the course's modules in another place: that is found out when the submission is built.
+    """
+    offered = {*sys.stdlib_module_names, *COURSE, "ludoteca", *map(package_name, packages)}
+    waiting, seen = [solution], {solution}
+    while waiting:
+        file = waiting.pop(0)
+        inner = file.relative_to(folder).as_posix()
+        try:
+            tree = ast.parse(file.read_bytes())
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            return say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=_why(error))
+        for line, name in _imported(tree):
             top = name.partition(".")[0]
-            if top not in offered:
+            own = _own_module(top, {file.parent, solution.parent, folder})
+            if own is not None:
+                waiting += [own] if own not in seen and own.is_file() else []
+                seen.add(own)
+            elif top not in offered and ("." not in name or _is_installed(top)):
                 return say(
                     "{file}, line {line}: it imports {module}, which this course does not offer",
-                    file=SOLUTION, line=node.lineno, module=top,
+                    file=inner, line=line, module=top,
                 )  # fmt: skip
     return None
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The lines and names of what a module imports as soon as it is imported itself."""
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, each.name) for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.lineno, node.module
+
+
+def _own_module(name: str, folders: set[Path]) -> Path | None:
+    """The file or folder of a module that was handed in."""
+    for folder in sorted(folders):
+        for path in (folder / f"{name}.py", folder / name / "__init__.py", folder / name):
+            if path.exists():
+                return path
+    return None
+
+
+def _is_installed(name: str) -> bool:
+    """Whether a package is there; a mere folder of that name, which happens to lie about, is none."""
+    try:
+        found = find_spec(name)
+        return found is not None and found.origin is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def _why(error: BaseException) -> str:
@@ -192,4 +221,4 @@ def package_name(requirement: str) -> str:
 
 def missing_packages(packages: tuple[str, ...]) -> list[str]:
     """Those that the course offers, but that are not installed here."""
-    return [each for each in packages if find_spec(package_name(each)) is None]
+    return [each for each in packages if not _is_installed(package_name(each))]

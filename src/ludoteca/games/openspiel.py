@@ -24,7 +24,7 @@ from itertools import takewhile
 from typing import Annotated, Any, Final
 
 from ludoteca.catalogues import Language
-from ludoteca.errors import InvalidAction, InvalidGame
+from ludoteca.errors import InvalidAction, InvalidGame, extra
 from ludoteca.games.described import Described, expect
 from ludoteca.games.openspiel_states import SpielState, SpielView
 from ludoteca.messages import say
@@ -44,11 +44,9 @@ FILES: Final = frozenset({"efg_game", "nfg_game"})
 
 
 def spiel() -> Any:
-    """The module pyspiel. Raises InvalidGame, with what to install, where it is missing."""
-    try:
+    """The module pyspiel. Raises MissingExtra, with what to install."""
+    with extra("openspiel", say("OpenSpiel")):
         import pyspiel
-    except ImportError:
-        raise InvalidGame(say("OpenSpiel is not installed: pip install 'ludoteca[openspiel]'")) from None
     return pyspiel
 
 

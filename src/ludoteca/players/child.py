@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
@@ -15,14 +14,12 @@ from ludoteca.players.talk import Talk
 from ludoteca.players.wire import Question, pack_view
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["PREPARATION", "Child", "told"]
+__all__ = ["PREPARATION", "Child"]
 
 PREPARATION = 30.0
 """Seconds in which an agent must be imported and built. They are not on its clock."""
 OVERTIME = 0.05
 """CPU seconds that an agent may use between its turns over a whole match: what it takes until it stands still."""
-SPARE, MOST_SPARE = 0.02, 0.1
-"""An agent is told this share less than it has, and at most so many seconds: its answer has to reach us as well."""
 
 
 class Child:
@@ -50,7 +47,7 @@ class Child:
 
     def decide(self, view: View, limit: Limit, patience: float) -> Decision:
         """Its answer."""
-        question = Question(told(limit), patience, False, 0)
+        question = Question(limit, patience, False, 0)
         with self._turn():
             return self._talk.decide(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
@@ -58,7 +55,7 @@ class Child:
 
     def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
         """Its thoughts, some fifty a second at most, and its answer."""
-        question = Question(told(limit), patience, True, 0)
+        question = Question(limit, patience, True, 0)
         with self._turn():
             yield from self._talk.think(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
@@ -102,17 +99,6 @@ class Child:
         self._talk.close()
         if self._account is not None:
             self._account.close()
-
-
-def told(limit: Limit) -> Limit:
-    """The limit as an agent in another process is told it: a little less than it has.
-
-    >>> told(Limit(seconds=5.0)).seconds, told(Limit(seconds=1.0)).seconds, told(Limit(nodes=7))
-    (4.9, 0.98, Limit(seconds=None, nodes=7))
-    """
-    if limit.seconds is None:
-        return limit
-    return replace(limit, seconds=limit.seconds - min(SPARE * limit.seconds, MOST_SPARE))
 
 
 def _orphaned() -> Fault:

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from dataclasses import asdict
 
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.template import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED
 from ludoteca.players.wire import LONGEST, SIZE, Wire
 
@@ -83,12 +84,12 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None, game: str = "", show: Sequence[str] = ()) -> Fork:
+    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None) -> Fork:
         """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError.
 
-        show: the files and folders of strangers that a sandbox gets to see.
+        sight: what a sandbox gets to see of strangers' files.
         """
-        wanted = json.dumps({"game": game, "show": list(show)}).encode()
+        wanted = json.dumps({"game": game} | asdict(sight or Sight())).encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:

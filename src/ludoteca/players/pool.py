@@ -19,8 +19,8 @@ from ludoteca.players.child import Child
 from ludoteca.players.forks import Fork, Template
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
-from ludoteca.players.sandbox import sight
 from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.shared import Shared, Workers
 from ludoteca.protocols import AgentFactory, Game
 
@@ -72,7 +72,7 @@ class Pool:
         self._factories: dict[str, AgentFactory] = {}
         self._chosen: dict[tuple[str, Where], Where] = {}
         self._children: WeakSet[Child] = WeakSet()
-        self._shown: dict[Identity, list[str]] = {}
+        self._sights: dict[Identity, Sight] = {}
         self._states: dict[Identity, tuple[object, float]] = {}
         slots = slots or max(1, (os.cpu_count() or 2) - 1)
         self._workers = Workers(self._fork, slots, SHARED * 2**20 // slots)
@@ -114,7 +114,8 @@ class Pool:
         if chosen == "shared":
             return Shared(game, agent, self._workers)
         if chosen == "sandbox":
-            child: Child = Sandbox(game, agent, self._fork(game.spec, self._show(identity)))
+            seen = self._sight(identity)
+            child: Child = Sandbox(game, agent, self._fork(game.spec, seen), seen)
         else:
             child = Child(game, agent, self._fork(game.spec))
         with self._lock:
@@ -156,14 +157,14 @@ class Pool:
         )
         return False
 
-    def _show(self, identity: Identity) -> list[str]:
+    def _sight(self, identity: Identity) -> Sight:
         """What an agent in a sandbox sees of strangers' files."""
-        if identity not in self._shown:
-            seen = sight.of_agent(identity.spec)
+        if identity not in self._sights:
+            seen = Sight.of(identity.spec)
             if not identity.digest:  # it may be another tomorrow
                 return seen
-            self._shown[identity] = seen
-        return self._shown[identity]
+            self._sights[identity] = seen
+        return self._sights[identity]
 
     def _warn(self, text: str) -> None:
         if not self.warning:
@@ -186,11 +187,10 @@ class Pool:
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "", show: Collection[str] | None = None) -> Fork:
-        """A process for an agent; a sandbox where it says what that shows."""
+    def _fork(self, game: str = "", sight: Sight | None = None) -> Fork:
+        """A process for an agent; a sandbox where it says what that sees."""
         with self._lock:
-            template = self._ready_template(sandbox=show is not None)
-            return template.fork(self._memory, game, list(show or ()))
+            return self._ready_template(sandbox=sight is not None).fork(self._memory, game, sight)
 
     def _ready_template(self, *, sandbox: bool) -> Template:
         """What forks processes, started where it is not there. To be called by whoever holds the lock."""

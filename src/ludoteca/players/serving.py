@@ -16,7 +16,7 @@ from typing import NoReturn
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
-from ludoteca.agents.tracebacks import explain
+from ludoteca.agents.tracebacks import LONGEST, explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
 from ludoteca.players import wire as wires
@@ -26,8 +26,10 @@ from ludoteca.players.thinking import choices, is_thinker
 from ludoteca.players.wire import Frame, Question, Wire
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["Server", "game_for", "play"]
+__all__ = ["LONGEST_TOLD", "Server", "game_for", "play"]
 
+LONGEST_TOLD = LONGEST + 200
+"""Characters that a fault's message may have, with what is said of the sandbox."""
 PACE = 0.02
 """Seconds between two thoughts that are shown, at least."""
 
@@ -142,4 +144,6 @@ class _Telling:
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
+    if len(message) > LONGEST_TOLD:  # of what an agent answered it may repeat any length
+        message = f"{message[: LONGEST_TOLD - 1]}…"
     return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

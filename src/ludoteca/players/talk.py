@@ -9,13 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from ludoteca.agents.tracebacks import LONGEST
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import from_json, say
 from ludoteca.players import wire as wires
 from ludoteca.players.answers import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.forks import Fork
+from ludoteca.players.serving import LONGEST_TOLD
 from ludoteca.players.template import NOT_LOCKED_UP
 from ludoteca.players.thinking import stopped
 from ludoteca.players.wire import CHUNK, Frame, Malformed, Question
@@ -32,8 +32,6 @@ PLAIN_GRACE = 0.05
 FLOOD, FLOOD_RATE = 4 << 20, 1 << 20
 """Bytes that an agent may send as an answer to one question, and besides in every second that it takes."""
 OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "alloc failed")
-LONGEST_TOLD = LONGEST + 200
-"""Characters that a fault's message may have, with what is said of the sandbox."""
 
 
 def _nothing() -> None:

@@ -4,7 +4,7 @@ It has imported Python's library, NumPy, our core, our games and our agents, and
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted the
-                     MiB that it may take and JSON {"game", "show"}, with two sockets: its wire and its life
+                     MiB that it may take and JSON {"game", "shown", "link"}, with two sockets: its wire and its life
                      out: length, JSON {"limits_memory", "refusal"} when it is prepared
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs; the status
@@ -14,15 +14,13 @@ view or a stranger's code, so neither do the processes that it forks, until they
                      closed: it is killed with all that it has started, and then this end is closed too
 
 Whatever is closed by whom, nothing outlives it: this process ends with the control socket, and its children with it.
-With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "show" names of strangers'
-files; "refusal" says why that is not possible here, and is empty where it is.
+With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "shown" and "link" say of
+strangers' files (see `sandbox.sight`); "refusal" says why that is not possible here, and is empty where it is.
 """
 
 from __future__ import annotations
 
 import contextlib
-import faulthandler
-import gc
 import json
 import os
 import select
@@ -31,15 +29,14 @@ import socket
 import struct
 import sys
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from ludoteca import agents, games
-from ludoteca.agents import entries
+from ludoteca import games
 from ludoteca.players import processes, serving
 from ludoteca.players.memory import address_space, can_limit_memory, limit_memory
+from ludoteca.players.rehearsal import prepare
 from ludoteca.players.sandbox.cell import NOT_LOCKED_UP, Cells, Printed
-from ludoteca.players.wire import ASK, BUILD, SIZE, Question, Wire, pack_build, pack_view
-from ludoteca.protocols import Limit
+from ludoteca.players.sandbox.sight import Sight
+from ludoteca.players.wire import SIZE
 
 __all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NOT_LOCKED_UP", "NUMBER", "WANTED", "main"]
 
@@ -126,7 +123,11 @@ class _Template:
         else:
             forked.printed = Printed.to(1) if self._prints else None
             forked.number, forked.complaint = self._cells.fork(
-                wire, written, wanted["show"], forked.printed, lambda: self._limit_memory(memory)
+                wire,
+                written,
+                Sight(wanted["shown"], wanted["link"]),
+                forked.printed,
+                lambda: self._limit_memory(memory),
             )
             if forked.printed is not None:
                 self._printing[forked.printed.out] = forked
@@ -200,7 +201,7 @@ class _Template:
             forked.family.end(self._numbers())
         if forked.complaint >= 0:
             os.close(forked.complaint)
-        if forked.printed is not None:
+        while forked.printed is not None:  # nobody is left who could write more
             self._pass_on(forked)
         os.close(forked.output)
         forked.life.close()
@@ -246,50 +247,6 @@ def _computed(forked: _Forked) -> float:
     return sum(map(processes.computed, members)) if members else -1.0
 
 
-def _prepare(path: list[str]) -> None:
-    """Imports what players need, so that no forked process does it again; of agents only our own."""
-    sys.path[:] = path
-    for name in games.names():
-        if games.is_ours(name):
-            games.game_class(name)
-    for name in agents.names():
-        if agents.is_ours(name):
-            agents.agent_class(name)
-    entries.look_here()
-    find_spec("no_module_has_such_a_name")  # has every folder looked through once
-    _rehearse()
-    faulthandler.enable(file=2)  # in a forked process that is where we read why it died
-    processes.adopt_orphans()
-    processes.hide_memory()
-    gc.collect()
-    gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
-
-
-def _rehearse() -> None:
-    """Plays a few moves of each of our games with an agent of ours, as a forked process will with its own.
-
-    What Python learns, fills in or looks up by doing so, no forked process has to do again; more than that, it writes
-    to far fewer pages, each of which would have to be copied.
-    """
-    for name in games.names():
-        if not games.is_ours(name):
-            continue
-        game = games.game(name)
-        state = game.deal(0)
-        assert state.turn is not None
-        view = pack_view(game, state.view(state.turn))
-        about = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
-        question = Question(Limit(1.0), 1.0, False, 0).pack(view)
-        here, there = socket.socketpair()
-        with here, there:
-            asking = Wire(here.fileno())
-            asking.send(BUILD, 0, pack_build(about, []))
-            for number in range(16):
-                asking.send(ASK, number, question)
-            here.shutdown(socket.SHUT_WR)
-            serving.Server(Wire(there.fileno())).serve()
-
-
 def main(handle: int) -> None:
     """Forks for the owner that started this process, at the other end of this socket."""
     control = socket.socket(fileno=handle)
@@ -298,7 +255,7 @@ def main(handle: int) -> None:
         if len(head) < SIZE.size:
             return  # the owner is gone already
         about = json.loads(setup.read(SIZE.unpack(head)[0]))
-    _prepare(about["path"])
+    prepare(about["path"])
     os.nice(about["nice"])
     template = _Template(control, about["prints"], about["sandbox"])
     try:

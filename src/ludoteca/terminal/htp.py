@@ -28,7 +28,7 @@ def htp(
 ) -> None:
     """Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.
 
-    Without a terminal: give the program this very line as the command that starts its engine.
+    In HexGui give this line as the command of a new program; a tournament script starts it the same way.
     """
     from ludoteca.adapters.htp_engine import Engine  # here, so that the other commands start without them
     from ludoteca.adapters.htp_server import Server

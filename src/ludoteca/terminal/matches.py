@@ -26,9 +26,10 @@ from ludoteca.terminal.tables import Picture, live
 __all__ = ["match", "tournament"]
 
 Limit = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match."
+        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match; by "
+        "default 1s, and 5s where a file takes part."
     ),
 ]
 Seed = Annotated[
@@ -82,10 +83,10 @@ Report = Annotated[
 
 def match(
     game: Annotated[str, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")],
-    first: Annotated[str, typer.Argument(help="An agent, or for hex a file; see: ludoteca agents")],
+    first: Annotated[str, typer.Argument(help="An agent, or a file; see: ludoteca agents")],
     second: Annotated[str, typer.Argument(help="The other one.")],
     n: Annotated[int, typer.Option("-n", min=2, help="Matches: an even number, half in either seat.")] = 100,
-    limit: Limit = "1s",
+    limit: Limit = None,
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
     ] = None,
@@ -123,7 +124,7 @@ def tournament(
     format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
     matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
-    limit: Annotated[str | None, typer.Option(help="As in: ludoteca match; by default 1s.")] = None,
+    limit: Annotated[str | None, typer.Option(help="As in: ludoteca match.")] = None,
     openings: Openings = "auto",
     seed: Seed = None,
     workers: WorkerCount = None,

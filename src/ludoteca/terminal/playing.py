@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca import games, spec
+from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games.lessons import GAMES
@@ -29,7 +29,7 @@ def play(
     against: Annotated[
         str,
         typer.Option(
-            help="An agent (see: ludoteca agents), a Hex player's file such as path/solution.py:SmartPlayer, "
+            help="An agent (see: ludoteca agents), a player's file such as path/solution.py:SmartPlayer, "
             "or human for a second person at this terminal."
         ),
     ] = "random",
@@ -48,8 +48,12 @@ def play(
         ),
     ] = "",
     limit: Annotated[
-        str, typer.Option(help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond.")
-    ] = "2s",
+        str | None,
+        typer.Option(
+            help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond. By default 2s, "
+            "and for a file 5s."
+        ),
+    ] = None,
     language: Annotated[
         str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
     ] = None,
@@ -78,7 +82,7 @@ def play(
         else:
             assert game is not None
             seat = seat_called(games.game(game), own_side)
-            asked = Asked(game, against, seat, seed, start, limit)
+            asked = Asked(game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s"))
             kept = KeptMatch.begin(opened, new_match(asked))
             _say_unfinished(opened, read_in)
         play_in_terminal(kept, console, read_in, explain=explain, trust=trust)

@@ -8,6 +8,8 @@
     keeping.py    writes them, in a thread of its own                       }
     old_tables.py tables of earlier versions                                }
     thinking.py   players at work, through a bounded queue                  }
+    asking.py     one question to an agent that plays in no match           }
+    judging.py    how the engine sees a match while it is played            }
     host.py       a table while somebody looks at it                        }
     gate.py       whom to let in                                            }
     front.py      files from memory, pages one at a time                    }

@@ -93,10 +93,13 @@ class Visit(Speaker):
             request.cookies.get("narrow") == "1",
         )
 
-    def picture(self, game: str) -> str:
-        """The address of a picture of a game in this visitor's language and light, as HTML writes it."""
-        wide = "&amp;narrow=1" if self.narrow else ""
-        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{wide}"
+    def picture(self, game: str, *, large: bool = False) -> str:
+        """The address of a picture of a game in this visitor's language and light, as HTML writes it.
+
+        large: it fills the screen from side to side, so that on a phone it is drawn for one.
+        """
+        folded = "&amp;narrow=1" if large and self.narrow else ""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{folded}"
 
     def explain(self, error: Exception) -> str:
         """What went wrong, in one line and in the visitor's language; boards stay away."""
@@ -218,7 +221,8 @@ OWN_NAME = say("English")
 def tell(visit: Visit, message: str) -> None:
     """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
     raw(
-        f'<p class="title">{escape(visit.say("This did not work"))}</p><p>{escape(message.split(chr(10))[0][:600])}</p>'
+        f'<h1 class="title">{escape(visit.say("This did not work"))}</h1>'
+        f"<p>{escape(message.split(chr(10))[0][:600])}</p>"
         f'<a class="button" href="/">{escape(visit.say("To the start page"))}</a>',
         tag="section",
     ).classes("card message")

@@ -63,7 +63,7 @@ class Judging:
         """The last action before which nothing is known; None where all is."""
         actions = tuple(match.actions)
         last = len(actions) if match.turn is not None else len(actions) - 1
-        return next((ply for ply in range(last, match.opening - 1, -1) if actions[:ply] not in self._values), None)
+        return next((ply for ply in range(last, -1, -1) if actions[:ply] not in self._values), None)
 
     async def _run(self, match: Match) -> None:
         agent = strongest(match.game)

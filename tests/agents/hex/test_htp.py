@@ -139,7 +139,8 @@ def test_one_that_refuses_a_stone_has_failed() -> None:
     ("spec", "reason"),
     [
         ("htp", "say which program plays, as in htp:/usr/bin/mohex"),
-        ("htp:/no/such/program --fast", "there is no program /no/such/program"),
+        ("htp:/no/such/program --fast=1,2", "there is no program /no/such/program"),
+        ("htp:no-such-program", "there is no program no-such-program"),
         ('htp:command="sh \'x"', "cannot be read"),
         ("htp:/bin/sh,timeout=0", "there is no program"),
         ("htp:command=/bin/sh,timeout=0", "timeout=0.0 must be more than 0"),

@@ -12,7 +12,7 @@ def cheapest_cells(board, player_id):
         return 0 if owner == player_id else 1 if owner == 0 else None
 
     starts = [(place, 0) if player_id == 1 else (0, place) for place in range(size)]
-    waiting = [(cost(*cell), cell, None) for cell in starts if cost(*cell) is not None]
+    waiting = [(cost(*cell), cell, cell) for cell in starts if cost(*cell) is not None]
     heapq.heapify(waiting)
     came_from = {}
     while waiting:
@@ -23,7 +23,7 @@ def cheapest_cells(board, player_id):
         row, column = cell
         if (column if player_id == 1 else row) == size - 1:
             path = [cell]
-            while came_from[path[-1]] is not None:
+            while came_from[path[-1]] != path[-1]:
                 path.append(came_from[path[-1]])
             return path[::-1]
         for r, c in board.get_neighbors(row, column):

@@ -87,7 +87,7 @@ def clone(flags: int) -> int:
         flags |= _SET_CHILD_TID
     tid = place.value or 0
     # The order of the last two arguments is another on aarch64.
-    last = (0, ctypes.c_void_p(tid)) if MACHINE == "aarch64" else (ctypes.c_void_p(tid), 0)
+    last = (None, ctypes.c_void_p(tid)) if MACHINE == "aarch64" else (ctypes.c_void_p(tid), None)
     python.PyOS_BeforeFork()
     number = _libc.syscall(ctypes.c_long(_CLONE), ctypes.c_ulong(flags | _SIGCHLD), None, None, *last)
     if number == 0:

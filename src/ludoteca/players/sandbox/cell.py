@@ -16,7 +16,8 @@ from typing import NoReturn
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, say
 from ludoteca.players import serving
-from ludoteca.players.sandbox import enter, sight
+from ludoteca.players.sandbox import enter
+from ludoteca.players.sandbox.sight import Sight, of_python
 
 __all__ = ["NOT_LOCKED_UP", "Cells", "Printed"]
 
@@ -70,14 +71,14 @@ class Cells:
     """Forks sandboxes. For a process with one thread."""
 
     def __init__(self) -> None:
-        self._seen = sight.of_python()
+        self._python = of_python()
 
     def try_one(self) -> str:
         """Why there can be no sandbox here; empty where one was made, and held."""
         if len(os.listdir("/proc/self/task")) > 1:
             return "the process that forks them has more than one thread"
         try:
-            number, complaint = self._start([], lambda nowhere, complain: _attest(), ())
+            number, complaint = self._start(Sight(), lambda nowhere, complain: _attest(), ())
         except OSError as error:
             return _reason(error)
         with open(complaint, "rb") as said:
@@ -86,11 +87,11 @@ class Cells:
         return reason or ("" if status == 0 else f"it ended with {status}")
 
     def fork(
-        self, wire: int, written: int, show: Sequence[str], printed: Printed | None, limit_memory: Callable[[], None]
+        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None]
     ) -> tuple[int, int]:
         """Forks one that plays over this wire: its number, and where it says why it could not be locked up.
 
-        written: its standard error. Raises OSError.
+        written: its standard error.
         """
 
         def live(nowhere: int, complain: int) -> NoReturn:
@@ -110,12 +111,20 @@ class Cells:
 
         mine = [wire, written, *([] if printed is None else [printed.into])]
         try:
-            return self._start(show, live, mine)
+            return self._start(seen, live, mine)
+        except OSError as error:  # there are too many namespaces just now, say: its owner is to know, as of any other
+            number = os.fork()
+            if number == 0:
+                os._exit(1)
+            complaint, complain = os.pipe()
+            os.write(complain, _reason(error).encode())
+            os.close(complain)
+            return number, complaint
         finally:
             if printed is not None:
                 os.close(printed.into)
 
-    def _start(self, show: Sequence[str], live: Callable[[int, int], object], mine: Sequence[int]) -> tuple[int, int]:
+    def _start(self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int]) -> tuple[int, int]:
         complaint, complain = os.pipe()
         os.set_blocking(complain, False)
         try:
@@ -130,7 +139,9 @@ class Cells:
                 os.setsid()
                 nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
                 _keep_only({0, 1, 2, complain, nowhere, *mine})
-                enter.lock_up([*self._seen, *show])
+                enter.lock_up([*self._python, *seen.shown])
+                if seen.link:
+                    os.symlink(seen.link, os.path.basename(seen.link))
                 live(nowhere, complain)
                 status = 0
             except BaseException as error:

@@ -7,6 +7,7 @@ import os
 from ludoteca.agents import entries
 from ludoteca.players.child import Child
 from ludoteca.players.forks import Fork
+from ludoteca.players.sandbox.sight import Sight
 from ludoteca.protocols import Game
 
 __all__ = ["Sandbox"]
@@ -18,5 +19,7 @@ class Sandbox(Child):
     It has what `enter.lock_up` leaves: see docs/sandbox.md. Where even that could not be done, SandboxError is raised.
     """
 
-    def __init__(self, game: Game, agent: str, fork: Fork) -> None:
-        super().__init__(game, os.path.abspath(agent) if entries.is_file(agent) else agent, fork)
+    def __init__(self, game: Game, agent: str, fork: Fork, sight: Sight) -> None:
+        """sight: what the fork was made with."""
+        absolute = entries.is_file(agent) and not sight.link
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork)

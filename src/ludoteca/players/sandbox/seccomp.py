@@ -12,7 +12,7 @@ import struct
 
 from ludoteca.players.sandbox.calls import MACHINE, prctl
 
-__all__ = ["FILTERED", "install", "program"]
+__all__ = ["install", "program"]
 
 _REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where there is no such call
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
@@ -41,13 +41,11 @@ _REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where th
     "move_pages": (279, 239), "migrate_pages": (256, 238), "nfsservctl": (180, 42),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
 }  # fmt: skip
-_CLONE, _SOCKETPAIR, _IOCTL = (56, 220), (53, 199), (16, 29)
+_CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)
 _CLONE3, _NEWEST = 435, 470
 """clone3 hides its flags from a filter, so it is said not to exist; so is whatever is newer than this table."""
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
-FILTERED = MACHINE in _AUDIT
-"""Whether we know the numbers of this machine."""
 
 _KILL, _ALLOW = 0x80000000, 0x7FFF0000
 _EPERM, _ENOSYS = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
@@ -58,6 +56,8 @@ _NAMESPACES = 0x7E020000
 _STREAM, _KIND = 1, 0xF
 _TERMINAL_INPUT = (0x5412, 0x541C)
 """ioctls that type into a terminal: TIOCSTI and TIOCLINUX."""
+_PDEATHSIG = 1
+"""What prctl(2) is asked for by a process that is, or is not any more, to die with its parent."""
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
@@ -79,6 +79,8 @@ def program(machine: str = MACHINE) -> bytes:
     code.append(_when(_SOCKETPAIR[column], _load(_argument(1)) + _step(_AND, _KIND) + _unless_equal(_STREAM, _EPERM)))
     typing = b"".join(_step(_EQUAL, each, 0, 1) + _return(_EPERM) for each in _TERMINAL_INPUT)
     code.append(_when(_IOCTL[column], _load(_argument(1)) + typing))
+    outlive = _step(_EQUAL, _PDEATHSIG, 0, 1) + _return(_EPERM)
+    code.append(_when(_PRCTL[column], _load(_argument(0)) + outlive))
     code.append(_return(_ALLOW))
     return b"".join(code)
 

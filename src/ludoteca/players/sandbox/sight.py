@@ -2,35 +2,57 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import site
 import sys
 import sysconfig
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries, files
+from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
 
-__all__ = ["of_agent", "of_python"]
+__all__ = ["Sight", "of_agent", "of_python"]
 
-ROOTS_ABOVE = 3
-"""So many folders above a file's own may be the root of its project, from which it imports."""
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
 """Where the C library and its like are. Of /etc nothing else."""
 
 
 def of_python() -> list[str]:
     """Python with its packages, and our own package. Nothing of a project or home that merely is on its path."""
-    places = [*_LIBRARIES, sys.prefix, sys.base_prefix, sys.exec_prefix, str(entries.PACKAGE)]
+    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(entries.PACKAGE)]
     places += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [*site.getsitepackages(), site.getusersitepackages()]
     places += [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
-    private = {str(Path.home()), os.getcwd(), "/"}  # a prefix may be anything, but must not open these
-    wanted = {os.path.normpath(each) for each in places if os.path.isabs(each) and os.path.exists(each)}
-    return _outermost({each for each in wanted if not any(_is_within(place, each) for place in private)})
+    private = {os.path.expanduser("~"), os.getcwd(), "/"}  # a prefix may be anything, but must not open these
+    wanted = {os.path.normpath(each) for each in places if os.path.isabs(each)}
+    shown = {each for each in wanted if not any(_is_within(place, each) for place in private)} | {*_LIBRARIES}
+    return _outermost({each for each in shown if os.path.exists(each)})
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a sandbox gets to see of strangers' files."""
+
+    shown: tuple[str, ...] = ()
+    """Files and folders, absolute."""
+    link: str = ""
+    """One of them, or a folder above, that is also found under its last name where the sandbox's process stands.
+
+    So a name that was relative to our current folder means the same there.
+    """
+
+    @classmethod
+    def of(cls, spec: str) -> Sight:
+        """For an agent. Runs nothing of it. Raises InvalidAgent."""
+        link = ""
+        if entries.is_file(spec) and not os.path.isabs(spec):
+            first = _without_class(spec).split(os.sep)[0]
+            link = os.path.abspath(first) if first not in ("", ".", "..", "~") else ""
+        return cls(tuple(of_agent(spec)), link)
 
 
 def of_agent(spec: str) -> list[str]:
@@ -41,11 +63,17 @@ def of_agent(spec: str) -> list[str]:
     """
     if not entries.is_file(spec):
         return _outermost({os.path.abspath(each) for each in _of_module(entries.module_of(entries.name_of(spec)))})
-    named, file = entries.name_of(spec), files.source_file(spec)
-    folder = named if os.path.isdir(named) else named.rpartition(":")[0]
-    if os.path.isdir(folder):
-        return [os.path.abspath(folder)]
+    file, named = files.source_file(spec), _without_class(spec)
+    if os.path.isdir(named):
+        return [os.path.abspath(named)]
     return _outermost({os.path.abspath(each) for each in _needed(file)})
+
+
+def _without_class(spec: str) -> str:
+    """The path of ``path:Class``."""
+    named = entries.name_of(spec)
+    path, colon, player = named.rpartition(":")
+    return path if colon and path and player.isidentifier() else named
 
 
 def _of_module(module: str) -> Iterator[str]:
@@ -62,50 +90,44 @@ def _of_module(module: str) -> Iterator[str]:
 
 
 def _needed(file: Path) -> set[Path]:
-    """The file, and what of its neighbourhood it imports or names, and those in turn."""
+    """The file, and what of its neighbourhood it imports or names, and those in turn. Single files, never folders.
+
+    What its text does not say, because it imports by a name that it makes up, is not found.
+    """
+    places = Places(file.resolve())
     found: set[Path] = set()
-    waiting = [file]
+    waiting = [places.file]
     while waiting:
         each = waiting.pop()
-        if each in found:
-            continue
-        found.add(each)
-        if each.suffix == ".py":
-            waiting += _mentioned(each)
-        elif each.is_dir():
-            waiting += each.rglob("*.py")
-    return found
+        if each not in found:
+            found.add(each)
+            if each.suffix == ".py":
+                waiting += _imported(each, places)
+                waiting += _named(each)
+    beyond = [each for each in found if not each.is_relative_to(places.folder)]
+    for root in {root for root in places.roots for each in beyond if each.is_relative_to(root)}:
+        # by this the loader knows it again
+        found |= {*[root / mark for mark in MARKS if (root / mark).is_file()][:1]}
+    return found | {file}  # as it was named, if by a link
 
 
-def _mentioned(file: Path) -> Iterator[Path]:
-    try:
-        source = file.read_bytes().decode(errors="replace")
-        modules = {name.partition(".")[0] for name in _imports(ast.parse(source))}
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    words = set(re.findall(r"[\w.-]+", source))
-    above = [Path(os.path.abspath(file)).parent]
-    above += above[0].parents[:ROOTS_ABOVE]
-    for module in modules:
-        for folder in above:
-            beside = [folder / f"{module}.py", folder / module]
-            if any(each.exists() for each in beside):
-                yield from (each for each in beside if each.exists() and not _is_within(os.getcwd(), str(each)))
-                break
-    for path in above[0].iterdir():
+def _imported(file: Path, places: Places) -> Iterator[Path]:
+    tree = parsed(file)
+    dotted = [(name, None) for name in imported(tree)]
+    above = [] if tree is None else relative(tree)
+    for name, start in (*dotted, *((name, file.parents[min(level, len(file.parents)) - 1]) for level, name in above)):
+        parts = name.split(".") if name else []
+        for end in range(1, len(parts) + 1):
+            if (found := places.own_module(".".join(parts[:end]), start)) is not None:
+                yield found
+
+
+def _named(file: Path) -> Iterator[Path]:
+    """What lies beside a file and is called by its name in it, such as weights; of other code nothing."""
+    words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace"))) | {"requirements.txt"}
+    for path in file.parent.iterdir():
         if path.name in words and path.suffix != ".py" and path.is_file():
             yield path
-
-
-def _imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            if node.module:
-                yield node.module
-            else:
-                yield from (each.name for each in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -82,7 +82,7 @@ class _Form:
             f'<button class="button begin">{escape(say("Begin"))}</button>'
             f'<details class="advanced"{" open" if self._unusual() else ""}>'
             f"<summary>{escape(say('Advanced'))}</summary>{self._advanced()}</details></section>"
-            f'<img src="{visit.picture(self.name)}" alt="" class="preview">',
+            f'<img src="{visit.picture(self.name, large=True)}" alt="" class="preview">',
             tag="form",
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"

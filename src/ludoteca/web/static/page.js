@@ -269,6 +269,10 @@ document.addEventListener("pointerdown", (event) => {
   const spot = event.target.closest(".board.dominoes .spot.legal");
   if (spot && event.isPrimary) ludoteca.drag = { spot, x: event.clientX, y: event.clientY, ghost: null };
 });
+// Or the browser would scroll instead; the style touch-action does not hold for parts of a picture.
+document.addEventListener("touchmove", (event) => {
+  if (ludoteca.drag) event.preventDefault();
+}, { passive: false });
 document.addEventListener("pointermove", (event) => {
   const drag = ludoteca.drag;
   if (!drag) return;

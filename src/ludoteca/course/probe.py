@@ -1,0 +1,136 @@
+"""Plays a submission for a check: single questions and whole matches, within the time that the check has."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ludoteca.agents.identity import Identity
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.players.faults import Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat, State, View
+
+__all__ = ["Budget", "Played", "Probe"]
+
+SEED = 20
+"""Where the chances of a check come from: the same check plays the same."""
+
+
+class Budget:
+    """The time that a check may take in all, of which each part gets a share."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def share(self, seconds: float) -> float:
+        """Until when a part may go on that should take so long at most."""
+        return min(time.monotonic() + seconds, self._end)
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return self._end - time.monotonic()
+
+
+@dataclass
+class Played:
+    """One match of the submission, whole or as far as the time went."""
+
+    match: Match
+    seat: Seat
+    """Where the submission sat."""
+    fault: str = ""
+    """What it did wrong, if it did, with its kind in words."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether somebody won it, or it was drawn, by the rules or by a fault."""
+        return self.match.turn is None
+
+    @property
+    def seconds(self) -> list[float]:
+        """How long each of the submission's decisions took."""
+        return [turn.seconds for turn in self.match.turns if turn.seat == self.seat]
+
+    @property
+    def score(self) -> float:
+        """What it made of it: 1, ½ or 0."""
+        return (self.match.returns()[self.seat] + 1) / 2
+
+
+@dataclass
+class Probe:
+    """One submission and the pool that runs it."""
+
+    pool: Pool
+    identity: Identity
+    game: Game
+    limit: MatchLimit
+    budget: Budget
+    brief: MatchLimit = field(default_factory=MatchLimit)
+    """A short limit for what does not depend on time; the real one where the submission does not keep short ones."""
+    times: list[float] = field(default_factory=list)
+    """How long its decisions took at the real limit."""
+    own: list[Played] = field(default_factory=list)
+    """Its matches of the very game that is checked for, at the real limit."""
+
+    def ask(self, state: State, limit: MatchLimit, patience: float) -> tuple[Decision, float]:
+        """What a new player of the submission decides here, and in how many seconds. Raises Fault."""
+        assert state.turn is not None
+        game: Game = state.game
+        player = self.pool.player(game, self.identity)
+        try:
+            player.prepare(state.turn, SEED)
+            begun = time.perf_counter()
+            decision = player.decide(state.view(state.turn), Limit(limit.seconds, limit.nodes), patience)
+            return decision, time.perf_counter() - begun
+        finally:
+            player.close()
+
+    def play(
+        self, game: Game, seat: Seat, opponent: str, limit: MatchLimit, until: float, *, seed: int = SEED,
+        nodes: int | None = None, opening: Sequence[Action] = (),
+    ) -> Played:  # fmt: skip
+        """A match against an agent of ours, which may use so many nodes where it takes a limit; stopped at `until`."""
+        match = Match(game, seed, opening, opening=len(opening), limit=limit)
+        players: dict[Seat, Player] = {
+            seat: self.pool.player(game, self.identity),
+            1 - seat: _Held(self.pool.player(game, opponent), Limit(nodes=nodes)),
+        }
+        played = Played(match, seat)
+        try:
+            try:
+                players[seat].prepare(seat, seed)
+            except Fault as fault:
+                match.end_by(seat, fault)
+            else:
+                players[1 - seat].prepare(1 - seat, seed + 1)
+                while time.monotonic() < until and match.step(players):
+                    pass
+        finally:
+            for player in players.values():
+                player.close()
+        if match.fault_seat == seat:
+            played.fault = say("{kind}: {reason}", kind=match.ending.words, reason=match.message)
+        return played
+
+
+class _Held:
+    """An agent of ours under a limit of its own, so that a check does not wait for it."""
+
+    def __init__(self, player: Player, limit: Limit) -> None:
+        self._player, self._limit = player, limit
+        self.prepare, self.stop, self.close = player.prepare, player.stop, player.close
+
+    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+        """Its answer, however long it takes."""
+        return self._player.decide(view, self._limit, 600.0)
+
+    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+        """Its thoughts."""
+        return self._player.think(view, self._limit, 600.0)

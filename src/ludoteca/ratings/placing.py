@@ -1,0 +1,68 @@
+"""Where a newcomer stands among agents whose strengths are known: from a few matches against some of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ludoteca.ratings.bradley_terry import Interval
+from ludoteca.ratings.elo import ELO
+
+__all__ = ["place"]
+
+LIKELY = 1.920729
+"""By so much the log-likelihood falls from its height to either end of a 95% interval (half of 3.84)."""
+FARTHEST = 4000.0
+"""Elo points beyond all opponents where the search ends; an end that is not found by then is infinite."""
+
+
+def place(results: Sequence[tuple[float, float]]) -> Interval:
+    """The likeliest strength after results of (the opponent's Elo, score from 0 to 1), with its 95% interval.
+
+    The opponents' strengths are taken as known. Whoever won everything is infinitely strong for all that the results
+    say, but has a lower end; whoever lost everything the other way round. No results say nothing.
+
+    >>> print(place([(0, 1), (800, 1), (800, 0), (1200, 0)]))
+    +776 [+259, +1228]
+    >>> print(place([(0, 1), (0, 1)]))
+    +∞ [−83, +∞]
+    """
+    points = sum(score for _, score in results)
+    if not results:
+        return Interval(0.0, -math.inf, math.inf)
+    low, high = min(elo for elo, _ in results) - FARTHEST, max(elo for elo, _ in results) + FARTHEST
+    if 0 < points < len(results):
+        best = _root(lambda elo: sum(score - _chance(elo - other) for other, score in results), low, high)
+    else:
+        best = high if points else low
+    drop = _likelihood(best, results) - LIKELY
+    ends = [
+        _root(lambda elo: _likelihood(elo, results) - drop, best, end) if _likelihood(end, results) < drop else end
+        for end in (low, high)
+    ]
+    shown = [-math.inf if each <= low else math.inf if each >= high else each for each in (best, *ends)]
+    return Interval(*shown)
+
+
+def _chance(difference: float) -> float:
+    return 0.5 * (1 + math.tanh(difference / (2 * ELO)))
+
+
+def _likelihood(elo: float, results: Sequence[tuple[float, float]]) -> float:
+    total = 0.0
+    for other, score in results:
+        d = (elo - other) / ELO
+        total += score * d - max(d, 0.0) - math.log1p(math.exp(-abs(d)))
+    return total
+
+
+def _root(value: object, above: float, below: float) -> float:
+    """Where a function falls through zero between a place where it is positive and one where it is negative."""
+    assert callable(value)
+    for _ in range(80):
+        middle = (above + below) / 2
+        if value(middle) > 0:
+            above = middle
+        else:
+            below = middle
+    return (above + below) / 2

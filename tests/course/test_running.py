@@ -1,0 +1,159 @@
+"""A course is played to its end, whatever interrupts it; what is handed in again plays only its own matches."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ludoteca.arena.api import Staff
+from ludoteca.arena.results import TournamentResult
+from ludoteca.course.running import Course, Standing, run
+from ludoteca.course.trial import try_all
+from ludoteca.errors import InvalidOption
+from ludoteca.play.record import Record
+from ludoteca.play.store import Store
+from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
+
+pytestmark = pytest.mark.clock
+ONE = Staff(1, False, False, ())
+QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
+LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
+
+
+def played(folder: Path, store: Path) -> TournamentResult:
+    return run(Course.of(folder), store, ONE)
+
+
+def by_players(store: Path, folder: Path) -> dict[frozenset[str], list[Record]]:
+    """The matches of the tournament by who met, by the names of their folders."""
+    found: dict[frozenset[str], list[Record]] = {}
+    with Store(store) as opened:
+        for record in opened.records(Standing.load(folder).tournament or 0):
+            names = frozenset(Path(who.agent).parent.name for who in record.seats)
+            found.setdefault(names, []).append(record)
+    return found
+
+
+def test_only_the_matches_of_what_was_handed_in_again_are_played_again(tmp_path: Path) -> None:
+    folder, store = course(tmp_path / "c", ana=FIRST, bruno=LAST, carla=LOSING), tmp_path / "s"
+    first = played(folder, store)
+    assert first.complete and first.matches == 6
+    records = list(first.records)
+    assert len({(record.seed, record.actions[: record.opening]) for record in records}) == 1, "all pairings begin alike"
+    seats = [record.agents for record in records]
+    assert sorted(seats) == sorted((after, before) for before, after in seats), "and both seats are played"
+    before = by_players(store, folder)
+    hand_in(folder, "carla", FIRST.replace("[0]", "[len(board.get_possible_moves()) // 2]"))
+    second = played(folder, store)
+    assert second.complete and second.run != first.run
+    after = by_players(store, folder)
+    assert after[frozenset({"ana", "bruno"})] == before[frozenset({"ana", "bruno"})], "taken over, clock and all"
+    for other in ("ana", "bruno"):
+        assert {each.agents for each in after[frozenset({"carla", other})]}.isdisjoint(
+            each.agents for each in before[frozenset({"carla", other})]
+        )
+    assert played(folder, store).run == second.run, "and now nothing is left to play"
+
+
+def test_who_cannot_play_is_named_and_the_others_play(tmp_path: Path) -> None:
+    folder = course(tmp_path / "c", QUALIFYING, ana=GOOD, bruno=f"{GOOD}# mine", carla=LOSING, diego="import torch")
+    hand_in(folder, "elena", "raise ValueError('my own mistake')")
+    result = played(folder, tmp_path / "s")
+    standing = {each.name: each for each in Standing.load(folder).entrants}
+    assert [name for name, each in standing.items() if each.qualified] == ["ana", "bruno"] and result.matches == 2
+    assert "torch" in standing["diego"].problem and "my own mistake" in standing["elena"].problem
+    assert standing["carla"].problem.startswith("0 of 6 points against random")
+
+
+def test_references_meet_everybody_and_submissions_do_not_meet(tmp_path: Path) -> None:
+    toml = TOML.replace('game = "hex"', 'game = "hex"\nformat = "references"\nreferences = ["random", "astar:depth=1"]')
+    folder = course(tmp_path / "c", toml, ana=FIRST, bruno=LAST)
+    result = played(folder, tmp_path / "s")
+    assert result.matches == 8 and len(result.agents) == 4
+    assert frozenset({"ana", "bruno"}) not in by_players(tmp_path / "s", folder)
+
+
+def test_too_few_who_can_play_is_told_with_every_reason(tmp_path: Path) -> None:
+    folder = course(tmp_path / "c", ana=FIRST, bruno="import torch")
+    with pytest.raises(InvalidOption, match=r"too few submissions can take part: 1\nbruno: .*torch"):
+        played(folder, tmp_path / "s")
+
+
+def test_a_trial_tells_what_went_wrong_in_words(tmp_path: Path) -> None:
+    folder = course(tmp_path / "c", ana=FIRST, carla=LOSING, diego="import torch", elena="1 / 0")
+    told = {each.name: each.problem for each in try_all(Course.of(folder))}
+    assert told["ana"] == ""
+    assert "returned None, which is no cell" in told["carla"]
+    assert "torch" in told["diego"] and "ZeroDivisionError" in told["elena"]
+
+
+def start(folder: Path, store: Path) -> subprocess.Popen[bytes]:
+    words = ["course", "run", str(folder), "--store", str(store), "--workers", "2"]
+    code = f"import sys; sys.argv = ['ludoteca', *{words!r}]; from ludoteca.cli import main; main()"
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+
+
+def count(store: Path) -> int:
+    if not store.exists():
+        return 0
+    with Store(store) as opened:
+        return sum(opened.count(run.id) for run in opened.runs())
+
+
+def test_nothing_is_lost_when_it_is_killed_and_nothing_is_played_twice(tmp_path: Path) -> None:
+    pick = "board.get_possible_moves()[({} * len(board.get_possible_moves())) // 8]"
+    eight = {f"s{each}": FIRST.replace("board.get_possible_moves()[0]", pick.format(each)) for each in range(8)}
+    folder, store = course(tmp_path / "c", **eight), tmp_path / "s"
+    process = start(folder, store)
+    deadline = time.monotonic() + 120
+    while count(store) < 12 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, "it was killed before it was done"
+    kept = count(store)
+    assert 12 <= kept < 56
+    with Store(store) as opened:
+        (run,) = opened.runs()
+        before = dict(enumerate(opened.records(run.id)))
+        places = [outcome.index for outcome in opened.outcomes(run.id)]
+    assert start(folder, store).wait() == 0
+    with Store(store) as opened:
+        assert [each.id for each in opened.runs()] == [run.id] and opened.count(run.id) == 56
+        assert [opened.record(run.id, place) for place in places] == list(before.values())
+        met = [record.agents for record in opened.records(run.id)]
+    assert len(set(met)) == 56
+
+
+PLAIN = """
+class First:
+    def __init__(self, game, seat, seed):
+        pass
+
+    def act(self, view, limit):
+        return view.legal()[0]
+"""
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
+def test_a_plain_agent_is_a_submission_in_every_game(tmp_path: Path, game: str) -> None:
+    folder = course(tmp_path / "c", f'game = "{game}"\ntime = 20.0\n', plain=PLAIN)
+    assert [(each.problem, each.moves > 0) for each in try_all(Course.of(folder))] == [("", True)]
+
+
+def test_the_course_of_dominoes_that_the_docs_show(tmp_path: Path) -> None:
+    shown = Path(__file__).parents[2] / "docs" / "examples" / "course-dominoes"
+    folder = tmp_path / "c"
+    shutil.copytree(shown, folder, ignore=shutil.ignore_patterns(".ludoteca", "site"))
+    text = (folder / "course.toml").read_text()
+    (folder / "course.toml").write_text(
+        text.replace("time = 1.0", "time = 20.0").replace("matches = 10", "matches = 2")
+    )
+    result = played(folder, tmp_path / "s")
+    assert result.matches == 8 and not any(tally.total for tally in result.faults.values())

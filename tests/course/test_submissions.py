@@ -1,0 +1,89 @@
+"""What was handed in is found, copied alone, and known by all that is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ludoteca.course.running import Course
+from ludoteca.errors import InvalidOption
+from tests.course.made import FIRST, LAST, course, hand_in
+
+
+def found(folder: Path) -> dict[str, str]:
+    return {each.name: str(each.problem or "") for each in Course.of(folder).submissions()}
+
+
+def test_folders_and_files_are_submissions_and_nothing_else_is(tmp_path: Path) -> None:
+    folder = course(tmp_path, ana=FIRST, bruno=LAST)
+    (folder / "carla.py").write_text(FIRST)
+    (folder / "notes.txt").write_text("not mine")
+    (folder / "site").mkdir()
+    (folder / "empty").mkdir()
+    (folder / ".git").mkdir()
+    inner = folder / "diego" / "src"
+    inner.mkdir(parents=True)
+    (inner / "solution.py").write_text(FIRST)
+    assert found(folder) == {
+        "ana": "", "bruno": "", "carla": "", "diego": "", "empty": "there is no solution.py in it",
+    }  # fmt: skip
+
+
+def test_a_submission_is_known_by_all_its_files_and_by_nobody_elses(tmp_path: Path) -> None:
+    folder = course(tmp_path, ana=FIRST)
+    (folder / "bruno.py").write_text(FIRST)
+    before = {each.name: each for each in Course.of(folder).submissions()}
+    (folder / "ana" / "data.txt").write_text("learnt")
+    after = {each.name: each for each in Course.of(folder).submissions()}
+    assert before["ana"].digest != after["ana"].digest and before["ana"].path != after["ana"].path
+    assert before["bruno"] == after["bruno"]
+    assert [path.name for path in before["bruno"].path.parent.iterdir()] == ["solution.py"]
+    assert before["ana"].path.read_text() == FIRST, "what has played stays"
+
+
+def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key.txt").write_text("teacher's")
+    (secret / "solution.py").write_text(FIRST)
+    folder = course(tmp_path / "course", ana=FIRST)
+    (folder / "ana" / "key.txt").symlink_to(secret / "key.txt")
+    (folder / "ana" / "all").symlink_to(secret)
+    (folder / "mallory").symlink_to(secret)
+    (each,) = Course.of(folder).submissions()
+    assert sorted(path.name for path in each.path.parent.rglob("*")) == ["solution.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("import torch\n", "solution.py, line 1: it imports torch, which this course does not offer"),
+        ("import os\nfrom scipy import stats\n", "solution.py, line 2: it imports scipy, which this course does not"),
+        ("try:\n    import torch\nexcept ImportError:\n    torch = None\n", ""),
+        ("import numpy, helper, random\nfrom ludoteca import Decision\nfrom src.x import y\n", ""),
+        ("import other\n", "other.py, line 2: it imports torch, which this course does not offer"),
+        ("from hex.board import HexBoard\nimport unused_here.board\n", ""),
+        ("class Mine(Player)\n    pass\n", "solution.py, line 1: it is no Python: expected ':'"),
+        ("x = 1\0\n", "it is no Python"),
+    ],
+)
+def test_imports_are_seen_without_running_anything(tmp_path: Path, text: str, problem: str) -> None:
+    folder = course(tmp_path, ana=text)
+    (folder / "ana" / "helper.py").write_text("raise SystemExit('this was run')")
+    (folder / "ana" / "other.py").write_text("import helper\nimport torch")
+    told = found(folder)["ana"]
+    assert problem in told and bool(problem) == bool(told)
+
+
+def test_a_submission_of_any_name_is_copied(tmp_path: Path) -> None:
+    folder = course(tmp_path)
+    names = ["José Núñez", "=1+1", "<b>bold", "a@12345678", "100%", "x:y"]
+    for name in names:
+        hand_in(folder, name, FIRST)
+    assert sorted(found(folder)) == sorted(names)
+
+
+def test_no_submissions_is_an_error_that_says_what_they_are(tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match=r"a folder with a solution.py, or one \.py file"):
+        Course.of(course(tmp_path)).submissions()

@@ -1,0 +1,64 @@
+"""What the hostile submissions beside this file share: they import it, as any submission imports its modules."""
+
+import ctypes
+import os
+import platform
+import stat
+import struct
+
+LIBRARY = ctypes.CDLL(None, use_errno=True)
+COLUMN = 0 if platform.machine() == "x86_64" else 1
+
+
+def all_refused(*attempts):
+    """Makes every attempt; complains of the first that succeeds, and raises the last refusal if none does."""
+    refusal = None
+    for number, attempt in enumerate(attempts):
+        try:
+            result = attempt()
+        except (OSError, ValueError, MemoryError) as error:
+            refusal = error
+        else:
+            raise RuntimeError(f"ESCAPED by attempt {number}: {result!r:.200}")
+    raise refusal
+
+
+def call(name, *arguments):
+    """A system call by its number on x86-64 and aarch64; raises OSError where it fails."""
+    return checked(LIBRARY.syscall(NUMBERS[name][COLUMN], *map(ctypes.c_long, arguments)))
+
+
+NUMBERS = {
+    "mount": (165, 40), "unshare": (272, 97), "chroot": (161, 51), "ptrace": (101, 117), "keyctl": (250, 219),
+    "bpf": (321, 280), "perf_event_open": (298, 241), "io_uring_setup": (425, 425), "memfd_create": (319, 279),
+    "process_vm_readv": (310, 270), "pidfd_open": (434, 434), "shmget": (29, 194), "open_by_handle_at": (304, 265),
+    "userfaultfd": (323, 282), "clone3": (435, 435), "setns": (308, 268), "kexec_load": (246, 104),
+    "add_key": (248, 217), "sethostname": (170, 161), "init_module": (175, 105), "reboot": (169, 142),
+}  # fmt: skip
+
+
+def checked(result):
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result
+
+
+def wire():
+    """The handle on which this process is asked: the first socket that it has."""
+    for handle in range(256):
+        try:
+            if stat.S_ISSOCK(os.fstat(handle).st_mode):
+                return handle
+        except OSError:
+            continue
+    raise LookupError("no socket")
+
+
+def frame(kind, number, payload):
+    return struct.pack("<cII", kind, number, len(payload)) + payload
+
+
+def first_free(board):
+    """A legal move."""
+    return board.get_possible_moves()[0]

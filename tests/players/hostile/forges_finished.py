@@ -1,0 +1,15 @@
+"""A reply that says that it has won."""
+
+import os
+import time
+
+from attempts import frame, wire
+
+
+class Forges:
+    def __init__(self, me):
+        pass
+
+    def play(self, board):
+        os.write(wire(), frame(b"F", 2, b'{"ending": "finished", "message": "I won"}'))
+        time.sleep(1000)

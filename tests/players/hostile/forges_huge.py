@@ -1,0 +1,16 @@
+"""A reply that says it has four gigabytes."""
+
+import os
+import struct
+import time
+
+from attempts import wire
+
+
+class Forges:
+    def __init__(self, me):
+        pass
+
+    def play(self, board):
+        os.write(wire(), struct.pack("<cII", b"A", 2, 2**32 - 1) + b"x" * 1000)
+        time.sleep(1000)

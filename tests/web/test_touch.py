@@ -1,0 +1,87 @@
+"""Fingers on a phone: a tap that may have missed asks again, and tiles are dragged."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.web.browser import Browser
+
+PHONE = (390, 844, "en")
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("browser", [PHONE], indirect=True)]
+BOTH_ENDS = "line: 6-5 5-4; 0: 6-4 1-1; 1: 3-3 2-2; turn: 0"
+"""Red's 6-4 fits either end."""
+
+
+class Finger:
+    """Touches what a browser shows, as a phone's screen does."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        screen = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 2, "mobile": True}
+        browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def tap(self, selector: str) -> None:
+        self._touch("touchStart", self.middle(selector))
+        self._touch("touchEnd")
+
+    def drag(self, selector: str, to: str) -> None:
+        start, end = self.middle(selector), self.middle(to)
+        self._touch("touchStart", start)
+        for step in range(1, 6):
+            self._touch("touchMove", tuple(a + (b - a) * step / 5 for a, b in zip(start, end, strict=True)))
+        self._touch("touchEnd")
+
+    def middle(self, selector: str) -> tuple[float, ...]:
+        """The middle of something in the window, having scrolled there."""
+        x, y = self.browser.driver.execute_script(
+            "const it = document.querySelector(arguments[0]); document.querySelector('.board').scrollIntoView();"
+            "const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2];",
+            selector,
+        )
+        return float(x), float(y)
+
+    def _touch(self, kind: str, point: tuple[float, ...] = ()) -> None:
+        points = [{"x": point[0], "y": point[1]}] if point else []
+        self.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
+    finger = Finger(browser)
+    browser.begin("/new/hex?game=hex:size=11&seats=person|random")
+    browser.until(lambda: browser.all(".spot.legal"))
+    finger.tap('.spot[data-action="60"]')
+    browser.until(lambda: "Tap again to play there" in browser.text(".tapped"))
+    assert browser.text(".tapped").startswith("f6") and browser.count == 0
+    finger.tap('.spot[data-action="61"]')
+    browser.until(lambda: browser.text(".tapped").startswith("g6"))
+    chosen = [each.get_attribute("data-action") for each in browser.all(".spot.chosen")]
+    assert chosen == ["61"] and browser.count == 0, "another cell is another question"
+    finger.tap('.spot[data-action="61"]')
+    browser.until(lambda: browser.count >= 1)
+    assert "g6" in browser.text(".moves") and "f6" not in browser.all(".moves button")[1].text
+
+
+def test_a_tap_on_a_large_cell_plays_at_once(browser: Browser) -> None:
+    finger = Finger(browser)
+    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.until(lambda: browser.all(".spot.legal"))
+    finger.tap('.spot[data-action="12"]')
+    browser.until(lambda: browser.count >= 1)
+    assert "c3" in browser.text(".moves")
+
+
+@pytest.mark.parametrize(("end", "expected"), [(0, "6-4 ←"), (1, "6-4 →")])
+def test_a_tile_is_dragged_to_the_end_where_it_is_dropped(browser: Browser, end: int, expected: str) -> None:
+    finger = Finger(browser)
+    browser.open(f"/replay?game=dominoes&seed=1&actions=&start={quote(BOTH_ENDS)}")
+    browser.button("Play on from here")
+    browser.until(
+        lambda: "/table/" in browser.driver.current_url and browser.connected() and browser.all(".spot.legal")
+    )
+    tile = browser.all(".spot.legal")[0].get_attribute("data-action")
+    finger.drag(f'.spot[data-action="{tile}"]', f'[data-end="{end}"]')
+    browser.until(lambda: browser.count >= 1)
+    assert browser.all(".moves button")[1].text == expected
