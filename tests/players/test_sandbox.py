@@ -94,7 +94,7 @@ def write(file: Path, imports: str = "", answer: str = "board.get_possible_moves
 
 
 def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path) -> None:
-    own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'")
+    own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'\nSTORE = 'store.db'")
     for name in ("helper.py", "more.py", "ben.py"):
         write(tmp_path / name)
     (tmp_path / "ana.npz").write_bytes(b"")

@@ -32,7 +32,7 @@ def doctor() -> None:
         text = speaker.say("{layer} does not hold: {reason}", layer=layer.name, reason=layer.reason)
         console.print(text, markup=False, highlight=False, soft_wrap=True)
     for remedy in dict.fromkeys(layer.remedy for layer in missing if layer.remedy):
-        console.print(speaker.say("Needed: {remedy}", remedy=remedy), markup=False, highlight=False, soft_wrap=True)
+        console.print(speaker.say("What helps: {remedy}", remedy=remedy), markup=False, highlight=False, soft_wrap=True)
     if all(layer.holds or not layer.required for layer in layers):
         console.print(speaker.say("Strangers' code can be locked up here: --untrusted plays."), highlight=False)
         return
