@@ -91,6 +91,16 @@ def test_a_broken_file_says_where_and_why(pool: Pool, name: str) -> None:
     assert translate(reason, "es")
 
 
+@pytest.mark.parametrize("name", ["project", "relative_import", "own_board", "main_beside"])
+def test_what_lies_around_a_file_is_there_where_it_plays_alone_too(pool: Pool, name: str) -> None:
+    """In the process of its own that the arena gives it, which sees no more than it must."""
+    game = ludoteca.game("hex:size=4")
+    player = pool.player(game, path_of(name))
+    player.prepare(0, 1)
+    assert player.decide(game.deal(0).view(0), Limit(seconds=5), 30.0).action in range(16)
+    player.close()
+
+
 def test_enough_of_them_play() -> None:
     assert len(EVERY) - len(REASONS) >= 32
 

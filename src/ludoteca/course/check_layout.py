@@ -6,7 +6,7 @@ import time
 
 from ludoteca.agents.hex.course import Layout
 from ludoteca.course.check_report import Finding, Verdict
-from ludoteca.course.layouts import LAYOUTS, Answer, Belief, judge, questions
+from ludoteca.course.layouts import FEWEST, LAYOUTS, Answer, Belief, judge, questions
 from ludoteca.course.probe import Played, Probe
 from ludoteca.games import game as game_of
 from ludoteca.games.hex import Hex
@@ -25,7 +25,7 @@ def assumes_layout(probe: Probe, until: float) -> Finding:
     """Which neighbour layout it assumes: by questions on which the layouts disagree, then by matches on each."""
     assert isinstance(probe.game, Hex)
     asking = until - max(0.0, until - time.monotonic()) * 0.6
-    belief = judge(_answers(probe, asking))
+    belief = judge(_answers(probe, asking, until))
     matches = {layout: _matches(probe, layout, until) for layout in LAYOUTS}
     table = _table(belief, matches)
     title, layout = say("Neighbours"), probe.game.layout
@@ -50,11 +50,12 @@ def assumes_layout(probe: Probe, until: float) -> Finding:
     return Finding(title, Verdict.bad, text, (_counted(belief), advice), table)
 
 
-def _answers(probe: Probe, until: float) -> list[Answer]:
+def _answers(probe: Probe, enough: float, until: float) -> list[Answer]:
+    """Asks until `enough`, and whoever answers slowly longer than that: what nobody can judge helps nobody."""
     assert isinstance(probe.game, Hex)
     found: list[Answer] = []
     for position, layout in questions(probe.game.size):
-        if found and time.monotonic() > until:
+        if time.monotonic() > (enough if len(found) >= FEWEST else until):
             break
         try:
             decision, _ = probe.ask(position.state(layout), probe.brief, (probe.brief.seconds or 30.0) + 1.0)

@@ -81,9 +81,9 @@ def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
     share = probe.budget.share
     add(steps.takes_time(probe, share(14)))
     add(steps.short_limit(probe))
-    add(steps.legal(probe, share(8)))
     if isinstance(probe.game, Hex):
-        add(assumes_layout(probe, share(12)))
+        add(assumes_layout(probe, share(14)))
+    add(steps.legal(probe, share(8)))
     add(steps.repeats(probe, share(5)))
     add(climbs(probe, share(20)))
 

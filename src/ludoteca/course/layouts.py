@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from ludoteca.agents.hex.course import Layout, course_rules
 from ludoteca.protocols import Action, Seat, State
 
-__all__ = ["LAYOUTS", "Answer", "Belief", "Position", "judge", "questions"]
+__all__ = ["FEWEST", "LAYOUTS", "Answer", "Belief", "Position", "judge", "questions"]
 
 LAYOUTS: tuple[Layout, ...] = ("axial", "even-r", "odd-r")
 ENOUGH = 0.5

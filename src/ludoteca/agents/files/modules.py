@@ -66,7 +66,8 @@ class Modules:
         """The class of the boards that are handed over: one of this submission's own."""
         tree = parsed(places.file)
         names = imported(tree)
-        self._packages = {each for each in packages(tree) if each.rpartition(".")[2] not in COURSE or "." in each}
+        known = {path.stem for path in places.folder.glob("*.py")} | {name for name in COURSE if name.islower()}
+        self._packages = packages(tree, known.__contains__) - COURSE
         self._level = max((level for level, _ in relative(tree)), default=0) if tree is not None else 0
         files, folders = places.folder.glob("*.py"), places.folder.glob("*/__init__.py")
         beside = {file.stem for file in files} | {file.parent.name for file in folders}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -103,8 +103,11 @@ def imported(tree: ast.Module | None) -> list[str]:
     return names
 
 
-def packages(tree: ast.Module | None) -> set[str]:
-    """The names that must be packages for what a text imports: ``src`` and ``src.game`` of ``src.game.board``."""
+def packages(tree: ast.Module | None, is_module: Callable[[str], bool]) -> set[str]:
+    """The names that must be packages for what a text imports: ``src`` and ``src.game`` of ``src.game.board``.
+
+    is_module: whether what is imported from somewhere is a module, as in ``from src import board``.
+    """
     modules: list[str] = []
     found: set[str] = set()
     for node in ast.walk(tree) if tree is not None else ():
@@ -112,7 +115,7 @@ def packages(tree: ast.Module | None) -> set[str]:
             modules += [each.name for each in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             modules.append(node.module)
-            if all(each.name.islower() for each in node.names):  # from src import player
+            if all(is_module(each.name) for each in node.names):
                 found.add(node.module)
     for name in modules:
         parts = name.split(".")

@@ -62,7 +62,7 @@ def hint_for(error: BaseException, file: Path) -> Message | None:
     return say(
         "{module} is neither beside the file nor installed here: hand it in with the file, or, if it is a package, "
         "write it into requirements.txt beside the file",
-        module=top,
+        module=error.name,
     )
 
 

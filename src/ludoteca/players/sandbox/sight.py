@@ -61,15 +61,16 @@ class Sight:
 def of_agent(spec: str) -> list[str]:
     """The files and folders of a stranger's agent, absolute. Runs nothing of it. Raises InvalidAgent.
 
-    A submission that is named by its folder sees that folder. One that is named by its file may stand among others': it
-    sees that file, the modules and packages beside it that it imports, and what else beside it its source names.
+    A submission that is named by its folder sees that folder, and what it imports from the root of its project. One
+    that is named by its file may stand among others': it sees that file, the modules and packages beside it that it
+    imports, and what else beside it its source names.
     """
     if not entries.is_file(spec):
         return _outermost({os.path.abspath(each) for each in _of_module(entries.module_of(entries.name_of(spec)))})
     file, named = files.source_file(spec), _without_class(spec)
-    if os.path.isdir(named):
-        return [os.path.abspath(named)]
-    return _outermost({os.path.abspath(each) for each in _needed(file)})
+    whole = [Path(named)] if os.path.isdir(named) else []
+    needed = _needed(file) if not whole or Places(file.resolve()).roots else ()
+    return _outermost({os.path.abspath(each) for each in (*whole, *needed)})
 
 
 def _without_class(spec: str) -> str:
