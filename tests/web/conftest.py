@@ -68,7 +68,7 @@ def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
         try:
             urllib.request.urlopen(address, timeout=10).close()
             return
-        except (urllib.error.URLError, ConnectionError):
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.2)
     raise TimeoutError(address)
 

@@ -74,7 +74,7 @@ def test_something_serious_would_be_found(browser: Browser) -> None:
     browser.open("/nowhere")
     browser.driver.execute_script(
         "document.querySelector('.content').insertAdjacentHTML('beforeend', "
-        '\'<img src="/icon.svg"><p style="color:#ccc;background:#fff">x</p>\')'
+        '\'<img src="/icon.svg"><p style="color:#ccc;background:#fff">words that are too pale</p>\')'
     )
     assert {each.partition(":")[0] for each in serious(browser)} == {"image-alt", "color-contrast"}
 
