@@ -111,10 +111,11 @@ def main() -> None:
         met = seats(store)
         whole = "all once" if len(met) == len(set(met)) == total else "NOT all once"
         print(f"killed after {kept}, taken up: {len(met)} of {total} matches, {whole}")
-        before = time.monotonic()
+        before, computed = time.monotonic(), time.process_time()
         pages = write(Course.of(folder), Path(place, "site"), "en")
         size = sum(path.stat().st_size for path in Path(place, "site").rglob("*") if path.is_file())
-        print(f"site: {pages} pages in {time.monotonic() - before:.0f} s, {size / 2**20:.1f} MiB")
+        spent = f"{time.monotonic() - before:.0f} s ({time.process_time() - computed:.0f} s of CPU)"
+        print(f"site: {pages} pages in {spent}, {size / 2**20:.1f} MiB")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ The websocket speaks socket.io by hand: the crowd shares its machine with the se
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import json
 import random
@@ -127,7 +128,8 @@ class Tab:
             await asyncio.sleep(ACKNOWLEDGE)
             if self.connected.is_set() and self._told < self._next:
                 self._told = self._next
-                await self.emit("ack", {"next_message_id": self._next})
+                with contextlib.suppress(ConnectionResetError):  # the tab is being closed just now
+                    await self.emit("ack", {"next_message_id": self._next})
 
 
 @dataclass

@@ -42,14 +42,17 @@ def main() -> None:
             "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen), seen),
         }
         starts: dict[str, list[float]] = {name: [] for name in makers}
+        ends: dict[str, list[float]] = {name: [] for name in makers}
         moves: dict[str, list[float]] = {name: [] for name in makers}
         for _ in range(STARTS):
             for name, make in makers.items():
                 begun = time.perf_counter()
                 player = make()
                 player.prepare(0, 1)
-                starts[name].append(time.perf_counter() - begun)
+                built = time.perf_counter()
                 player.close()
+                starts[name].append(built - begun)
+                ends[name].append(time.perf_counter() - built)
         players = {name: make() for name, make in makers.items()}
         for player in players.values():
             player.prepare(0, 1)
@@ -62,7 +65,9 @@ def main() -> None:
             player.close()
         plain.close()
         locked.close()
-    for what, took, unit, scale in (("start, built", starts, "ms", 1e3), ("move", moves, "µs", 1e6)):
+    for what, took, unit, scale in (
+        ("start, built", starts, "ms", 1e3), ("end", ends, "ms", 1e3), ("move", moves, "µs", 1e6)
+    ):  # fmt: skip
         middle = {name: statistics.median(each) * scale for name, each in took.items()}
         best = {name: statistics.quantiles(each, n=10)[0] * scale for name, each in took.items()}
         for how, figures in (("median", middle), ("tenth of them", best)):

@@ -6,6 +6,7 @@ A command is a function that Typer understands, in a module of its own, and one 
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib import import_module
 from typing import Annotated, Any, Final, NamedTuple, NoReturn
 
@@ -138,14 +139,24 @@ def ludoteca(
 
 
 def _fail(message: str) -> NoReturn:
+    _tell(message, "red")
+    raise SystemExit(2)
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """Shows a warning as a line; where in our code it comes from is of no use to anybody here."""
+    _tell(message.args[0] if isinstance(message, Warning) and message.args else message, "yellow")
+
+
+def _tell(message: object, style: str) -> None:
     from rich.console import Console
 
     from ludoteca.catalogues import preferred_language
     from ludoteca.messages import translate
 
     errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
-    errors.print(f"ludoteca: {translate(message, preferred_language())}", style="red", soft_wrap=True)
-    raise SystemExit(2)
+    text = translate(message if isinstance(message, str) else str(message), preferred_language())
+    errors.print(f"ludoteca: {text}", style=style, soft_wrap=True)
 
 
 def _spelled_out(arguments: list[str]) -> list[str]:
@@ -159,6 +170,7 @@ def _spelled_out(arguments: list[str]) -> list[str]:
 
 def main() -> None:
     """Runs the command line; what a user got wrong is one line and exit status 2, never a traceback."""
+    warnings.showwarning = _warn
     try:
         app(_spelled_out(sys.argv[1:]))
     except Exception as error:

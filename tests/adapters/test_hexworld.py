@@ -66,6 +66,7 @@ def test_who_resigned_has_lost() -> None:
         ("#3,a1(2", "line 1, column 6: '(2' is no move"),
         ("#3,d4", "'d4' is no cell"),
         ("#1,a1a1", "is over"),
+        ("#1,a1:rb", "line 1, column 6: ':rb' cannot be: by the moves that side has won"),
     ],
 )
 def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:

@@ -152,6 +152,8 @@ def test_a_thousand_nested_brackets_and_a_long_chain_are_no_burden() -> None:
         ("(;GM[11]SZ[3];B[swap-pieces])", "'swap' (action 9) is not legal"),
         ("(;GM[11]SZ[3]AB[a1][b2];W[c1])", "AB sets stones up by hand"),
         ("(;GM[11]SZ[1];B[a1];W[a1])", "is over"),
+        ("(;GM[11]SZ[1]\nRE[W+];B[a1])", "line 2, column 1: RE[W+] names the other side: by the moves B won"),
+        ("(;GM[11]SZ[1]RE[B+];W[a1])", "RE[B+] names the other side: by the moves W won"),
     ],
 )
 def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import ludoteca
-from ludoteca import IllegalAction, InvalidAction, InvalidAgent, InvalidGame, Limit, Match, agents, games
+from ludoteca import IllegalAction, InvalidAction, InvalidAgent, InvalidGame, InvalidOption, Limit, Match, agents, games
 from ludoteca.games.openspiel import OpenSpiel
 from ludoteca.games.openspiel_states import SpielView
 from ludoteca.play.match import play_out
@@ -171,7 +171,22 @@ def test_mcts_plays_cards_in_a_process_of_its_own() -> None:
 )
 def test_what_cannot_be_played_is_refused(game: str, reason: str) -> None:
     with pytest.raises(InvalidGame, match=reason):
+        spiel(game)
+
+
+@pytest.mark.parametrize("game", ["hanabi(colors=0)", "havannah(board_size=-1)", "go_fish(initial_cards=0)"])
+def test_no_visitor_ends_the_server(game: str) -> None:
+    """With these OpenSpiel does not raise: it aborts the process."""
+    with pytest.raises(InvalidOption, match="on the page a game has no parameters"):
         asked_game(f"openspiel:game={game}")
+
+
+@pytest.mark.parametrize(
+    "game", ["hex(board_size=0)", "gomoku(dims=-1)", "go(board_size=1)", "dots_and_boxes(num_rows=0)"]
+)
+def test_parameters_without_sense_are_told(game: str) -> None:
+    with pytest.raises(InvalidGame, match="OpenSpiel cannot make"):
+        spiel(game)
 
 
 def test_an_illegal_action_changes_nothing() -> None:

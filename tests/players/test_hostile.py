@@ -9,6 +9,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -165,6 +166,22 @@ def test_nobody_thinks_on_the_others_time(pool: Pool, submission: Callable[[str]
             time.sleep(0.3)
             assert computed(player._fork.number) - before < 0.005
     finally:
+        player.close()
+
+
+def test_it_ends_with_whoever_forked_it(submission: Callable[[str], str]) -> None:
+    with Pool() as pool:
+        player = pool.player(GAME, submission("thinks_on"))
+        if not isinstance(player, Sandbox):
+            pytest.skip(pool.warning)
+        player.prepare(0, 7)
+        number, template = player._fork.number, pool._templates[True]._process
+        os.kill(template.pid, signal.SIGKILL)
+        template.wait()
+        deadline = time.monotonic() + 30
+        while os.path.exists(f"/proc/{number}"):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
         player.close()
 
 

@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoteca
-from ludoteca.cli import app
+from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players import forks
 from ludoteca.players.forks import Template
-from ludoteca.players.pool import Pool
+from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.sandbox import layers, seccomp, sight
 from ludoteca.players.sandbox.layers import Layer
 from ludoteca.players.sandbox.player import Sandbox
@@ -94,7 +94,7 @@ def write(file: Path, imports: str = "", answer: str = "board.get_possible_moves
 
 
 def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path) -> None:
-    own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'")
+    own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'\nSTORE = 'store.db'")
     for name in ("helper.py", "more.py", "ben.py"):
         write(tmp_path / name)
     (tmp_path / "ana.npz").write_bytes(b"")
@@ -238,3 +238,8 @@ def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     result = CliRunner().invoke(app, command)
     assert isinstance(result.exception, SandboxError)
     assert "user: Operation not permitted" in str(result.exception)
+
+
+def test_a_warning_is_one_line_for_whoever_types_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Unprotected("strangers' files run here"), Unprotected, "pool.py", 1)
+    assert capsys.readouterr().err == "ludoteca: strangers' files run here\n"

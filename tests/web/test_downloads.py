@@ -44,6 +44,12 @@ def test_sgf_comes_back_with_names_and_result() -> None:
     assert read.agents == ("ana", "person") and read.returns == (-1, 1) and len(read.actions) == 4
 
 
+def test_text_comes_back_whatever_the_game() -> None:
+    match = Match(games.game("kittens"), 5)
+    (read,) = read_file(body("txt", match.record()).encode())
+    assert read == match.record()
+
+
 def test_an_unfinished_match_has_no_winner_in_sgf() -> None:
     match = Match(games.game("hex:size=3"), 1, [4, 0])
     text = bytes(answer(ANA, "sgf", "x", lambda: match).body).decode()
@@ -60,9 +66,9 @@ def test_no_folder_of_the_server_goes_along() -> None:
 
 
 def test_only_hex_with_an_axial_board_is_written_as_sgf() -> None:
-    assert kinds_of(games.game("hex")) == ["json", "sgf"]
-    assert kinds_of(games.game("dominoes")) == ["json"]
-    assert kinds_of(games.game("hex:layout=odd-r")) == ["json"]
+    assert kinds_of(games.game("hex")) == ["json", "sgf", "txt"]
+    assert kinds_of(games.game("dominoes")) == ["json", "txt"]
+    assert kinds_of(games.game("hex:layout=odd-r")) == ["json", "txt"]
 
 
 def test_what_cannot_be_had_is_told() -> None:

@@ -130,8 +130,11 @@ class _Reader:
     def _play(self, match: Match, at: int, move: str) -> bool:
         """Plays a move; whether it was somebody's last word."""
         if END.fullmatch(move):
-            if match.turn is not None:  # a match that is won stays so
-                match.end_by("bw".index(move[2]), Fault(Ending.resigned, say("HexWorld says {text}", text=move)))
+            loser = "bw".index(move[2])
+            if match.turn is not None:
+                match.end_by(loser, Fault(Ending.resigned, say("HexWorld says {text}", text=move)))
+            elif match.returns()[loser] > 0:
+                raise self._wrong(at, say("{text!r} cannot be: by the moves that side has won", text=move))
             return True
         try:
             assert isinstance(match.game, Hex)

@@ -17,7 +17,7 @@ __all__ = ["Node", "escaped", "parse"]
 
 WHITE = re.compile(r"\s*")
 NAME = re.compile(r"[A-Za-z]+")
-VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 BREAK = re.compile(r"\r\n|\n\r|\r|\n")
 
 

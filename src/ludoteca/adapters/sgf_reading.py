@@ -87,10 +87,19 @@ class _Reader:
             match.play(steps[last].action)
         told = self._root.first("RE")
         winner, loser = told[:1].upper(), None
-        if match.turn is not None and winner in COLOURS:
+        if winner in COLOURS:
             loser = 1 - self._colours.index(winner)
         elif last in gave_up:
             loser = match.turn
+        if match.turn is None:  # the rules have decided; a file that says otherwise is not to be trusted
+            if loser is not None and match.returns()[loser] > 0:
+                why = say(
+                    "RE[{told}] names the other side: by the moves {right} won",
+                    told=told,
+                    right="W" if winner == "B" else "B",
+                )
+                raise self._wrong(self._root, "RE", why)
+            loser = None
         if loser is not None:
             ending = Ending.timeout if told.upper().endswith("+T") else Ending.resigned
             match.end_by(loser, Fault(ending, say("SGF says {text}", text=told or "resign")))

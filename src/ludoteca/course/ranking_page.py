@@ -103,7 +103,7 @@ def _range(each: Grade, low: float, high: float) -> str:
         return ""
 
     def x(elo: float) -> float:
-        return 2 + 96 * (min(max(elo, low), high) - low) / (high - low)
+        return 4 + 92 * (min(max(elo, low), high) - low) / (high - low)
 
     return (
         "<svg class='range' viewBox='0 0 100 12' preserveAspectRatio='none' aria-hidden='true'>"

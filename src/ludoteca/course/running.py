@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +22,18 @@ from ludoteca.arena.crew import Crew
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.arena.workers import cores
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
-from ludoteca.errors import InvalidOption, LudotecaError
+from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admit import admit
 from ludoteca.players.pool import Pool
+from ludoteca.protocols import Game
 
 __all__ = ["Course", "Entrant", "Phase", "Standing", "admitted", "run", "runs_of"]
 
@@ -138,18 +142,20 @@ def run(
 
 def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bool = False) -> list[Entrant]:
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
-    conditions, entrants = course.settings.conditions, []
+    conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
-        for each in submissions:
-            identity, problem = "", each.problem or ""
-            if not problem:
-                try:
-                    identity = str(admit(pool, game, each.agent))
-                except LudotecaError as error:
-                    problem = error.message
-            entrants.append(Entrant(each.name, identity, each.digest, problem, not problem))
-    return entrants
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool, ThreadPoolExecutor(cores()) as hands:
+        return list(hands.map(partial(_admitted, pool, game), submissions))
+
+
+def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
+    identity, problem = "", submission.problem or ""
+    if not problem:
+        try:
+            identity = str(admit(pool, game, submission.agent))
+        except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
+            problem = error.message
+    return Entrant(submission.name, identity, submission.digest, problem, not problem)
 
 
 def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:

@@ -12,7 +12,7 @@ from ludoteca.reports.tables import duration
 __all__ = ["time_plot"]
 
 WIDTH, HEIGHT = 700, 260
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 34, 40
+LEFT, RIGHT, TOP, BOTTOM = 92, 16, 36, 44
 """Pixels around the plot."""
 STEPS = (1, 2, 5, 10, 20, 50, 100)
 

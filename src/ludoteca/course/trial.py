@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter as now
 
 from ludoteca.agents.identity import Identity
+from ludoteca.arena.workers import cores
 from ludoteca.course.running import Course
 from ludoteca.course.submissions import Submission
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import joined, say, say_count
 from ludoteca.play.clock import MatchLimit
@@ -50,12 +53,11 @@ class Trial:
 
 
 def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
-    """Each submission in turn: built in a process of its own, then a few moves in each seat against random."""
+    """Each submission, as many at once as there are cores: built in a process of its own, then a few moves per seat."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory, untrusted=untrusted) as pool:
-        for each in course.submissions():
-            yield _tried(pool, game, course, each)
+    with Pool(memory=conditions.memory, untrusted=untrusted) as pool, ThreadPoolExecutor(cores()) as hands:
+        yield from hands.map(partial(_tried, pool, game, course), course.submissions())
 
 
 def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Trial:
@@ -63,7 +65,7 @@ def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Tr
         return Trial(submission.name, submission.problem)
     try:
         identity = admit(pool, game, submission.agent)
-    except LudotecaError as error:
+    except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
         return Trial(submission.name, error.message)
     moves, longest = 0, 0.0
     for seat in (0, 1):

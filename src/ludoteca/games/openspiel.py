@@ -24,7 +24,7 @@ from itertools import takewhile
 from typing import Annotated, Any, Final
 
 from ludoteca.catalogues import Language
-from ludoteca.errors import InvalidAction, InvalidGame, extra
+from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption, extra
 from ludoteca.games.described import Described, expect
 from ludoteca.games.openspiel_states import SpielState, SpielView
 from ludoteca.messages import say
@@ -74,6 +74,20 @@ class OpenSpiel(Described):
         self.num_actions = self.rules.num_distinct_actions()
         self.scale = max(abs(self.rules.min_utility()), abs(self.rules.max_utility())) or 1.0
         self._remember(game=self.rules.to_string().removesuffix("()"))
+
+    @staticmethod
+    def check_visitor(game: str = "tic_tac_toe") -> None:
+        """Raises InvalidOption for what a visitor of the page must not ask for.
+
+        With parameters that make no sense some games of OpenSpiel end the whole process, here the server's.
+        """
+        if not game.isidentifier():
+            raise InvalidOption(
+                say(
+                    "openspiel: on the page a game has no parameters, only a name such as connect_four; not {game!r}",
+                    game=game[:80],
+                )
+            )
 
     @property
     def tensor_shape(self) -> tuple[int, ...]:
@@ -131,11 +145,8 @@ class OpenSpiel(Described):
 
         Some games know the names of all actions; of others it can only be asked where the action is legal.
         """
-        if not self.rules.action_to_string(0, 0).startswith("Action(id="):
-            every = [(seat, action) for seat in (0, 1) for action in range(self.num_actions)]
-            return {
-                (seat, action): " ".join(self.rules.action_to_string(seat, action).split()) for seat, action in every
-            }
+        if not self._name(0, 0).startswith("Action(id="):
+            return {(seat, action): self._name(seat, action) for seat in (0, 1) for action in range(self.num_actions)}
         seen: dict[tuple[int, Action], str] = {}
         for seed in range(TRIALS):
             state = SpielState.start(self, seed)
@@ -153,6 +164,13 @@ class OpenSpiel(Described):
     @cached_property
     def _actions(self) -> Mapping[str, Action]:
         return {_folded(name): action for action, name in enumerate(self._names)}
+
+    def _name(self, seat: int, action: Action) -> str:
+        """What OpenSpiel calls an action wherever it is played; empty where it has no such name."""
+        try:
+            return " ".join(self.rules.action_to_string(seat, action).split())
+        except spiel().SpielError:  # an action of the other player alone
+            return ""
 
     @cached_property
     def can_sample(self) -> bool:
@@ -192,7 +210,10 @@ def _load(text: str) -> Any:
             wrong = say("OpenSpiel has no game {name!r}", name=name)
             raise InvalidGame(with_suggestion(wrong, name, pyspiel.registered_names()))
         rules = pyspiel.load_game(text)
-    except (pyspiel.SpielError, ImportError) as error:
+        _begin(text, rules)
+    except InvalidGame:
+        raise
+    except Exception as error:  # what parameters without sense lead to: anything
         reason = " ".join(str(error).split())[:200]
         raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason)) from None
     about = rules.get_type()
@@ -213,6 +234,15 @@ def _load(text: str) -> Any:
     if not (about.provides_information_state_string or about.provides_observation_string):
         raise InvalidGame(say("{game} does not say what its players see, so it cannot be shown to them", game=text))
     return rules
+
+
+def _begin(text: str, rules: Any) -> None:
+    """Raises InvalidGame for a game in which nobody can make the first move."""
+    state = rules.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    if state.is_terminal() or not state.legal_actions():
+        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("nobody can move")))
 
 
 def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:

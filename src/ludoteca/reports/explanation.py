@@ -70,7 +70,7 @@ def explain(view: View, decision: Decision) -> Explanation:
     >>> import ludoteca
     >>> game = ludoteca.game("hex:size=3")
     >>> view = game.deal(seed=1).view(0)
-    >>> print(explain(view, ludoteca.Decision(4, value=0.5, scores={4: 0.9, 0: 0.1})))
+    >>> print(ludoteca.explain(view, ludoteca.Decision(4, value=0.5, scores={4: 0.9, 0: 0.1})))
     red plays b2; value +0.50; weighed b2 0.9, a1 0.1
     """
     return Explanation(view, decision)

@@ -27,11 +27,12 @@ def doctor() -> None:
         kept_out = speaker.say("keeps out: {what}", what=layer.keeps_out)
         table.add_row(f"[{style}]{translate(state, language)}[/{style}]", translate(layer.name, language), kept_out)
     console.print(table, highlight=False)
-    for layer in layers:
-        if not layer.holds:
-            text = speaker.say("{layer}: {reason}. Needed: {remedy}", layer=layer.name, reason=layer.reason,
-                               remedy=layer.remedy)  # fmt: skip
-            console.print(text, markup=False, highlight=False, soft_wrap=True)
+    missing = [layer for layer in layers if not layer.holds]
+    for layer in missing:
+        text = speaker.say("{layer} does not hold: {reason}", layer=layer.name, reason=layer.reason)
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+    for remedy in dict.fromkeys(layer.remedy for layer in missing if layer.remedy):
+        console.print(speaker.say("What helps: {remedy}", remedy=remedy), markup=False, highlight=False, soft_wrap=True)
     if all(layer.holds or not layer.required for layer in layers):
         console.print(speaker.say("Strangers' code can be locked up here: --untrusted plays."), highlight=False)
         return

@@ -46,7 +46,12 @@ def asked_game(spec: str) -> Game:
 @lru_cache(maxsize=256)
 def _asked_game(spec: str) -> Game:
     name, texts = specs.split(spec, InvalidGame)
-    _refuse_files(name, specs.options(games.game_class(name)), texts)
+    factory = games.game_class(name)
+    options = specs.options(factory)
+    _refuse_files(name, options, texts)
+    # A game may know better than its options what could harm a server.
+    if (check_visitor := getattr(factory, "check_visitor", None)) is not None:
+        check_visitor(**specs.read(name, options, texts))
     return rules(spec)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 
 from ludoteca.errors import InvalidOption, LudotecaError
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 from ludoteca.play.match import Match, Question
-from ludoteca.players.faults import Fault
+from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit
 from ludoteca.web.table import MARGIN
 from ludoteca.web.thinking import Seated, Tell, Thinking
@@ -37,4 +37,6 @@ async def opinion(
 
 def refuses(error: Fault | LudotecaError) -> bool:
     """Whether an agent did not want to be built with its options, or for its game."""
-    return InvalidOption.__name__ in error.message
+    if isinstance(error, Fault):  # what goes wrong in an agent's code is told as it is; a refusal is said in our words
+        return error.ending is Ending.error and isinstance(error.message, Message)
+    return isinstance(error, InvalidOption)

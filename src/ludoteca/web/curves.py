@@ -13,7 +13,7 @@ from ludoteca.protocols import Decision
 
 __all__ = ["Curve", "curves_of", "draw_curves", "key_line"]
 
-WIDTH, HEIGHT, LEFT = 320.0, 96.0, 4.0
+WIDTH, HEIGHT, LEFT = 320.0, 96.0, 8.0
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
 """How the curves are told apart: the first one, which counts, is whole."""
 
@@ -66,7 +66,7 @@ def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = 
         parts.append(f"<line x1='{x:.1f}' x2='{x:.1f}' y1='0' y2='{HEIGHT:g}' stroke='{GRID}' stroke-dasharray='3 3'/>")
     for place, curve in reversed(list(enumerate(curves))):
         points = {
-            ply: (LEFT + ply * step, HEIGHT / 2 - max(-1.0, min(1.0, value)) * (HEIGHT / 2 - 6))
+            ply: (LEFT + ply * step, HEIGHT / 2 - max(-1.0, min(1.0, value)) * (HEIGHT / 2 - 8))
             for ply, value in enumerate(curve.values)
             if value is not None
         }

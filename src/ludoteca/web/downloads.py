@@ -1,4 +1,4 @@
-"""Matches to take home: the record as JSON, Hex as SGF too. What names a folder of the server is shortened first."""
+"""Matches to take home: the record as JSON or text, Hex as SGF too. What names a folder of the server is shortened."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from starlette.responses import Response
 
-from ludoteca.adapters import sgf
+from ludoteca.adapters import sgf, text
 from ludoteca.errors import LudotecaError
 from ludoteca.games.hex import Hex
 from ludoteca.messages import say
@@ -23,13 +23,14 @@ __all__ = ["KINDS", "answer", "kinds_of", "public"]
 KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
     "json": ("application/json", lambda record: record.to_json() + "\n"),
     "sgf": ("application/x-go-sgf", lambda record: sgf.write([record])),
+    "txt": ("text/plain", lambda record: text.write([record])),
 }
 """By the ending of a file's name its type, and how a record is written so."""
 
 
 def kinds_of(game: Game) -> list[str]:
     """As what a match of this game can be had."""
-    return ["json", "sgf"] if isinstance(game, Hex) and game.layout == "axial" else ["json"]
+    return ["json", "sgf", "txt"] if isinstance(game, Hex) and game.layout == "axial" else ["json", "txt"]
 
 
 def public(record: Record) -> Record:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludoteca.errors import WorkerError
-from ludoteca.messages import say
+from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import calls, enter, landlock, seccomp, sight
 from ludoteca.players.sandbox.root import build
 
@@ -59,7 +59,7 @@ _LAYERS = {
     "mount": Layer(
         say("own files"),
         say("all files but Python's and its own, and writing outside of a scratch folder"),
-        say("Linux 5.12 or later; a folder /tmp"),
+        joined([say("Linux 5.12 or later; a folder /tmp"), _SPACES], "; "),  # Ubuntu refuses only the mounts
     ),
     "ipc": Layer(say("own shared memory"), say("messages to other processes"), _SPACES),
     "seccomp": Layer(
@@ -78,7 +78,7 @@ _LAYERS = {
         say("Linux 5.13 or later with landlock among the kernel's lsm="),
         required=False,
     ),
-    "all": Layer(say("all together"), say("whatever else was tried"), say("what is missing above")),
+    "all": Layer(say("all together"), say("whatever else was tried"), ""),
 }
 
 

@@ -9,11 +9,14 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries, files
 from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
+from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
+from ludoteca.agents.sources import WEIGHTS
 
 __all__ = ["Sight", "of_agent", "of_python"]
 
@@ -124,10 +127,15 @@ def _imported(file: Path, places: Places) -> Iterator[Path]:
 
 
 def _named(file: Path) -> Iterator[Path]:
-    """What lies beside a file and is called by its name in it, such as weights; of other code nothing."""
-    words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace"))) | {"requirements.txt"}
+    """What lies beside a file, is called by its name in it, and is what an agent learnt; or is compiled code.
+
+    No other file, whatever it is called: a store or a list of grades may lie there, and whoever wants it names it.
+    """
+    words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace")))
     for path in file.parent.iterdir():
-        if path.name in words and path.suffix != ".py" and path.is_file():
+        learnt = path.suffix in WEIGHTS and path.name in words
+        compiled = path.name.endswith(tuple(EXTENSION_SUFFIXES)) and path.name.partition(".")[0] in words
+        if (learnt or compiled or path.name == REQUIREMENTS) and path.is_file():
             yield path
 
 

@@ -20,11 +20,13 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.web.board import board
+from ludoteca.web.curves import Curve
 from ludoteca.web.downloads import answer, kinds_of
 from ludoteca.web.frame import Visit, game_title, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import replay_parts as parts
 from ludoteca.web.pages.replay_parts import SPEEDS
+from ludoteca.web.pages.review_parts import engine_curve
 from ludoteca.web.pages.setup import strongest
 from ludoteca.web.pages.thoughts import Analysis, capital, curves_html
 from ludoteca.web.records import read_address, write_actions
@@ -194,7 +196,7 @@ class Replay:
         self.controls.set_content(self._controls())
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
         self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
-        self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply))
+        self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply, self._engine_curve()))
         self.forms.set_content(self._play_on() + self._share() + self._downloads())
 
     def _controls(self) -> str:
@@ -220,6 +222,11 @@ class Replay:
         if returns[0] == returns[1]:
             return visit.say("A draw.")
         return capital(visit.say("{side} wins.", side=side(self.game, returns.index(max(returns)))))
+
+    def _engine_curve(self) -> Curve | None:
+        """What a review has found out, where somebody has asked for one."""
+        review = self.house.reviews.known(self.match)
+        return None if review is None else engine_curve(self.match, review, review.actions)
 
     def _play_on(self) -> str:
         return play_form(self.visit, self.match.before(self.ply))

@@ -38,6 +38,7 @@ KINDS = {
     "round-robin": say("round-robin"),
     "swiss": say("Swiss tournament"),
     "gauntlet": say("gauntlet"),
+    "references": say("everybody against the references"),
     "knockout": say("knock-out"),
     "series": say("match of two"),
     "page": say("Your finished matches"),
