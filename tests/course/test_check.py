@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from ludoteca.agents.identity import identity_of
+from ludoteca.course import check_layout, check_strength
 from ludoteca.course.check_layout import assumes_layout
 from ludoteca.course.check_page import page
 from ludoteca.course.check_report import Finding, Report, Verdict
 from ludoteca.course.check_run import examine
 from ludoteca.course.check_steps import legal, loads, requires, short_limit, takes_time, which_class
 from ludoteca.course.check_strength import climbs
+from ludoteca.course.layouts import questions
 from ludoteca.course.probe import Budget, Probe
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
@@ -62,43 +64,39 @@ def pool() -> Iterator[Pool]:
         yield opened
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less of everything, where more would say the same: wins to take and no threats to see."""
+    wins = [(position, layout) for position, layout in questions(7) if position.kind == "win"][:6]
+    monkeypatch.setattr(check_layout, "questions", lambda size: wins)
+    monkeypatch.setattr(check_layout, "_matches", lambda *_: [])
+    monkeypatch.setattr(check_strength, "PAIRS", 2)
+
+
 def probe(pool: Pool, path: str | Path, game: str = "hex:size=5", limit: str = "5s") -> Probe:
     made = Probe(pool, identity_of(str(path)), game_of(game), MatchLimit.parse(limit), Budget(LONG))
     made.brief = made.limit
     return made
 
 
-@pytest.mark.parametrize(
-    ("game", "verdict", "words"),
-    [
-        ("hex:size=7", Verdict.good, "It assumes the layout axial, which hex:size=7 has."),
-        (
-            "hex:size=7,layout=even-r", Verdict.bad,
-            "It assumes the layout axial, but hex:size=7,layout=even-r has even-r: it takes cells for neighbours that "
-            "are none.",
-        ),
-    ],
-)  # fmt: skip
-def test_a_wrong_layout_is_found_by_experiment(
-    pool: Pool, tmp_path: Path, game: str, verdict: Verdict, words: str
-) -> None:
+def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_text(BELIEVER)
+    game = "hex:size=7,layout=even-r"
     found = assumes_layout(probe(pool, file, game), LONG)
-    assert (found.verdict, found.text) == (verdict, words)
+    assert found.verdict is Verdict.bad
+    assert found.text.startswith(f"It assumes the layout axial, but {game} has even-r: it takes cells for neighbours")
     assert [row[0] for row in found.table[1:4]] == ["axial", "even-r", "odd-r"]
     assert found.table[1][1] == "15/15" and all(row[2].endswith("/2") for row in found.table[1:4])
 
 
-def test_who_asks_the_board_plays_every_layout(pool: Pool) -> None:
+def test_who_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
     found = assumes_layout(probe(pool, EXAMPLE, "hex:size=7,layout=odd-r"), LONG)
-    assert (found.verdict, found.text) == (
-        Verdict.good,
-        "It asks the board which cells touch, so it plays every layout.",
-    )
+    assert found.verdict is Verdict.good
+    assert found.text == "It asks the board which cells touch, so it plays every layout."
 
 
-def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool) -> None:
+def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool, few: None) -> None:
     found = assumes_layout(probe(pool, SUBMISSIONS / "play_seconds_board.py"), LONG)
     assert found.verdict is Verdict.unknown and "Nobody can say" in found.text
 
@@ -133,16 +131,14 @@ def test_who_does_not_look_at_the_clock_is_told(pool: Pool, tmp_path: Path) -> N
     assert found.verdict is Verdict.bad and "out of time: the agent needed more than 0.25 seconds" in found.text
 
 
-@pytest.mark.parametrize(("game", "first"), [("dominoes", "random"), ("kittens", "random"), ("horses", "random")])
-def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, game: str, first: str) -> None:
+@pytest.mark.parametrize("game", ["dominoes", "kittens", "horses"])
+def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, few: None, game: str) -> None:
     asked = probe(pool, SUBMISSIONS / "plain_agent.py", game)
     asked.limit = asked.brief = MatchLimit.parse("1s")
     assert loads(asked).verdict is Verdict.good
-    if game == "horses":
-        return  # its rungs take their time
     found = climbs(asked, LONG)
-    assert found.table[1][0] == first and len(found.table) == 9
-    assert "on the ladder where random has 0, after 16 matches" in found.text
+    assert found.table[1][0] == "random" and len(found.table) == 3
+    assert "on the ladder where random has 0, after 4 matches" in found.text
 
 
 def test_the_class_is_told_without_running_anything() -> None:

@@ -17,6 +17,7 @@ LONGEST = 300
 def fault_lines(faults: Iterable[tuple[str, FaultTally]]) -> list[Message]:
     r"""For each agent by its name a line for every kind of its faults: how many, and what was said of the first.
 
+    >>> from ludoteca.players.faults import Ending
     >>> tally = FaultTally()
     >>> for _ in range(2):
     ...     tally.add(Ending.error, "ValueError: no such cell")
