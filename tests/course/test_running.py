@@ -95,7 +95,7 @@ def test_a_trial_tells_what_went_wrong_in_words(tmp_path: Path) -> None:
 
 
 def start(folder: Path, store: Path) -> subprocess.Popen[bytes]:
-    words = ["course", "run", str(folder), "--store", str(store), "--workers", "2"]
+    words = ["course", "run", str(folder), "--store", str(store), "--workers", "2", "--trust"]
     code = f"import sys; sys.argv = ['ludoteca', *{words!r}]; from ludoteca.cli import main; main()"
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
 

@@ -33,8 +33,13 @@ app = typer.Typer(
 )
 Folder = Annotated[Path, typer.Argument(help="The folder with course.toml and the submissions.")]
 StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
-Untrusted = Annotated[
-    bool, typer.Option("--untrusted", help="Refuse to play where no sandbox can be made; see: ludoteca doctor.")
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Where no sandbox can be made (see: ludoteca doctor), let submissions run with your own rights. Without "
+        "this they do not run there at all.",
+    ),
 ]
 FAULTY = 3
 """The exit status when everything was done, but some submission cannot take part."""
@@ -57,14 +62,14 @@ def init(
 
 
 @app.command("check")
-def check(folder: Folder = Path("."), untrusted: Untrusted = False) -> None:
+def check(folder: Folder = Path("."), trust: Trust = False) -> None:
     """Build every submission and let it play a few moves; a table in words. The exit status is 3 if one cannot play."""
     console, language = _console(), preferred_language()
     course = Course.of(folder)
     _tell_missing(console, course, language)
     trials: list[Trial] = []
     with Status(translate(say("Trying every submission."), language), console=console):
-        trials.extend(try_all(course, untrusted=untrusted))
+        trials.extend(try_all(course, untrusted=not trust))
     _print_trials(console, trials, language)
     if any(each.problem for each in trials):
         raise SystemExit(FAULTY)
@@ -79,7 +84,7 @@ def run_course(
         str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Play everything anew.")] = False,
-    untrusted: Untrusted = False,
+    trust: Trust = False,
 ) -> None:
     """Play the tournament of all submissions; watch it with: ludoteca serve.
 
@@ -92,7 +97,7 @@ def run_course(
     speaker = Speaker(language)
     course = Course.of(folder)
     _tell_missing(console, course, language)
-    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, False, (), untrusted)
+    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, False, (), not trust)
     try:
         with _shown(console, language) as (watch, tell):
             run(course, default_path() if store is None else store, staff, again=again, watch=watch, tell=tell)

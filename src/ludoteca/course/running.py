@@ -102,9 +102,9 @@ class Course:
         """The course in a folder. Raises InvalidOption."""
         return cls(folder, read(folder / FILE))
 
-    def submissions(self) -> list[Submission]:
-        """As they are now. Raises InvalidOption where there are none."""
-        return found_in(self.folder, self.settings)
+    def submissions(self, copies: Path | None = None) -> list[Submission]:
+        """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
+        return found_in(self.folder / OWN / "handed-in" if copies is None else copies, self.settings)
 
     def references(self) -> list[str]:
         """The identities of the references."""

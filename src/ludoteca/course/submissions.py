@@ -52,9 +52,9 @@ class Submission:
         return str(self.path)
 
 
-def found_in(course: Path, settings: Settings) -> list[Submission]:
+def found_in(copies: Path, settings: Settings) -> list[Submission]:
     """All submissions by their names, each copied as it is now. Raises InvalidOption where there are none."""
-    found = [_taken(course, settings, name, path) for name, path in _handed_in(settings.folder)]
+    found = [_taken(copies, settings, name, path) for name, path in _handed_in(settings.folder)]
     if not found:
         raise InvalidOption(
             say(
@@ -81,7 +81,7 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
         yield name, path
 
 
-def _taken(course: Path, settings: Settings, name: str, path: Path) -> Submission:
+def _taken(copies: Path, settings: Settings, name: str, path: Path) -> Submission:
     """The submission, copied."""
     try:
         files = _files(path)
@@ -91,7 +91,7 @@ def _taken(course: Path, settings: Settings, name: str, path: Path) -> Submissio
     for inner, file in files.items():
         whole.update(f"{inner}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode(errors="surrogateescape"))
     digest = whole.hexdigest()[:8]
-    copy = course.absolute() / OWN / "handed-in" / digest / name
+    copy = copies.absolute() / digest / name
     if not copy.exists():
         _copy(files, copy)
     solution = _solution(copy)

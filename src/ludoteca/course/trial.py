@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter as now
 
 from ludoteca.agents.identity import Identity
@@ -56,8 +58,12 @@ def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
     """Each submission, as many at once as there are cores: built in a process of its own, then a few moves per seat."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory, untrusted=untrusted) as pool, ThreadPoolExecutor(cores()) as hands:
-        yield from hands.map(partial(_tried, pool, game, course), course.submissions())
+    with (
+        TemporaryDirectory(prefix="ludoteca-course-") as copies,
+        Pool(memory=conditions.memory, untrusted=untrusted) as pool,
+        ThreadPoolExecutor(cores()) as hands,
+    ):
+        yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies)))
 
 
 def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Trial:
