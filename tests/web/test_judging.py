@@ -89,6 +89,8 @@ def test_whoever_waits_for_an_agent_comes_first(asked: Asked, obstacle: str) -> 
         await asyncio.sleep(0.02)
         assert asked.plies == []
         asked.quiet, asked.thinking.waiting = True, 0
+        if obstacle == "many play":  # then nothing waits for better times; the next change asks again
+            judging.follow(MATCH)
         await settled(lambda: len(asked.plies) == 4)
         judging.stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from importlib.util import find_spec
 from typing import Annotated, Any, Final, Literal, cast
 
@@ -59,11 +60,16 @@ def engine(
 engine.games = frozenset(ENGINES)  # type: ignore[attr-defined]  # as agents say which games they play
 
 
+@cache
+def _has_networks() -> bool:
+    return find_spec("onnxruntime") is not None
+
+
 def strongest(game: Game) -> str:
     """The agent to ask when somebody wants to know how a position stands: the game's engine, else `mcts`.
 
     An engine with a network needs the extra ``nets``; without it, the same engine without the network is named.
     """
-    if game.name in WITH_NETWORKS and find_spec("onnxruntime") is None:
+    if game.name in WITH_NETWORKS and not _has_networks():
         return "engine:network=none"
     return "engine" if game.name in ENGINES else "mcts"

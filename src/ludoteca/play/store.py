@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -352,7 +353,7 @@ class Store:
         rows = self._base.execute(
             "SELECT place, record FROM records WHERE run = ? ORDER BY place DESC LIMIT ? OFFSET ?", (run, most, skip)
         )
-        return [(place, Record.from_json(unpacked(kept))) for place, kept in rows]
+        return [(place, _read(kept)) for place, kept in rows]
 
     def records(self, run: int, stop: int | None = None) -> Iterator[Record]:
         """The records of a run in order of index, those below `stop`."""
@@ -414,3 +415,9 @@ STANDING = ("page", "terminal")
 def _run(row: tuple[int, str, str, str, int, str]) -> Run:
     number, key, goal, created, again, secret = row
     return Run(number, json.loads(key), json.loads(goal), created, again, secret)
+
+
+@lru_cache(maxsize=128)
+def _read(kept: str | bytes) -> Record:
+    """A record as it is stored. The last ones are remembered: everybody who watches a run looks at the same few."""
+    return Record.from_json(unpacked(kept))

@@ -49,7 +49,7 @@ def board(
         return f"<svg role='img'{picture.removeprefix('<svg')}"
     legal = set(view.legal()) if playable else set()
     places = game.spots(view, **folded)
-    spots = spot_paths(places, legal, lambda action: _spot_name(view, action, language))
+    spots = spot_paths(places, legal, _spot_names(view, language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
@@ -84,11 +84,13 @@ TAP_AGAIN = say("Tap again to play there")
 """Where cells are too small to be hit for sure."""
 
 
-def _spot_name(view: View, action: Action, language: Language) -> str:
-    """What is at a spot, or else what it is for."""
+def _spot_names(view: View, language: Language) -> Callable[[Action], str]:
+    """Says what is at a spot, or else what it is for."""
     game: Game = view.game
-    name = game.spot_name(view, action) if isinstance(game, Legible) else game.action_name(action)
-    return translate(name, language)
+    if isinstance(game, Legible):  # asked once: to ask takes longer than to name a spot
+        legible = game
+        return lambda action: translate(legible.spot_name(view, action), language)
+    return lambda action: translate(game.action_name(action), language)
 
 
 def snapshot(record: Record, language: Language) -> str:

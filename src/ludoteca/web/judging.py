@@ -38,9 +38,12 @@ class Judging:
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, match: Match) -> None:
-        """From now on the positions of this match as it stands are looked at, as far as they are not known yet."""
+        """From now on the positions of this match as it stands are looked at, as far as they are not known yet.
+
+        Where there is no time for this now, the next change asks again.
+        """
         self.stop()
-        if self._missing(match) is not None:
+        if self._quiet() and self._missing(match) is not None:
             self._task = asyncio.create_task(self._run(match.before(len(match.actions))))
 
     def stop(self) -> None:
@@ -69,7 +72,9 @@ class Judging:
         agent = strongest(match.game)
         while (ply := self._missing(match)) is not None:
             await asyncio.sleep(PAUSE)
-            if self._thinking.waiting or not self._quiet():
+            if not self._quiet():
+                return
+            if self._thinking.waiting:
                 continue
             here = match.before(ply)
             try:
