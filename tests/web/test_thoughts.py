@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludoteca import games
+from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
@@ -37,7 +38,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, faults: dict[str, str]) -> dict[str
 
 
 def test_whoever_cannot_play_the_board_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    refusal = "Traceback …\nludoteca.errors.InvalidOption: zero: a network cannot be shown hex:layout=even-r"
+    refusal = say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=SHIFTED.game.spec)
     found = answers(monkeypatch, {"zero": refusal, "beam": "ZeroDivisionError: division by zero"})
     assert "zero" not in found
     assert found["beam"] == "beam: ZeroDivisionError: division by zero", "what went wrong is told"

@@ -293,8 +293,11 @@ def test_another_match_is_for_the_same_two_with_sides_exchanged(address: str) ->
             await guest.do("resign")
             await guest.do("give_up")
             await asyncio.gather(host.do("new"), guest.do("new"))
-            await host.answered()
-            found = set(re.findall(r"/table/([\w-]{22})", json.dumps(host.shown()))) - {key}
+            found: set[str] = set()
+            async with asyncio.timeout(60):
+                while not found:  # a new table is first kept in the store
+                    await host.answered()
+                    found = set(re.findall(r"/table/([\w-]{22})", json.dumps(host.shown()))) - {key}
             assert len(found) == 1, "both asked, and there is one new table"
             new = found.pop()
             assert "spot legal" in (await bea.watch(f"/table/{new}")).text()
