@@ -31,11 +31,11 @@ class Level:
 
 LEVELS: Final = (
     Level(6.0, 1e-7),
-    Level(3.7, 1e-6),
-    Level(2.7, 7e-6),
-    Level(2.1, 4e-5),
-    Level(1.6, 3e-4),
-    Level(1.1, 5e-3),
+    Level(4.0, 1e-6),
+    Level(2.5, 1e-5),
+    Level(1.8, 1e-4),
+    Level(1.35, 1e-3),
+    Level(1.0, 0.01),
     Level(0.3, 0.2),
 )
 """Levels 1 to 7: the network's first thoughts, chosen among more or less freely. Level 8 looks ahead."""
