@@ -85,7 +85,7 @@ class Hex(Described, _core.HexRules):
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
         self.swap = size * size if swap else None
-        self._named: tuple[View | None, list[Seat | None]] = (None, [])
+        self._named: tuple[bytes, list[Seat | None]] = (b"", [])
         self._remember(size=size, orientation=orientation, layout=layout, swap=bool(swap))
 
     @property
@@ -155,10 +155,10 @@ class Hex(Described, _core.HexRules):
 
     def spot_name(self, view: View, action: Action) -> str:
         """The cell and the stone on it; see `Legible`."""
-        named, stones = self._named
-        if named is not view:  # a page asks for one cell after another, and all stones are copied each time
+        seen, stones = self._named
+        if seen != bytes(view):  # a page asks for one cell after another, and all stones are copied each time
             stones = [None if owner is None else int(owner) for owner in expect(view, _core.HexView).stones]
-            self._named = view, stones
+            self._named = bytes(view), stones
         return self._spot_names[stones[action]][action]
 
     # A page names all cells after every action, and there are few names.

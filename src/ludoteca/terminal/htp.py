@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -41,10 +41,22 @@ def htp(
     os.dup2(2, 1)
     engine = Engine(agent, each, seed)
     try:
-        lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-        Server(engine, out, size=size, swap=swap).serve(lines)
+        Server(engine, out, size=size, swap=swap).serve(_lines(sys.stdin.fileno()))
         out.close()
     except BrokenPipeError:
         pass  # whoever asked has gone
     finally:
         engine.close()
+
+
+def _lines(handle: int) -> Iterator[str]:
+    """What is typed, line by line; what is no UTF-8 is replaced.
+
+    Not by way of `sys.stdin`: a thread that waits there when the program ends holds its lock, and Python aborts.
+    """
+    kept = b""
+    while more := os.read(handle, 1 << 16):
+        *whole, kept = (kept + more).split(b"\n")
+        yield from (line.decode(errors="replace") for line in whole)
+    if kept:
+        yield kept.decode(errors="replace")
