@@ -4,7 +4,7 @@ import os
 
 from attempts import all_refused
 
-SECRETS = ["@STORE@", "@OTHER@", "/etc/passwd", "/etc/shadow", "/etc/hostname", "/home/teacher", "/root/.ssh",
+SECRETS = ["@STORE@", "@OTHER@", "/etc/passwd", "/etc/shadow", "/etc/hostname", "/home/teacher", "/home/teacher/.ssh",
            "/proc/@PID@/environ", "/proc/@PID@/mem", "/proc/2/environ", "/proc/1/mem"]  # fmt: skip
 
 
