@@ -130,6 +130,16 @@ def test_players_let_others_go_first_if_they_are_told_to(adversaries: Path) -> N
         assert os.getpriority(os.PRIO_PROCESS, player._fork.number) == min(19, mine + 7)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="this system does not weigh sessions")
+def test_players_that_let_others_go_first_do_so_against_other_sessions_too(adversaries: Path) -> None:
+    with Pool(nice=7) as pool:
+        player = pool.player(GAME, "remembers")
+        assert isinstance(player, Child)
+        player.prepare(0, 1)
+        session = Path(f"/proc/{player._fork.number}/autogroup").read_text(encoding="ascii")
+        assert session.endswith(f"nice {min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)}\n")
+
+
 def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.MonkeyPatch, adversaries: Path) -> None:
     class Elsewhere(forks.Template):
         limits_memory = False

@@ -154,7 +154,7 @@ class _Template:
 
     def _become_child(self, written: int, others: list[int]) -> None:
         """What a process must do before anything of an agent runs in it: it keeps its own wire and nothing of ours."""
-        os.setsid()
+        processes.lead_session()
         processes.die_with_parent(self._number)
         for forked in self._forked.values():
             others += [forked.life.fileno(), forked.output]

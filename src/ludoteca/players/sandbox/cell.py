@@ -16,6 +16,7 @@ from typing import NoReturn
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, say
 from ludoteca.players import serving
+from ludoteca.players.processes import lead_session
 from ludoteca.players.sandbox import enter
 from ludoteca.players.sandbox.sight import Sight, of_python
 
@@ -136,7 +137,7 @@ class Cells:
         if number == 0:
             status = 1
             try:
-                os.setsid()
+                lead_session()
                 nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
                 _keep_only({0, 1, 2, complain, nowhere, *mine})
                 enter.lock_up([*self._python, *seen.shown])
