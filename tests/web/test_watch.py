@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca.play.store import Store
-from ludoteca.web.pages.run import LISTED
+from ludoteca.web.runs import LISTED
 from tests.web.browser import Browser
 from tests.web.paced_agent import PACE, Paced
 

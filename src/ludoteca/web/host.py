@@ -21,6 +21,7 @@ from ludoteca.web.reviewing import Reviews
 from ludoteca.web.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
 from ludoteca.web.tables import Tables, owner_of
 from ludoteca.web.thinking import WATCHED, Busy, Seated, Thinking, told
+from ludoteca.web.watching import Watching
 
 __all__ = ["Host", "House"]
 
@@ -260,6 +261,8 @@ class House:
         self.tables = Tables(store)
         self.thinking = Thinking(pool, queue)
         self.reviews = Reviews(self.thinking)
+        self.watching = Watching()
+        """Tournaments that somebody looks at."""
         self._hosts: dict[str, Host] = {}
 
     async def open(self, visitor: str, asked: Asked | Match) -> str:

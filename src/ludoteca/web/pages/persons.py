@@ -16,7 +16,8 @@ from ludoteca.play.store import STANDING, Kept, Run, Store
 from ludoteca.players.faults import Ending
 from ludoteca.web.frame import NotFound, Visit, raw
 from ludoteca.web.pages.replay import Story
-from ludoteca.web.pages.run import match_of, opened, run_of, what
+from ludoteca.web.pages.run import what
+from ludoteca.web.runs import match_of, opened, run_of
 from ludoteca.web.tables import owner_of
 
 __all__ = ["build_list", "is_standing", "over", "story_of"]

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from html import escape
-from pathlib import Path
 
 from nicegui import run as threads
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
-from ludoteca.arena.api import plan_of, reviewed
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live import LiveMatch, live_matches
 from ludoteca.play.record import Record
-from ludoteca.play.store import Run, Store, default_path
-from ludoteca.play.store_layout import canonical
+from ludoteca.play.store import Run, default_path
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import percent
@@ -27,11 +23,13 @@ from ludoteca.web.board import snapshot
 from ludoteca.web.charts import ELO_HELP, Bar, crosstable, rating_table
 from ludoteca.web.folders import Names
 from ludoteca.web.frame import NotFound, Visit, game_title, raw
+from ludoteca.web.pages.live_card import LiveCard
+from ludoteca.web.runs import LISTED, Listed, Looked, Results, listed, look, met, opened, run_of
+from ludoteca.web.watching import Watching
 
-__all__ = ["NOTHING_KEPT", "RunPage", "match_of", "opened", "run_of", "what"]
+__all__ = ["EVERY", "MOVING", "RunPage", "what"]
 
 BOARDS = 6  # of the latest matches
-LISTED = 60  # matches of a run that are listed at a time
 EVERY = 2.0  # seconds from one look at the results to the next
 MOVING = 0.5  # seconds from one look at the boards to the next
 KINDS = {
@@ -47,140 +45,78 @@ KINDS = {
 }
 
 
-NOTHING_KEPT = say("No match has been kept here yet; play some with: ludoteca tournament")
-
-
-def opened() -> Store:
-    """The arena's store. Raises NotFound where nothing has been played: looking must not make a file."""
-    path = Path(default_path())
-    if not path.exists():
-        raise NotFound(NOTHING_KEPT)
-    return Store(path)
-
-
-def run_of(store: Store, number: int) -> Run:
-    """The run of this number. Raises NotFound, which names no file of the server."""
-    try:
-        return store.find(str(number))
-    except InvalidStore as error:
-        raise NotFound(say("There is no run {number} here.", number=number)) from error
-
-
-def match_of(store: Store, run: Run, place: int) -> Record:
-    """The match at this place of a run. Raises NotFound."""
-    try:
-        return store.record(run.id, place)
-    except InvalidStore as error:
-        count = store.count(run.id)
-        why = say("Run {run} has no match {place}; it has {count}.", run=run.id, place=place, count=count)
-        raise NotFound(why) from error
-
-
 def what(visit: Visit, run: Run) -> str:
     """What a run plays, in the visitor's words."""
     kind = str(run.key.get("format", run.key.get("kind")))
     return visit.translate(KINDS[kind]) if kind in KINDS else kind
 
 
-@dataclass(frozen=True)
-class Results:
-    """What a look at a run found; shared by all who look, so it says nothing in words."""
-
-    run: Run
-    count: int
-    total: int
-    outcome: SeriesResult | TournamentResult
-    bars: dict[str, Bar]
-    """By agent its rating, or its distance from the other; empty while nothing can be said."""
-
-
-def look(number: int) -> tuple[Results, bool]:
-    """How a run stands, and whether somebody plays it now. Raises NotFound and InvalidStore."""
-    with opened() as store:
-        run = run_of(store, number)
-        count = store.count(run.id)
-        playing = store.being_played(run.id)
-    return _results(str(store.path), number, run.created, canonical(run.goal), count), playing
-
-
-@lru_cache(maxsize=16)
-def _results(path: str, number: int, created: str, goal: str, count: int) -> Results:
-    """What is stored of a run never changes: so many matches of it always come to the same."""
-    with Store(path) as store:
-        run = run_of(store, number)
-        outcome = reviewed(store, run)
-    return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
-
-
-def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
-    if isinstance(outcome, SeriesResult):
-        return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
-    try:
-        rated = outcome.ratings.agents
-    except (LudotecaError, ValueError, ArithmeticError):
-        return {}
-    return {agent: Bar(each.elo, each.low, each.high) for agent, each in rated.items()}
-
-
-def met(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
-    """What `one` won, drew and lost against `other`, in both seats together; None where they have not met."""
-    won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
-    lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))
-    found = (won + won_too, drawn + drawn_too, lost + lost_too)
-    return found if sum(found) and one != other else None
-
-
 class RunPage:
-    """Ranking, crosstable, running boards and stored matches, brought up to date while somebody looks."""
+    """Ranking, crosstable, running boards and stored matches, brought up to date while somebody looks.
 
-    def __init__(self, visit: Visit, number: int) -> None:
+    Whoever comes while others watch the same run sees at once what they see: nothing is looked up anew.
+    """
+
+    def __init__(self, visit: Visit, number: int, watching: Watching) -> None:
         self.visit, self.number = visit, number
+        path = default_path()
+        self.results = watching.of((path, number), partial(look, number), EVERY)
+        self.live = watching.of((path, number, "live"), partial(live_matches, path, number), MOVING)
         self.seen: Results | None = None
         self.page = 0
         """Which page of the list of stored matches is shown; the first has the newest."""
-        self.cards: dict[str, _LiveCard] = {}
+        self.cards: dict[str, LiveCard] = {}
+        self.stage: ui.element | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether others watch this run just now."""
+        return isinstance(self.results.found, Looked)
 
     def build(self) -> None:
         """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
-        say = self.visit.say
-        with opened() as store:
-            self.path, run = store.path, run_of(store, self.number)
+        say, found = self.visit.say, self.results.found
+        if isinstance(found, Looked):
+            run = found.results.run
+        else:
+            with opened() as store:
+                run = run_of(store, self.number)
         self.names = Names(run.key.get("agents", []))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
-        raw(f'<a href="/watch">← {escape(say("Watch"))}</a>')
         run_name = escape(say("Run {number}", number=self.number))
-        raw(f"{escape(title)} <small>{run_name}</small>", tag="h1").classes("title")
+        # Elements are what a page costs: so one for each part that changes by itself.
+        raw(
+            f'<a href="/watch">← {escape(say("Watch"))}</a>'
+            f'<h1 class="title">{escape(title)} <small>{run_name}</small></h1>'
+        ).classes("stack")
         self.state = raw().classes("run-state").props('role=status aria-live="polite"')
-        with ui.element("section").classes("card now") as self.now:
-            raw(f"<span class='pulse' aria-hidden='true'></span>{escape(say('Being played now'))}", tag="h2").classes(
-                "subtitle"
-            )
-            self.stage = ui.element("div").classes("games")
-        self.now.set_visibility(False)
-        with ui.element("section").classes("card scroll"):
-            raw(escape(say("Ranking")), tag="h2").classes("subtitle")
-            self.table = raw()
-            raw(f"<small>{escape(self.visit.translate(ELO_HELP))}</small>")
-        with ui.element("section").classes("card scroll") as self.cross_card:
-            raw(escape(say("Who beat whom")), tag="h2").classes("subtitle")
-            self.cross = raw()
-            how = say("Share of the points of the row against the column; won, drawn and lost.")
-            raw(f"<small>{escape(how)}</small>")
-        raw(escape(say("Latest matches")), tag="h2").classes("subtitle")
-        self.boards = raw().classes("games")
+        self.now = ui.element("div").classes("now")
+        self.standings = raw().classes("stack")
+        self.boards = raw()
         with ui.element("section").classes("card"):
-            raw(escape(say("All matches, with replay")), tag="h2").classes("subtitle")
-            with ui.element("div").classes("row"):
-                self.newer = ui.button(icon="chevron_left", on_click=self._newer).props("flat dense")
-                self.older = ui.button(icon="chevron_right", on_click=self._older).props("flat dense")
-                self.newer.props(f'aria-label="{escape(say("Newer"), quote=True)}"')
-                self.older.props(f'aria-label="{escape(say("Older"), quote=True)}"')
-                self.range = ui.label()
+            self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.told(e, emit)")
             self.list = raw().classes("stored")
-        ui.timer(EVERY, self._update, immediate=True)
-        ui.timer(MOVING, self._move, immediate=True)
+        self.client = ui.context.client
+        self.client.on_connect(self._join)
+        self.client.on_disconnect(self._leave_if_gone)
+        self.client.on_delete(self._leave)
+        if found is not None:
+            self._stand(found)
+
+    def _join(self) -> None:
+        self.results.join(self._stand)
+        self.live.join(self._move)
+
+    def _leave_if_gone(self) -> None:
+        """A connection ended; if the tab has got another meanwhile, it stays."""
+        if not self.client.has_socket_connection:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.results.leave(self._stand)
+        self.live.leave(self._move)
 
     def called(self, agent: str) -> str:
         """What an agent of this run is called, by its identity."""
@@ -188,21 +124,18 @@ class RunPage:
 
     # How it stands
 
-    async def _update(self) -> None:
-        try:
-            looked = await threads.io_bound(look, self.number)
-        except (InvalidStore, NotFound) as error:  # the store was taken away while somebody looked
-            self.state.set_content(escape(self.visit.explain(error)))
+    def _stand(self, found: Looked | LudotecaError) -> None:
+        if isinstance(found, LudotecaError):  # the store was taken away while somebody looked
+            self.state.set_content(escape(self.visit.explain(found)))
             return
-        if looked is None:
+        self._tell_state(found.results, found.playing)
+        if found.results is self.seen:
             return
-        seen, playing = looked
-        self._tell_state(seen, playing)
-        if seen is self.seen:
-            return
-        self.seen = seen
-        self._show(seen)
-        await self._list()
+        self.seen = found.results
+        self._show(found.results)
+        self._show_boards(found.latest[:BOARDS])
+        if self.page == 0:
+            self._list(found.latest)
 
     def _tell_state(self, seen: Results, playing: bool) -> None:
         say, key = self.visit.say, seen.run.key
@@ -224,14 +157,20 @@ class RunPage:
         )
 
     def _show(self, seen: Results) -> None:
-        outcome = seen.outcome
-        self.table.set_content(self._ranking(outcome, seen.bars))
-        many = isinstance(outcome, TournamentResult)
-        self.cross_card.set_visibility(many)
+        say, outcome = self.visit.say, seen.outcome
+        parts = [
+            f'<section class="card scroll"><h2 class="subtitle">{escape(say("Ranking"))}</h2>'
+            f"{self._ranking(outcome, seen.bars)}<small>{escape(self.visit.translate(ELO_HELP))}</small></section>"
+        ]
         if isinstance(outcome, TournamentResult):
             agents = list(outcome.ranking)
             counts = [[met(outcome, one, other) for other in agents] for one in agents]
-            self.cross.set_content(crosstable([self.called(agent) for agent in agents], counts))
+            how = say("Share of the points of the row against the column; won, drawn and lost.")
+            parts.append(
+                f'<section class="card scroll"><h2 class="subtitle">{escape(say("Who beat whom"))}</h2>'
+                f"{crosstable([self.called(agent) for agent in agents], counts)}<small>{escape(how)}</small></section>"
+            )
+        self.standings.set_content("".join(parts))
 
     def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
         say = self.visit.say
@@ -255,28 +194,36 @@ class RunPage:
 
     # What has been played
 
-    async def _newer(self) -> None:
-        self.page = max(0, self.page - 1)
-        await self._list()
+    async def _turn(self, event: GenericEventArguments) -> None:
+        """To newer or older matches of the list."""
+        match event.args:
+            case ["do", "newer"]:
+                page = max(0, self.page - 1)
+            case ["do", "older"] if self._has_older:
+                page = self.page + 1
+            case _:
+                return
+        if self.seen is not None and (found := await threads.io_bound(_stored, self.seen, page)) is not None:
+            self.page = page
+            self._list(found)
 
-    async def _older(self) -> None:
-        self.page += 1
-        await self._list()
+    @property
+    def _has_older(self) -> bool:
+        return self.seen is not None and (self.page + 1) * LISTED < self.seen.count
 
-    async def _list(self) -> None:
-        found = await threads.io_bound(self._stored)
-        if found is None:
-            return
-        latest, listed = found
-        self.boards.set_content("".join(self._board(place, record) for place, record in latest))
-        self.list.set_content("".join(self._row(place, record) for place, record in listed))
-        self.range.set_text(f"{listed[0][0]} – {listed[-1][0]}" if listed else "")
-        self.newer.set_enabled(self.page > 0)
-        self.older.set_enabled(self.seen is not None and (self.page + 1) * LISTED < self.seen.count)
+    def _show_boards(self, latest: Listed) -> None:
+        drawn = "".join(self._board(place, record) for place, record in latest)
+        heading = escape(self.visit.say("Latest matches"))
+        self.boards.set_content(f'<h2 class="subtitle">{heading}</h2><div class="games">{drawn}</div>')
 
-    def _stored(self) -> tuple[list[tuple[int, Record]], list[tuple[int, Record]]]:
-        with opened() as store:
-            return store.latest(self.number, BOARDS), store.latest(self.number, LISTED, self.page * LISTED)
+    def _list(self, found: Listed) -> None:
+        say = self.visit.say
+        ends = f"{found[0][0]} – {found[-1][0]}" if found else ""
+        newer = _arrow("newer", say("Newer"), "chevron_left", enabled=self.page > 0)
+        older = _arrow("older", say("Older"), "chevron_right", enabled=self._has_older)
+        heading = escape(say("All matches, with replay"))
+        self.pager.set_content(f'<h2 class="subtitle">{heading}</h2><div class="row">{newer}{older}{ends}</div>')
+        self.list.set_content("".join(self._row(place, record) for place, record in found))
 
     def _row(self, place: int, record: Record) -> str:
         won = [" won" if record.score == score else "" for score in (1, 0)]
@@ -304,50 +251,40 @@ class RunPage:
 
     # What is being played
 
-    async def _move(self) -> None:
-        found = await threads.io_bound(live_matches, self.path, self.number)
-        if found is None:
-            return
+    def _move(self, found: dict[str, LiveMatch | None]) -> None:
         for name in [name for name in self.cards if name not in found]:
             self.cards.pop(name).delete()
         for name, match in found.items():
             if match is not None and name not in self.cards:
-                with self.stage:
-                    self.cards[name] = _LiveCard(self.visit, self.number, self.called)
+                with self._stage():
+                    self.cards[name] = LiveCard(self.visit, self.number, self.called)
             if name in self.cards:
                 self.cards[name].show(match)
         self.now.set_visibility(bool(self.cards))
 
+    def _stage(self) -> ui.element:
+        """Where the running boards stand; made when there is one."""
+        if self.stage is None:
+            with self.now, ui.element("section").classes("card"):
+                now = escape(self.visit.say("Being played now"))
+                raw(f"<span class='pulse' aria-hidden='true'></span>{now}", tag="h2").classes("subtitle")
+                self.stage = ui.element("div").classes("games")
+        return self.stage
 
-class _LiveCard:
-    """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
 
-    def __init__(self, visit: Visit, run: int, called: Callable[[str], str]) -> None:
-        self.visit, self.run, self.called = visit, run, called
-        self.shown: LiveMatch | None = None
-        with ui.element("a").classes("card game live") as self.link:
-            self.board = raw().classes("small-board")
-            self.caption = raw(tag="p")
+def _stored(seen: Results, page: int) -> Listed | None:
+    """A page of the list; None where the store was taken away."""
+    try:
+        return listed(seen, page)
+    except (InvalidStore, NotFound):
+        return None
 
-    def delete(self) -> None:
-        """The worker is gone."""
-        self.link.delete()
 
-    def show(self, match: LiveMatch | None) -> None:
-        """The position as it is now."""
-        if match == self.shown:
-            return
-        if match is None:
-            self.link.classes(add="over")
-        elif self.shown is None or self.shown.place != match.place:
-            self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
-        self.shown = match
-        if match is not None:
-            record = match.record
-            self.board.set_content(snapshot(record, self.visit.language))
-            count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
-            names = " – ".join(
-                f'<span class="seat{seat}">{escape(self.called(agent))}</span>'
-                for seat, agent in enumerate(record.agents)
-            )
-            self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")
+def _arrow(deed: str, name: str, icon: str, *, enabled: bool) -> str:
+    """A button that shows an icon alone."""
+    told = escape(name, quote=True)
+    state = "" if enabled else " disabled"
+    return (
+        f'<button type="button" class="control" data-do="{deed}" title="{told}" aria-label="{told}"{state}>'
+        f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
+    )

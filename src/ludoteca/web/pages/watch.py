@@ -23,8 +23,9 @@ from ludoteca.web.frame import NotFound, Visit, page, raw
 from ludoteca.web.host import House
 from ludoteca.web.pages import persons
 from ludoteca.web.pages.replay import Replay, Story, asked_ply
-from ludoteca.web.pages.run import EVERY, MOVING, NOTHING_KEPT, RunPage, match_of, opened, run_of, what
+from ludoteca.web.pages.run import EVERY, MOVING, RunPage, what
 from ludoteca.web.records import MOST_BYTES, read_file
+from ludoteca.web.runs import NOTHING_KEPT, match_of, opened, run_of
 
 __all__ = ["register"]
 
@@ -45,8 +46,9 @@ def register(house: House) -> None:
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
         number = _number(request.path_params["run"])
-        if not persons.build_list(visit, number):
-            RunPage(visit, number).build()
+        watched = RunPage(visit, number, house.watching)
+        if watched.known or not persons.build_list(visit, number):
+            watched.build()
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
