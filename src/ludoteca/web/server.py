@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -35,6 +36,7 @@ from ludoteca.play.store import default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
 from ludoteca.web.board import still_picture
+from ludoteca.web.collecting import collect_when_quiet, spare_the_collector
 from ludoteca.web.frame import OUR_FAULT, STATIC, Visit, frame, tell
 from ludoteca.web.front import Front, refuse
 from ludoteca.web.gate import Gate
@@ -140,20 +142,11 @@ class _Server(uvicorn.Server):
         """As uvicorn starts, then the news, in a browser too if that is wished."""
         await super().startup(sockets)
         if self.started:
-            _spare_the_collector()
+            spare_the_collector()
+            self._collecting = asyncio.create_task(collect_when_quiet())
             print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
             if self._show:
                 threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
-
-
-def _spare_the_collector() -> None:
-    """Makes the pauses of the garbage collector short and rare: whoever clicks meanwhile waits for the end of them.
-
-    What is loaded by now stays for good, and is not to be walked through again and again.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(3_000, 10, 20)
 
 
 def _register(house: House) -> None:

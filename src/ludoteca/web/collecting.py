@@ -1,0 +1,50 @@
+"""The garbage collector does its long work in quiet moments: whoever clicks meanwhile waits for the end of it.
+
+With two hundred tabs open a walk through everything takes half a second, so by itself the collector never makes one.
+Somebody looks every few seconds whether it is worth while, and whether the page has little else to do just now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+
+__all__ = ["collect_when_quiet", "is_due", "spare_the_collector"]
+
+YOUNG, MIDDLE = 2_000, 4
+"""New objects until those are walked through, and how often that happens until those that are a little older are too:
+few, so that each of these walks takes milliseconds."""
+NEVER = 1_000_000
+EVERY = 2.0
+"""Seconds from one look to the next."""
+QUIET = 0.1
+"""Of one processor, what the page uses while hardly anybody clicks."""
+WORTH = 10
+"""Walks through the middle generation after which a walk through everything is worth while: 100,000 objects."""
+MOST = 100
+"""The same, after which it cannot wait any longer: a million objects, of which some are waste, are a lot of memory."""
+
+
+def spare_the_collector() -> None:
+    """Makes the collector's own walks short. What is loaded by now stays for good, and is never walked through."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+
+
+def is_due(walks: int, load: float) -> bool:
+    """Whether to walk through everything now, after so many walks through the middle generation.
+
+    load: the share of a processor that the page has used of late.
+    """
+    return walks >= MOST or (walks >= WORTH and load < QUIET)
+
+
+async def collect_when_quiet() -> None:
+    """Looks after the collector for as long as the page is served."""
+    while True:
+        used = time.process_time()
+        await asyncio.sleep(EVERY)
+        if is_due(gc.get_count()[2], (time.process_time() - used) / EVERY):
+            gc.collect()
