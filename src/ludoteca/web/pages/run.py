@@ -65,6 +65,8 @@ class RunPage:
         self.seen: Results | None = None
         self.page = 0
         """Which page of the list of stored matches is shown; the first has the newest."""
+        self.pictured: Listed = ()
+        """The matches whose boards are shown."""
         self.cards: dict[str, LiveCard] = {}
         self.stage: ui.element | None = None
 
@@ -129,11 +131,11 @@ class RunPage:
             self.state.set_content(escape(self.visit.explain(found)))
             return
         self._tell_state(found.results, found.playing)
+        self._show_boards(found.latest[:BOARDS])
         if found.results is self.seen:
             return
         self.seen = found.results
         self._show(found.results)
-        self._show_boards(found.latest[:BOARDS])
         if self.page == 0:
             self._list(found.latest)
 
@@ -212,6 +214,10 @@ class RunPage:
         return self.seen is not None and (self.page + 1) * LISTED < self.seen.count
 
     def _show_boards(self, latest: Listed) -> None:
+        # Not in the document: there every sign of a picture is masked, which takes longer than to build the page.
+        if latest == self.pictured or not self.client.has_socket_connection:
+            return
+        self.pictured = latest
         drawn = "".join(self._board(place, record) for place, record in latest)
         heading = escape(self.visit.say("Latest matches"))
         self.boards.set_content(f'<h2 class="subtitle">{heading}</h2><div class="games">{drawn}</div>')
