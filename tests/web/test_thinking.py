@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -116,6 +117,21 @@ def test_the_queue_is_bounded_and_who_is_cancelled_leaves_it() -> None:
         await Seat(thinking).ask()
 
     run(work, queue=2)
+
+
+def test_who_waits_while_the_page_is_closed_is_refused_and_not_asked() -> None:
+    async def work(thinking: Thinking) -> None:
+        first = await Seat(thinking, "mcts", seconds=5.0).begun()
+        waiting = asyncio.create_task(Seat(thinking).ask())
+        await asyncio.sleep(0)
+        assert thinking.waiting == 1
+        thinking.close()
+        with pytest.raises(Busy, match="being closed"):
+            await waiting
+        with contextlib.suppress(Fault, WorkerError):
+            await first
+
+    run(work)
 
 
 def test_stopping_a_thought_frees_its_place(rough: None) -> None:

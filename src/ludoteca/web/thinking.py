@@ -156,6 +156,8 @@ class Thinking:
         finally:
             self.waiting -= 1
         try:
+            if self._closed:  # while it waited
+                raise Busy(say("the page is being closed"))
             started()
             asked, seen = question()
             work = asyncio.get_running_loop().run_in_executor(
