@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import http.cookiejar
 import re
 import signal
@@ -90,6 +91,14 @@ def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
     _, body = Visitor(address).get(path)
     found = set(re.findall(r"(?:src|href|url)\s*[=(:]\s*[\"']?(?:https?:)?//([^/\"')\s]+)", body))
     assert not found - {address.removeprefix("http://")}
+
+
+def test_only_who_can_play_a_layout_of_hex_is_offered(address: str) -> None:
+    visitor = Visitor(address)
+    for layout, offered in (("axial", True), ("odd-r", False)):
+        body = html.unescape(visitor.get(f"/new/hex?game=hex:layout={layout}")[1])
+        assert ">zero –" in body if offered else ">zero –" not in body
+        assert ">astar –" in body
 
 
 def test_the_browser_is_told_to_load_from_nowhere_else(address: str) -> None:

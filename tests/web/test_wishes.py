@@ -19,6 +19,8 @@ from ludoteca.web.table import FRIEND, PERSON, new_match
         ("hex", {"game": "hexx"}, "did you mean 'hex'"),
         ("hex", {"seats": "friend|astar"}, "seats must be person|friend"),
         ("hex", {"limit": "7s"}, "is none of"),
+        ("hex", {"game": "hex:layout=even-r", "opponent": "zero"}, "Hex needs layout=axial"),
+        ("hex", {"game": "hex:layout=odd-r", "seats": "zero:simulations=9|person"}, "Hex needs layout=axial"),
     ],
 )
 def test_what_an_address_gets_wrong_is_told_with_what_may_be_meant(
@@ -93,3 +95,13 @@ def test_what_is_wrong_stands_at_its_field(fields: dict[str, str], at: set[str])
     with pytest.raises(FormFaults) as caught:
         asked_by("hex", fields)
     assert set(caught.value.faults) == at
+
+
+@pytest.mark.parametrize("layout", ["even-r", "odd-r"])
+def test_who_cannot_play_a_layout_is_refused_at_the_field_where_it_was_chosen(layout: str) -> None:
+    for field in ("opponent", "opponent.own", "me"):
+        with pytest.raises(FormFaults) as raised:
+            asked_by("hex", {"opponent": "astar", field: "zero", "game.layout": layout})
+        assert list(raised.value.faults) == [field] and "layout=axial" in str(raised.value)
+    assert asked_by("hex", {"opponent": "engine", "game.layout": layout}).game == f"hex:layout={layout}"
+    assert asked_by("hex", {"opponent": "zero"}).seats == (PERSON, "zero")

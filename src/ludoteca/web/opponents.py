@@ -15,13 +15,16 @@ from ludoteca import spec as specs
 from ludoteca.agents.engine import LEVELS
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
+from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Rung, ladders
 from ludoteca.web.asked import agent_options, agents_of
 from ludoteca.web.folders import DIGEST, short_agent
 
-__all__ = ["Opponent", "agent_title", "middling", "opponents"]
+__all__ = ["Opponent", "agent_title", "middling", "obstacle", "opponents"]
 
 ENGINE = "engine"
+TAUGHT = "zero"
+"""Plays what its network was taught, and no other layout of the board."""
 WORDS = (
     (0.2, say("beginner")),
     (0.4, say("casual player")),
@@ -95,6 +98,16 @@ def opponents(game: str) -> list[Opponent]:
     rated = {each: rung for each in offered if (rung := _nearest(each, rungs))}
     found = [_opponent(each, rated) for each in offered]
     return sorted(found, key=lambda each: (each.part is None, each.part or 0.0))
+
+
+def obstacle(agent: str, game: Game) -> str:
+    """Why an agent cannot play a game with just these options, to be translated; empty where it can.
+
+    An agent says so itself when it is built, but that is late: a network is loaded by then.
+    """
+    if _name(agent) == TAUGHT and getattr(game, "layout", "axial") != "axial":
+        return say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
+    return ""
 
 
 def middling(game: str) -> str:

@@ -20,7 +20,7 @@ from ludoteca.spec import with_suggestion
 from ludoteca.web.asked import agent_options, agents_of
 from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.host import House
-from ludoteca.web.opponents import Opponent, opponents
+from ludoteca.web.opponents import Opponent, obstacle, opponents
 from ludoteca.web.pages.options import Given, labelled, offered, option_fields, select, sent
 from ludoteca.web.pages.trial import try_out
 from ludoteca.web.pages.wishes import (
@@ -63,7 +63,8 @@ class _Form:
     def __init__(self, house: House, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.house, self.visit, self.name = house, visit, name
         self.wish = wish(name, query)
-        self.offered = opponents(self.wish.game.spec)
+        game = self.wish.game
+        self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say

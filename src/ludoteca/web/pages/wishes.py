@@ -14,7 +14,7 @@ from ludoteca.games.sides import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.asked import asked_agent, asked_game
-from ludoteca.web.opponents import middling
+from ludoteca.web.opponents import middling, obstacle
 from ludoteca.web.pages.options import faults, written
 from ludoteca.web.records import read_seed
 from ludoteca.web.table import FRIEND, PERSON, Asked
@@ -113,6 +113,8 @@ def wish(name: str, query: Mapping[str, str]) -> Wish:
     if len(seats) != 2:
         raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
     seats = [who if who in (PERSON, FRIEND) else asked_agent(who, name) for who in seats]
+    if why := obstacle(seats[0], game) or obstacle(seats[1], game):
+        raise InvalidAgent(why)
     if FRIEND in seats and PERSON not in seats:
         raise InvalidGame(say("a friend at another screen plays against you: seats must be person|friend"))
     limit = query.get("limit", "1s").removesuffix("s")
@@ -137,8 +139,10 @@ def asked_by(name: str, fields: Mapping[str, str]) -> Asked:
     game = written(name, True, "game", fields, fixed)
     seed = _seed(fields, found)
     limit = fields.get("limit", "1")
-    if not found:
-        _try("", found, lambda: asked_game(game))
+    if not found and (rules := _try("", found, lambda: asked_game(game))) is not None:
+        for field, who in (("me", me), ("opponent", opponent)):
+            if why := obstacle(who, rules):
+                found[f"{field}.own" if fields.get(f"{field}.own", "").strip() else field] = InvalidAgent(why)
     if chosen not in ("0", "1", CHANCE):
         found["side"] = InvalidOption(say("{given!r} is no side", given=chosen[:40]))
     if limit not in LIMITS:
