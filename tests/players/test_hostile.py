@@ -117,7 +117,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("forges_malformed", "30s", Ending.crash, "broke the protocol"),
         ("forges_pickled", "30s", Ending.crash, "broke the protocol"),
         ("forges_finished", "30s", Ending.crash, "broke the protocol: a fault that is none"),
-        ("answers_at_length", "30s", Ending.error, "Talks.play"),
+        ("answers_at_length", "30s", Ending.illegal, r"Talks.play .* returned \['x+…, which is no cell"),
         ("patches_us", "30s", Ending.illegal, "1000000"),
         ("exits", "30s", Ending.crash, "ended by itself, with status 0"),
         ("deletes_itself", "30s", Ending.error, REFUSED),
