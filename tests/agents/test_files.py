@@ -154,7 +154,7 @@ def test_a_player_need_not_extend_player(tmp_path: Path) -> None:
         (
             "import no_such_module",
             "",
-            r"No module named 'no_such_module' \(solution.py, line 1, .*\)\. .* nor installed here",
+            r"No module named 'no_such_module' \(solution.py, line 1, .*\)\. .* neither installed here nor part of",
         ),
         ("def broken(:", "", r"cannot be imported: SyntaxError: .* \(solution.py, line 1: def broken"),
         ("raise SystemExit('bye')", "", "cannot be imported: SystemExit: bye"),

@@ -109,6 +109,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("ignores_signals", "0.3s", Ending.timeout, "needed more than"),
         ("writes_everywhere", "30s", Ending.error, "No space left on device"),
         ("reads_secrets", "30s", Ending.error, "No such file|Permission denied"),
+        ("imports_other", "30s", Ending.error, "No such file"),
         ("sockets", "30s", Ending.error, REFUSED),
         ("traces", "30s", Ending.error, REFUSED),
         ("asks_the_kernel", "30s", Ending.error, REFUSED),

@@ -20,13 +20,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents.files.modules import COURSE
+from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 
 __all__ = ["OWN", "Submission", "found_in", "missing_packages", "package_name"]
 
-OWN = ".ludoteca"
+OWN = HANDED_IN[0]
 """The folder beside ``course.toml`` that is ours."""
 SOLUTION = "solution.py"
 IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])

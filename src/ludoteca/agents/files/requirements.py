@@ -60,8 +60,9 @@ def hint_for(error: BaseException, file: Path) -> Message | None:
             line=line,
         )
     return say(
-        "{module} is neither beside the file nor installed here: hand it in with the file, or, if it is a package, "
-        "write it into requirements.txt beside the file",
+        "{module} is neither installed here nor part of what was handed in: hand it in with the file, both in one "
+        "folder (a file beside it with a player of its own is taken for another's), or, if it is a package, write it "
+        "into requirements.txt beside the file",
         module=error.name,
     )
 
