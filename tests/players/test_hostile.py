@@ -103,6 +103,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     ("name", "limit", "ending", "message"),
     [
         ("fork_bomb", "30s", Ending.error, REFUSED),
+        ("takes_cores", "30s", Ending.error, REFUSED),
         ("thread_bomb", "30s", Ending.error, "can't start new thread"),
         ("memory_bomb", "30s", Ending.memory, "ran out of memory"),
         ("native_loop", "0.3s", Ending.timeout, "needed more than"),

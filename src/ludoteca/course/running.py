@@ -145,7 +145,10 @@ def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bo
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory, untrusted=untrusted) as pool, ThreadPoolExecutor(cores()) as hands:
+    with (
+        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
+        ThreadPoolExecutor(cores()) as hands,
+    ):
         return list(hands.map(partial(_admitted, pool, game), submissions))
 
 

@@ -61,7 +61,7 @@ def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
     game = game_of(conditions.game)
     with (
         TemporaryDirectory(prefix="ludoteca-course-") as copies,
-        Pool(memory=conditions.memory, untrusted=untrusted) as pool,
+        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
         ThreadPoolExecutor(cores()) as hands,
     ):
         yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies, *HANDED_IN)))

@@ -86,6 +86,8 @@ class Child:
             raise _orphaned() from None
 
     def _go_on(self) -> None:
+        if self._account is not None:
+            self._account.go_on()
         self._fork.go_on()
         if self._fork.overtime > OVERTIME:
             raise Fault(Ending.timeout, say("the agent went on computing between its turns"))

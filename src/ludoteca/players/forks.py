@@ -84,12 +84,12 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None) -> Fork:
+    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None, core: int | None = None) -> Fork:
         """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError.
 
-        sight: what a sandbox gets to see of strangers' files.
+        sight: what a sandbox gets to see of strangers' files. core: the one on which it runs.
         """
-        wanted = json.dumps({"game": game} | asdict(sight or Sight())).encode()
+        wanted = json.dumps({"game": game, "core": core} | asdict(sight or Sight())).encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:

@@ -1,8 +1,8 @@
 """Whose a file is that lies beside a submission: its own helper, or what somebody else handed in.
 
-It is judged by the texts, and nothing of them runs. A **folder** with a ``solution.py`` is one submission, and all in it
-is its own. A file of another name may stand **flat** among others': what is a submission of its own, because it has a
-player in it, is not its helper.
+It is judged by the texts, and nothing of them runs. A **folder** with a ``solution.py`` is one submission, and what is
+in it is its own. A file of another name may stand **flat** among others': what is a submission of its own, because it
+has a player in it, is not its helper.
 """
 
 from __future__ import annotations

@@ -87,11 +87,12 @@ class Cells:
         return reason or ("" if status == 0 else f"it ended with {status}")
 
     def fork(
-        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None]
-    ) -> tuple[int, int]:
+        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None],
+        core: int | None,
+    ) -> tuple[int, int]:  # fmt: skip
         """Forks one that plays over this wire: its number, and where it says why it could not be locked up.
 
-        written: its standard error.
+        written: its standard error. core: the one that it has; None for any.
         """
 
         def live(nowhere: int, complain: int) -> NoReturn:
@@ -111,7 +112,7 @@ class Cells:
 
         mine = [wire, written, *([] if printed is None else [printed.into])]
         try:
-            return self._start(seen, live, mine)
+            return self._start(seen, live, mine, core)
         except OSError as error:  # there are too many namespaces just now, say: its owner is to know, as of any other
             number = os.fork()
             if number == 0:
@@ -124,7 +125,9 @@ class Cells:
             if printed is not None:
                 os.close(printed.into)
 
-    def _start(self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int]) -> tuple[int, int]:
+    def _start(
+        self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int], core: int | None = None
+    ) -> tuple[int, int]:
         complaint, complain = os.pipe()
         os.set_blocking(complain, False)
         try:
@@ -139,7 +142,7 @@ class Cells:
                 os.setsid()
                 nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
                 _keep_only({0, 1, 2, complain, nowhere, *mine})
-                enter.lock_up([*self._python, *seen.shown])
+                enter.lock_up([*self._python, *seen.shown], core)
                 if seen.link:
                     os.symlink(seen.link, os.path.basename(seen.link))
                 live(nowhere, complain)
@@ -170,6 +173,7 @@ def _attest() -> None:
         ("to fork", lambda: os.fork() or os._exit(0)),
         ("to write to the root", lambda: open("/mine", "w")),  # noqa: SIM115
         ("to become root", lambda: os.setuid(0)),
+        ("to choose its core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
         ("to see accounts", lambda: os.stat("/etc/passwd")),
     ):
         try:

@@ -64,7 +64,7 @@ _LAYERS = {
     "ipc": Layer(say("own shared memory"), say("messages to other processes"), _SPACES),
     "seccomp": Layer(
         say("system calls (seccomp)"),
-        say("new processes and programs, sockets, ptrace, mounts, keys, io_uring, BPF"),
+        say("new processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF"),
         say("a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64"),
     ),
     "limits": Layer(
@@ -175,6 +175,7 @@ def _call_little() -> None:
     seccomp.install()
     _refuses("a socket", socket.socket)
     _refuses("a process", lambda: os.fork() or os._exit(0))
+    _refuses("another core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
     _refuses("a program", lambda: os.execv("/bin/true", ["true"]))
     thread = threading.Thread(target=_nothing)
     thread.start()
