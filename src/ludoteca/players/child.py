@@ -25,6 +25,9 @@ OVERTIME = 0.05
 class Child:
     """See `Player`. The process is sent the game, its own agent, seat, seed, views and limits: nothing else."""
 
+    keeps_time = True
+    """Whether it says itself who was late, by when the answer came: to halt it afterwards is on nobody's clock."""
+
     def __init__(self, game: Game, agent: str, fork: Fork) -> None:
         self._game, self._agent, self._fork = game, agent, fork
         self._talk = Talk(fork)
