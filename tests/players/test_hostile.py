@@ -115,6 +115,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("traces", "30s", Ending.error, REFUSED),
         ("asks_the_kernel", "30s", Ending.error, REFUSED),
         ("prints", "0.3s", Ending.timeout, "needed more than"),
+        ("paints", "30s", Ending.error, "ValueError: �]0;mine��\\[2J�\\[1;1H�all good �31m �yenom"),
         ("forges_huge", "30s", Ending.crash, "broke the protocol: a frame of 4294967295 bytes"),
         ("forges_malformed", "30s", Ending.crash, "broke the protocol"),
         ("forges_pickled", "30s", Ending.crash, "broke the protocol"),
@@ -200,7 +201,7 @@ def test_what_it_prints_is_limited_and_moves_no_cursor(pool: Pool, submission: C
     command = [sys.executable, "-c", SHOWS, submission("prints"), "0.3s"]
     printed = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=HOSTILE.parents[2]).stdout
     assert 1000 < len(printed) <= PRINTED + 100
-    assert b"\x1b" not in printed
+    assert b"\x1b" not in printed and b"\xc2\x9b" not in printed
 
 
 def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

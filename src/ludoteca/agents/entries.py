@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import printable, say
 from ludoteca.protocols import Agent
 
 __all__ = [
@@ -61,7 +61,7 @@ def is_file(text: str) -> bool:
 
 def short_name(text: str) -> str:
     """What to call an agent in a sentence: of a file's path only the last part."""
-    return Path(text).name if is_file(text) else text
+    return printable(Path(text).name) if is_file(text) else text
 
 
 def name_of(spec: str) -> str:

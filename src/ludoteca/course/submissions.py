@@ -20,7 +20,7 @@ from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.course.packages import problem_in
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, printable, say
 
 __all__ = ["OWN", "Submission", "found_in"]
 
@@ -74,7 +74,8 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
             name = path.stem
         else:
             continue
-        name = name if name not in names else path.name
+        name = printable(name)
+        name = name if name not in names else printable(path.name)
         names.add(name)
         yield name, path
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
-import re
 import select
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ludoteca.agents.tracebacks import explain
-from ludoteca.messages import joined, say
+from ludoteca.messages import joined, printable, say
 from ludoteca.players import serving
 from ludoteca.players.sandbox import enter
 from ludoteca.players.sandbox.sight import Sight, of_python
@@ -37,6 +37,8 @@ class Printed:
     """Its own end, for the process itself."""
     where: int
     left: int = PRINTED
+    decoder: codecs.IncrementalDecoder = field(default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace"))
+    """A letter may come in two parts."""
 
     @classmethod
     def to(cls, where: int) -> Printed:
@@ -57,7 +59,7 @@ class Printed:
         self.left -= len(allowed)
         if allowed:
             with contextlib.suppress(OSError):
-                os.write(self.where, re.sub(rb"[\x00-\x08\x0b-\x1f\x7f]", b"", allowed))
+                os.write(self.where, printable(self.decoder.decode(allowed)).encode())
                 if self.left == 0:
                     os.write(self.where, b"\n[...]\n")
         return True
