@@ -21,7 +21,9 @@ from ludoteca.protocols import Decision
 
 SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.json").read_text())
 VALUES = st.floats(-1, 1)
-NOTES = st.text(max_size=20).map(printable) | st.builds(lambda count: say("{count} points", count=count), st.integers(0, 9))
+NOTES = st.text(max_size=20).map(printable) | st.builds(
+    lambda count: say("{count} points", count=count), st.integers(0, 9)
+)
 DECISIONS = st.none() | st.builds(
     Decision,
     st.just(0),

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents.files.modules import COURSE
+from ludoteca.agents.files.places import read_tree
 from ludoteca.agents.files.requirements import MODULES
 from ludoteca.messages import Message, say
 
@@ -95,9 +96,9 @@ def problem_in(solution: Path, folder: Path, packages: Sequence[str]) -> Message
 
 def _parsed(file: Path, inner: str) -> ast.Module:
     try:
-        return ast.parse(file.read_bytes())
+        return read_tree(file)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        why = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+        why = error.msg if isinstance(error, SyntaxError) else (error.args or [type(error).__name__])[0]
         line = getattr(error, "lineno", None) or 1
         raise NoPython(say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=why)) from error
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ludoteca.agents import entries, files
 from ludoteca.agents.files.neighbours import Neighbours
-from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
+from ludoteca.agents.files.places import LARGEST, MARKS, Places, imported, parsed, relative
 from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
 from ludoteca.agents.sources import WEIGHTS
 
@@ -134,6 +134,8 @@ def _named(file: Path) -> Iterator[Path]:
 
     No other file, whatever it is called: a store or a list of grades may lie there, and whoever wants it names it.
     """
+    if file.stat().st_size > LARGEST:
+        return
     words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace")))
     for path in file.parent.iterdir():
         learnt = path.suffix in WEIGHTS and path.name in words
