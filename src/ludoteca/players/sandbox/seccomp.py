@@ -39,7 +39,8 @@ _REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where th
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "personality": (135, 92), "lookup_dcookie": (212, 18),
     "sched_setaffinity": (203, 122), "move_pages": (279, 239), "migrate_pages": (256, 238), "nfsservctl": (180, 42),
-    "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
+    "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
 }  # fmt: skip
 _CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)
 _CLONE3, _NEWEST = 435, 470
