@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludoteca.agents.files.neighbours import HANDED_IN
-from ludoteca.course.packages import problem_in
+from ludoteca.course.packages import ALWAYS, is_installed, problem_in
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, printable, say
@@ -88,12 +88,13 @@ def _taken(copies: Path, settings: Settings, name: str, path: Path) -> Submissio
         return Submission(name, path, "", error.args[0])
     whole = hashlib.sha256()
     for inner, file in files.items():
+        inner = inner if path.is_dir() else SOLUTION  # what one file is called decides nothing
         whole.update(f"{inner}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode(errors="surrogateescape"))
     digest = whole.hexdigest()[:8]
     copy = copies.absolute() / digest / name
     if not copy.exists():
         _copy(files, copy)
-    solution = _solution(copy)
+    solution = _solution(copy, path.name)
     if solution is None:
         return Submission(name, copy, digest, say("there is no {file} in it", file=SOLUTION))
     return Submission(name, solution, digest, problem_in(solution, copy, settings.packages))
@@ -101,8 +102,9 @@ def _taken(copies: Path, settings: Settings, name: str, path: Path) -> Submissio
 
 def _files(path: Path) -> dict[str, Path]:
     """By their paths inside all plain files; links are left out, whatever they point to. Raises ValueError."""
-    if path.is_file():
-        return {SOLUTION: path}
+    if path.is_file():  # its author knows it by its name; but one that is called as a module would be in its way
+        taken = path.stem in ALWAYS or is_installed(path.stem)
+        return {SOLUTION if taken else path.name: path}
     found: dict[str, Path] = {}
     size = 0
     for root, folders, names in os.walk(path):  # which follows no links
@@ -138,8 +140,13 @@ def _copy(files: dict[str, Path], target: Path) -> None:
         partial.rename(target)
 
 
-def _solution(folder: Path) -> Path | None:
-    """The file that is to play: in the folder itself, or the only one of its name further down."""
+def _solution(folder: Path, handed_in: str) -> Path | None:
+    """The file that is to play: the one that was handed in alone, or a solution.py, if there is only one further down.
+
+    handed_in: what the file or folder was called.
+    """
+    if handed_in.endswith(".py") and (folder / handed_in).is_file():
+        return folder / handed_in
     if (folder / SOLUTION).is_file():
         return folder / SOLUTION
     inner = [path for path in sorted(folder.rglob(SOLUTION)) if path.is_file()]
