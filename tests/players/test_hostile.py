@@ -204,6 +204,26 @@ def test_what_it_prints_is_limited_and_moves_no_cursor(pool: Pool, submission: C
     assert b"\x1b" not in printed and b"\xc2\x9b" not in printed
 
 
+MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board):\n        return (0, 0)\n"
+
+
+def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
+    """Where somebody plays in the very folder of what was handed in, as a teacher does who looks at it."""
+    mark, folder = tmp_path / "escaped", tmp_path / "submissions"
+    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:
+        (folder / f"{name}.py").write_text(MARK.format(mark=str(mark)), encoding="utf-8")
+    command = [sys.executable, "-P", "-c", "from ludoteca.cli import main; main()"]
+    arguments = ["match", "hex:size=3", "honest.py", "random", "-n", "2", "--workers", "1", "--untrusted"]
+    played = subprocess.run(
+        [*command, *arguments, "--store", str(tmp_path / "store.db")], cwd=folder, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert "2 matches" in played.stdout, played.stderr
+    assert "×" not in played.stdout, "no faults"
+    assert not mark.exists(), mark.read_text(encoding="utf-8")
+
+
 def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     from ludoteca.players import forks
 

@@ -13,6 +13,7 @@ import threading
 import time
 from dataclasses import asdict
 
+from ludoteca.agents.entries import path_of_children
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
@@ -56,7 +57,7 @@ class Template:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
+                    [sys.executable, "-P", "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
                     start_new_session=True, env=environment,
                 )  # fmt: skip
@@ -65,7 +66,7 @@ class Template:
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": sys.path, "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)

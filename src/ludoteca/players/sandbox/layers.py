@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ludoteca.agents import entries
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import calls, enter, landlock, seccomp, sight
@@ -84,8 +85,9 @@ _LAYERS = {
 
 def examine() -> list[Layer]:
     """All layers, each tried in a process of its own. Raises WorkerError when nothing could be tried at all."""
-    quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "ludoteca.players.sandbox.layers"]
+    path = os.pathsep.join(entries.path_of_children())
+    quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
+    command = [sys.executable, "-P", "-m", "ludoteca.players.sandbox.layers"]
     try:
         tried = subprocess.run(
             command, env=dict(os.environ) | quiet, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
