@@ -181,6 +181,15 @@ def test_a_text_that_would_fill_our_memory_is_not_read(tmp_path: Path, text: str
     assert parsed(file) is not None
 
 
+def test_a_file_that_is_called_as_a_module_is_not_in_its_way(tmp_path: Path) -> None:
+    for name in ("random", "json", "board", "numpy"):
+        file = tmp_path / name / f"{name}.py"
+        file.parent.mkdir()
+        file.write_text("import random, json\n\nclass P:\n    def play(self, board):\n"
+                        "        return random.choice(json.loads(json.dumps(board.get_possible_moves())))")  # fmt: skip
+        play(str(file), 0)
+
+
 def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
     shutil.copytree(FOLDER / "project", tmp_path / "project")
     path = str(tmp_path / "project" / "src" / "agents")
