@@ -5,7 +5,6 @@ import math
 import random
 from functools import cache
 
-import pyspiel
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +57,7 @@ def test_core_follows_the_reference(size: int, rows: tuple[str, bool], orientati
 @pytest.mark.parametrize("size", [2, 3, 5, 11])
 def test_core_follows_openspiel(size: int) -> None:
     """OpenSpiel's first player connects top and bottom, as `orientation=standard`."""
+    pyspiel = pytest.importorskip("pyspiel", reason="needs open-spiel")
     game, theirs = Hex(size, "standard"), pyspiel.load_game(f"hex(board_size={size})")
     for seed in range(30):
         state, other = game.deal(seed), theirs.new_initial_state()
