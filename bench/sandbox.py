@@ -12,6 +12,7 @@ from pathlib import Path
 from ludoteca import Limit, game
 from ludoteca.players.child import Child
 from ludoteca.players.forks import Template
+from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.sight import Sight
 
@@ -36,10 +37,10 @@ def main() -> None:
         plain, locked = Template(), Template(sandbox=True)
         if locked.refusal:
             raise SystemExit(f"no sandbox can be made here: {locked.refusal}")
-        seen = Sight.of(str(file))
+        seen, cores = Sight.of(str(file)), Cores(1)
         makers: dict[str, Callable[[], Child]] = {
             "child": lambda: Child(hex_, str(file), plain.fork(2048, hex_.spec)),
-            "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen), seen),
+            "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen, cores.next()), seen),
         }
         starts: dict[str, list[float]] = {name: [] for name in makers}
         ends: dict[str, list[float]] = {name: [] for name in makers}
@@ -65,6 +66,7 @@ def main() -> None:
             player.close()
         plain.close()
         locked.close()
+        cores.close()
     for what, took, unit, scale in (
         ("start, built", starts, "ms", 1e3), ("end", ends, "ms", 1e3), ("move", moves, "µs", 1e6)
     ):  # fmt: skip

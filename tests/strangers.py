@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,3 +48,4 @@ def installed(module: ModuleType, site: Path) -> Iterator[Path]:
         entries._entry_points.cache_clear()
         yield site
     entries._entry_points.cache_clear()
+    sys.modules.pop(module.__name__.rpartition(".")[2], None)  # the next that is installed lies elsewhere

@@ -20,6 +20,8 @@ from ludoteca.cli import COMMANDS, app
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"\]\((?:\S*/)?web/(\S+)\.png\)")
+IN_SPANISH_ANYWAY = {"phone"}
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]+)?\)")
 
 
@@ -76,3 +78,16 @@ def test_every_link_within_the_repository_leads_to_a_file(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     lost = [target for target, _ in LINK.findall(text) if target and not (page.parent / target).exists()]
     assert lost == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "es").glob("*.md")), ids=name_of)
+def test_spanish_pages_show_spanish_pictures(page: Path) -> None:
+    shown = set(PICTURE.findall(page.read_text("utf-8")))
+    assert {each for each in shown if not each.endswith("-es")} <= IN_SPANISH_ANYWAY
+
+
+def test_pictures_of_pages_are_small_and_shown() -> None:
+    shown = {name for page in PAGES for name in PICTURE.findall(page.read_text("utf-8"))}
+    files = {file.stem: file.stat().st_size for file in (ROOT / "docs" / "web").glob("*.png")}
+    assert files.keys() == shown
+    assert max(files.values()) <= 150_000

@@ -223,6 +223,14 @@ def test_nonsense_is_no_message(value: object) -> None:
         from_json(value)
 
 
+def test_no_message_from_elsewhere_commands_a_terminal() -> None:
+    """Neither a plain text, nor a template, nor a field in a field."""
+    told = say("{what}\x1b[2J", what=say("{each}", each=["\x9b31m", "two\nlines\tlong"]))
+    read = from_json(json.loads(json.dumps(to_json(told))))
+    assert read == "�31m, two\nlines\tlong�[2J" == translate(read, "es")
+    assert from_json("\u202egpj\x07") == "�gpj�"
+
+
 def test_nested_messages_cannot_grow_without_end() -> None:
     grown: object = "x" * 100
     for _ in range(60):

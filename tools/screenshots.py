@@ -75,7 +75,10 @@ CHOSEN = {
     "replay": ("match", 1400, "light", "en"),
     "review": ("review", 1400, "light", "en"),
     "run": ("run", 1400, "dark", "en"),
+    "home-es": ("home", 1400, "light", "es"),
     "play-es": ("play-hex", 1400, "light", "es"),
+    "replay-es": ("match", 1400, "light", "es"),
+    "run-es": ("run", 1400, "light", "es"),
 }
 """By the name under which docs show it a page, its width, light and language."""
 

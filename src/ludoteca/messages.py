@@ -27,7 +27,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.catalogues import SOURCE, Language, look_up
 
-__all__ = ["Field", "Message", "Speaker", "from_json", "joined", "say", "say_as", "say_count", "to_json", "translate"]
+__all__ = [
+    "Field", "Message", "Speaker", "from_json", "joined", "printable", "say", "say_as", "say_count", "to_json",
+    "translate",
+]  # fmt: skip
 
 Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
 """What may stand in a field: a text (a Message too), a number, or several, which are read with commas between them."""
@@ -150,8 +153,24 @@ def to_json(text: str) -> object:
     return value | {"fields": {name: _field_to_json(field) for name, field in text.fields.items()}}
 
 
+_COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal does not show, but obeys: control characters, and those that turn the letters around."""
+
+
+def printable(text: str) -> str:
+    r"""A stranger's text with nothing in it that a terminal obeys but its ends of lines; each such letter is a ``�``.
+
+    >>> printable("lost\x1b[2J\ron time")
+    'lost�[2J�on time'
+    """
+    return _COMMANDS.sub("�", text)
+
+
 def from_json(value: object) -> str:
-    """The text that `to_json` wrote. Raises ValueError for anything else, and for what is too long or too deep."""
+    """The text that `to_json` wrote, `printable`: it may come from a stranger's process or file.
+
+    Raises ValueError for anything else, and for what is too long or too deep.
+    """
     return _text_from_json(value, DEEPEST)
 
 
@@ -247,7 +266,7 @@ def _field_to_json(field: Field) -> object:
 
 def _text_from_json(value: object, deeper: int) -> str:
     if isinstance(value, str):
-        return _short(value)
+        return printable(_short(value))
     if not isinstance(value, dict) or not value.keys() <= {"template", "fields", "plural", "context"}:
         raise ValueError("a message is a text, or an object with a template and its fields")
     template, fields = value.get("template"), value.get("fields")
@@ -265,7 +284,7 @@ def _text_from_json(value: object, deeper: int) -> str:
         grown = sum(len(str(read.get(piece.field, ""))) for piece in _pieces(_short(each)))
         if grown > LONGEST:
             raise ValueError(f"the message is longer than {LONGEST} characters")
-    message = Message(template, read, plural, context)
+    message = Message(printable(template), read, printable(plural), context)
     _short(message)
     return message
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -39,6 +40,20 @@ def test_it_passes_gymnasiums_own_check(name: str) -> None:
     env = gymnasium.make(env_id(name))
     assert env.spec is not None and env.spec.id == f"ludoteca/{name.title()}-v0"
     check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, partial(gymnasium.make_vec, num_envs=2)])
+def test_an_id_is_of_one_game_only(make: Callable[..., Any]) -> None:
+    """A learner that asks for Hex and is given Kittens would learn the wrong game without a word."""
+    wrong = (
+        r"game='kittens:deck=v1' is not hex, which ludoteca/Hex-v0 is: "
+        r"give a variant of it such as 'hex:OPTION=VALUE', or make ludoteca/Kittens-v0"
+    )
+    with pytest.raises(ludoteca.InvalidOption, match=wrong):
+        make("ludoteca/Hex-v0", game="kittens:deck=v1")
+    with pytest.raises(ludoteca.InvalidGame, match="chess"):
+        make("ludoteca/Hex-v0", game="chess")
+    assert make("ludoteca/Hex-v0", game="hex:size=4").unwrapped.game == ludoteca.game("hex:size=4")
 
 
 def test_a_strangers_game_is_registered_too() -> None:

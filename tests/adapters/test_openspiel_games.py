@@ -33,6 +33,8 @@ register()
         "ludoteca_dominoes(pips=3,hand=2,variant=block,deals=0)",
         "ludoteca_kittens(deck=bomb2+see1+safe3)",
         "ludoteca_kittens(deck=bomb1+safe2,deals=0)",
+        "ludoteca_kittens(rules=original,deck=bomb2+attack2+bottom2+safe2,max_turns=20)",
+        "ludoteca_kittens(deck=attack2+safe2,stack=True,max_turns=20)",
     ],
 )
 def test_openspiels_own_simulation_test(game: str) -> None:
@@ -44,6 +46,7 @@ def test_a_game_that_somebody_added_passes_it_too(monkeypatch: pytest.MonkeyPatc
     game = form_of(importlib.import_module("ludoteca_nim").Nim("1-2-3"))
     assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
     assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    assert not game.get_type().provides_information_state_tensor  # nobody knows how long its longest match is
     pyspiel.random_sim_test(game, num_sims=5, serialize=False, verbose=False)
     sys.modules.pop("ludoteca_nim")
 
@@ -138,6 +141,7 @@ def test_resampling_keeps_what_the_player_knows_and_nothing_else(spec: str) -> N
         for player in (0, 1):
             again = state.resample_from_infostate(player, chance.random)
             assert again.information_state_string(player) == state.information_state_string(player)
+            assert again.information_state_tensor(player) == state.information_state_tensor(player)
             assert again.observation_tensor(player) == state.observation_tensor(player)
             assert again.current_player() == state.current_player()
             if state.current_player() == player:
@@ -176,9 +180,11 @@ def test_what_cannot_be_listed_is_refused(spec: str, deals: int, reason: str) ->
 
 
 def test_its_environment_for_learners_steps_through_ours() -> None:
-    """`rl_environment`, which most of its learners use: observations are our tensors, legal actions ours."""
+    """`rl_environment`, which most of its learners use: by itself all that was seen, or what is seen now."""
     rl_environment = importlib.import_module("open_spiel.python.rl_environment")
-    environment = rl_environment.Environment(spiel_game("kittens:deck=bomb2+safe4"), seed=3)
+    game, now = spiel_game("kittens:deck=bomb2+safe4"), rl_environment.ObservationType.OBSERVATION
+    assert rl_environment.Environment(game).observation_spec()["info_state"] == (game.information_state_tensor_size(),)
+    environment = rl_environment.Environment(game, seed=3, observation_type=now)
     chance = random.Random(1)
     step = environment.reset()
     while not step.last():

@@ -13,9 +13,12 @@ import ludoteca
 from ludoteca._core import HexView
 from ludoteca.adapters import HexBoard
 from ludoteca.agents.files import load_player
+from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.identity import identity_of
 from ludoteca.games.hex import Hex
 from ludoteca.play.match import Match, play_out
+from ludoteca.players.faults import Ending
+from ludoteca.players.inside import Inside
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 
@@ -151,7 +154,7 @@ def test_a_player_need_not_extend_player(tmp_path: Path) -> None:
         (
             "import no_such_module",
             "",
-            r"No module named 'no_such_module' \(solution.py, line 1, .*\)\. .* nor installed here",
+            r"No module named 'no_such_module' \(solution.py, line 1, .*\)\. .* neither installed here nor part of",
         ),
         ("def broken(:", "", r"cannot be imported: SyntaxError: .* \(solution.py, line 1: def broken"),
         ("raise SystemExit('bye')", "", "cannot be imported: SystemExit: bye"),
@@ -243,19 +246,30 @@ def test_what_the_board_calls_connected_has_won(spec: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "error", "complaint"),
     [
-        ("None", ludoteca.InvalidAction, r"P.play \(solution.py, line 6\) returned None, .* from 0 to 2"),
-        ("(3, 0)", ludoteca.InvalidAction, r"returned \(3, 0\), which is no cell"),
-        ("(0, -1)", ludoteca.InvalidAction, r"returned \(0, -1\), which is no cell"),
-        ("4", ludoteca.InvalidAction, "returned 4, which is no cell"),
-        ("(1, 1, 1)", ludoteca.InvalidAction, r"returned \(1, 1, 1\)"),
-        ("(1.0, 1.0)", ludoteca.InvalidAction, r"returned \(1.0, 1.0\)"),
-        ("(0, 0)", ludoteca.IllegalAction, r"returned \(0, 0\), but that cell is taken"),
+        ("None", IllegalAnswer, r"P.play \(solution.py, line 6\) returned None, .* from 0 to 2"),
+        ("(3, 0)", IllegalAnswer, r"returned \(3, 0\), which is no cell"),
+        ("(0, -1)", IllegalAnswer, r"returned \(0, -1\), which is no cell"),
+        ("4", IllegalAnswer, "returned 4, which is no cell"),
+        ("(1, 1, 1)", IllegalAnswer, r"returned \(1, 1, 1\)"),
+        ("(1.0, 1.0)", IllegalAnswer, r"returned \(1.0, 1.0\)"),
+        ("(0, 0)", IllegalAnswer, r"returned \(0, 0\), but that cell is taken"),
         ("1 / 0", ZeroDivisionError, "division by zero"),
     ],
 )  # fmt: skip
 def test_wrong_answers_are_quoted(tmp_path: Path, answer: str, error: type[Exception], complaint: str) -> None:
     with pytest.raises(error, match=complaint):
         decide(write(tmp_path, ANSWERS.format(answer=answer)), after("a1"))
+
+
+@pytest.mark.parametrize("answer", ["(99, 99)", "(0, 0)", "None", "'e4?'", "board", "iter(())", "{}", "float('nan')"])
+def test_what_cannot_be_played_is_illegal_and_what_is_raised_an_error(tmp_path: Path, answer: str) -> None:
+    for returned, ending in ((answer, Ending.illegal), (f"[].index({answer})", Ending.error)):
+        agent = load_player(write(tmp_path, ANSWERS.format(answer=returned)))(Hex(3), 1, 0)
+        match = Match(Hex(3), 1, [0])
+        assert not match.step({1: Inside.around(agent)})
+        assert match.ending is ending
+        assert ("P.play (solution.py, line 6) returned " in match.message) == (ending is Ending.illegal)
+        assert len(match.message) < 300
 
 
 def test_numpy_integers_are_cells(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import ludoteca
 from ludoteca.agents.files import games, load_player
 from ludoteca.agents.files.named import Named
 from ludoteca.agents.files.outline import outline
+from ludoteca.agents.files.places import parsed, read_tree
 from ludoteca.agents.identity import identity_of
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.arena.api import usual_limit
@@ -22,6 +23,7 @@ from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
+from ludoteca.players.sandbox.sight import of_agent
 from ludoteca.protocols import Limit
 
 FOLDER = Path(__file__).parent / "submissions"
@@ -161,6 +163,31 @@ def test_a_neighbour_in_the_same_folder_is_no_part_of_a_file(tmp_path: Path) -> 
     before = identity_of(ana), identity_of(bob)
     (tmp_path / "ideas.py").write_text("CELL = (1, 1)\n")
     assert identity_of(bob) != before[1], "who imports by name may import anything"
+
+
+@pytest.mark.parametrize("text", ["x = 1\n" * 100_000, "x = [" + "0, " * 200_000 + "]", "#" * (17 << 20)])
+def test_a_text_that_would_fill_our_memory_is_not_read(tmp_path: Path, text: str) -> None:
+    """Its own process may run it, as far as its memory goes; ours reads neither its syntax nor its words."""
+    file = tmp_path / "solution.py"
+    player = "class P:\n    def play(self, board):\n        return 0, 0\n"
+    file.write_text(player + text)
+    assert parsed(file) is None
+    with pytest.raises(ValueError, match="put what is data into a file of its own"):
+        read_tree(file)
+    assert of_agent(str(file)) == [str(file)]
+    file.write_text(
+        player + f"WEIGHTS = '{'QUJDREVGR0hJSktMTU5PUFFSU1RV+/' * 50_000}'\n"
+    )  # data in a text is no syntax
+    assert parsed(file) is not None
+
+
+def test_a_file_that_is_called_as_a_module_is_not_in_its_way(tmp_path: Path) -> None:
+    for name in ("random", "json", "board", "numpy"):
+        file = tmp_path / name / f"{name}.py"
+        file.parent.mkdir()
+        file.write_text("import random, json\n\nclass P:\n    def play(self, board):\n"
+                        "        return random.choice(json.loads(json.dumps(board.get_possible_moves())))")  # fmt: skip
+        play(str(file), 0)
 
 
 def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:

@@ -9,14 +9,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from ludoteca.agents.identity import identity_of
+from ludoteca.cli import app
 from ludoteca.course import check_layout, check_strength
 from ludoteca.course.check_layout import assumes_layout
+from ludoteca.course.check_packages import imports
 from ludoteca.course.check_page import page
 from ludoteca.course.check_report import Finding, Report, Verdict
 from ludoteca.course.check_run import examine
-from ludoteca.course.check_steps import legal, loads, requires, short_limit, takes_time, which_class
+from ludoteca.course.check_steps import legal, loads, short_limit, takes_time, which_class
 from ludoteca.course.check_strength import climbs
 from ludoteca.course.layouts import questions
 from ludoteca.course.probe import Budget, Probe
@@ -149,12 +152,45 @@ def test_the_class_is_told_without_running_anything() -> None:
 
 
 def test_packages_that_are_missing_are_named_with_what_installs_them() -> None:
-    (found,) = requires(SUBMISSIONS / "broken_missing_package" / "solution.py")
-    assert found.verdict is Verdict.note and "pip install a-package-that-nobody-has" in found.text
-    assert found.details == ("a-package-that-nobody-has ==1.0: missing",)
-    (found,) = requires(SUBMISSIONS / "requirements_met" / "solution.py")
-    assert found.verdict is Verdict.good
-    assert not [*requires(SUBMISSIONS / "plain_agent.py")]
+    found = imports(SUBMISSIONS / "broken_missing_package" / "solution.py", None)
+    assert found.verdict is Verdict.note and "pip install a_package_that_nobody_has" in found.text
+    assert found.details == (
+        "solution.py, line 2: it imports a_package_that_nobody_has, which is not installed here",
+        "requirements.txt, a-package-that-nobody-has ==1.0: missing",
+    )
+    found = imports(SUBMISSIONS / "plain_agent.py", ())
+    assert found.verdict is Verdict.good and found.text.startswith("It needs none but Python's own library")
+    assert imports(SUBMISSIONS / "broken_syntax.py", ()).text.startswith("broken_syntax.py, line 5: it is no Python")
+
+
+def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("import os, helper\nimport numpy\n\ndef later():\n    import torch\n")
+    (tmp_path / "helper.py").write_text("import numpy\nfrom PIL import Image\n")
+    found = imports(file, ("Pillow",))
+    assert found.verdict is Verdict.bad
+    assert found.text == "solution.py, line 2: it imports numpy, which this course does not offer"
+    assert found.details[:2] == (
+        "helper.py, line 1: it imports numpy, which this course does not offer",
+        "solution.py, line 5: it imports torch, which this course does not offer (not as soon as it is loaded, so it "
+        "may do without)",
+    )
+    found = imports(file, ("Pillow >= 9", "NumPy"))
+    assert found.verdict is Verdict.good or "pillow" in found.text
+    found = imports(file, None)
+    assert found.verdict is Verdict.note
+    assert "ask whether your course offers them" in found.text or "pip install" in found.text
+
+
+def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "ana.py").write_text("import math\nimport tools, ben\n\nclass A:\n    pass\n")
+    (tmp_path / "ben.py").write_text(BELIEVER)
+    (tmp_path / "tools.py").write_text("X = 1\n")
+    found = imports(tmp_path / "ana.py", ())
+    assert found.verdict is Verdict.bad
+    assert found.text.startswith("ana.py, line 2: it imports ben.py, which is taken for another's submission")
+    (tmp_path / "ana.py").rename(tmp_path / "solution.py")
+    assert imports(tmp_path / "solution.py", ()).verdict is Verdict.good
 
 
 def test_what_is_no_submission_for_the_game_is_refused() -> None:
@@ -200,6 +236,21 @@ def test_the_command_says_it_in_the_language_and_by_its_exit_status(tmp_path: Pa
     assert "(solution.py, line 2, in &lt;module&gt;" in html.read_text(encoding="utf-8")
     nowhere = subprocess.run([*command, "nowhere.py"], capture_output=True, text=True, check=False)
     assert nowhere.returncode == 2 and "there is no file nowhere.py" in nowhere.stderr
+
+
+def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
+    (tmp_path / "felix").mkdir()
+    (tmp_path / "felix" / "solution.py").write_text("import tensorflow\nclass F:\n    def play(self, board): ...\n")
+    (tmp_path / "course.toml").write_text('time = 2.0\npackages = ["numpy"]\n[options]\nsize = 4\n')
+    command = ["check", str(tmp_path / "felix")]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 1
+    assert "solution.py, line 1: it imports tensorflow, which this course does not offer" in told.stdout
+    assert "felix is not fit to play hex:size=4" in told.stdout
+    told = CliRunner().invoke(app, [*command, "--packages", "tensorflow, keras", "--game", "hex:size=3"])
+    assert "does not offer" not in told.stdout and "felix is not fit to play hex:size=3" in told.stdout
+    (tmp_path / "course.toml").write_text("tiem = 2.0\n")
+    assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
 
 
 @pytest.mark.clock

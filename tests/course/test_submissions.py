@@ -38,8 +38,19 @@ def test_a_submission_is_known_by_all_its_files_and_by_nobody_elses(tmp_path: Pa
     after = {each.name: each for each in Course.of(folder).submissions()}
     assert before["ana"].digest != after["ana"].digest and before["ana"].path != after["ana"].path
     assert before["bruno"] == after["bruno"]
-    assert [path.name for path in before["bruno"].path.parent.iterdir()] == ["solution.py"]
+    assert [path.name for path in before["bruno"].path.parent.iterdir()] == ["bruno.py"]
     assert before["ana"].path.read_text() == FIRST, "what has played stays"
+
+
+def test_a_file_keeps_the_name_by_which_its_author_knows_it_unless_it_is_a_modules(tmp_path: Path) -> None:
+    folder = course(tmp_path)
+    for name in ("elena", "random", "player", "numpy", "no module"):
+        (folder / f"{name}.py").write_text("import torch\n" + FIRST)
+    told = found(folder)
+    assert told["elena"] == "elena.py, line 1: it imports torch, which this course does not offer"
+    assert told["no module"].startswith("no module.py, line 1")
+    assert all(told[name].startswith("solution.py, line 1") for name in ("random", "player", "numpy"))
+    assert len({each.digest for each in Course.of(folder).submissions()}) == 1
 
 
 def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:

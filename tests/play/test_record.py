@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
-from ludoteca.messages import say
+from ludoteca.messages import printable, say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Usage
@@ -21,7 +21,9 @@ from ludoteca.protocols import Decision
 
 SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.json").read_text())
 VALUES = st.floats(-1, 1)
-NOTES = st.text(max_size=20) | st.builds(lambda count: say("{count} points", count=count), st.integers(0, 9))
+NOTES = st.text(max_size=20).map(printable) | st.builds(
+    lambda count: say("{count} points", count=count), st.integers(0, 9)
+)
 DECISIONS = st.none() | st.builds(
     Decision,
     st.just(0),

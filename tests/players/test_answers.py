@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.messages import Message, say, say_count
+from ludoteca.messages import Message, printable, say, say_count
 from ludoteca.players.answers import LINE, NOTE, decode, encode, understand
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
@@ -29,7 +29,7 @@ DECISIONS = st.builds(
     value=st.none() | st.floats(-1, 1),
     scores=st.dictionaries(st.integers(0, ACTIONS - 1), st.floats(-1e6, 1e6), max_size=ACTIONS),
     line=st.lists(st.integers(0, ACTIONS - 1), max_size=LINE).map(tuple),
-    note=st.text(max_size=60),
+    note=st.text(max_size=60).map(printable),
     nodes=st.integers(0, 2**52),
     depth=st.integers(0, 100),
     proven=st.booleans(),

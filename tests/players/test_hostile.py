@@ -103,21 +103,24 @@ def files_in(folder: Path) -> dict[str, bytes]:
     ("name", "limit", "ending", "message"),
     [
         ("fork_bomb", "30s", Ending.error, REFUSED),
+        ("takes_cores", "30s", Ending.error, REFUSED),
         ("thread_bomb", "30s", Ending.error, "can't start new thread"),
         ("memory_bomb", "30s", Ending.memory, "ran out of memory"),
         ("native_loop", "0.3s", Ending.timeout, "needed more than"),
         ("ignores_signals", "0.3s", Ending.timeout, "needed more than"),
         ("writes_everywhere", "30s", Ending.error, "No space left on device"),
         ("reads_secrets", "30s", Ending.error, "No such file|Permission denied"),
+        ("imports_other", "30s", Ending.error, "No such file"),
         ("sockets", "30s", Ending.error, REFUSED),
         ("traces", "30s", Ending.error, REFUSED),
         ("asks_the_kernel", "30s", Ending.error, REFUSED),
         ("prints", "0.3s", Ending.timeout, "needed more than"),
+        ("paints", "30s", Ending.error, "ValueError: �]0;mine��\\[2J�\\[1;1H�all good �31m �yenom"),
         ("forges_huge", "30s", Ending.crash, "broke the protocol: a frame of 4294967295 bytes"),
         ("forges_malformed", "30s", Ending.crash, "broke the protocol"),
         ("forges_pickled", "30s", Ending.crash, "broke the protocol"),
         ("forges_finished", "30s", Ending.crash, "broke the protocol: a fault that is none"),
-        ("answers_at_length", "30s", Ending.error, "Talks.play"),
+        ("answers_at_length", "30s", Ending.illegal, r"Talks.play .* returned \['x+…, which is no cell"),
         ("patches_us", "30s", Ending.illegal, "1000000"),
         ("exits", "30s", Ending.crash, "ended by itself, with status 0"),
         ("deletes_itself", "30s", Ending.error, REFUSED),
@@ -198,7 +201,27 @@ def test_what_it_prints_is_limited_and_moves_no_cursor(pool: Pool, submission: C
     command = [sys.executable, "-c", SHOWS, submission("prints"), "0.3s"]
     printed = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=HOSTILE.parents[2]).stdout
     assert 1000 < len(printed) <= PRINTED + 100
-    assert b"\x1b" not in printed
+    assert b"\x1b" not in printed and b"\xc2\x9b" not in printed
+
+
+MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board):\n        return (0, 0)\n"
+
+
+def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
+    """Where somebody plays in the very folder of what was handed in, as a teacher does who looks at it."""
+    mark, folder = tmp_path / "escaped", tmp_path / "submissions"
+    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:
+        (folder / f"{name}.py").write_text(MARK.format(mark=str(mark)), encoding="utf-8")
+    command = [sys.executable, "-P", "-c", "from ludoteca.cli import main; main()"]
+    arguments = ["match", "hex:size=3", "honest.py", "random", "-n", "2", "--workers", "1", "--untrusted"]
+    played = subprocess.run(
+        [*command, *arguments, "--store", str(tmp_path / "store.db")], cwd=folder, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert "2 matches" in played.stdout, played.stderr
+    assert "×" not in played.stdout, "no faults"
+    assert not mark.exists(), mark.read_text(encoding="utf-8")
 
 
 def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

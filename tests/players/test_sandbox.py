@@ -93,15 +93,62 @@ def write(file: Path, imports: str = "", answer: str = "board.get_possible_moves
     return str(file)
 
 
+def helper(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("class Base:\n    def play(self, board):\n        raise NotImplementedError\n", encoding="utf-8")
+
+
 def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path) -> None:
     own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'\nSTORE = 'store.db'")
-    for name in ("helper.py", "more.py", "ben.py"):
-        write(tmp_path / name)
-    (tmp_path / "ana.npz").write_bytes(b"")
-    (tmp_path / "ben.npz").write_bytes(b"")
-    (tmp_path / "store.db").write_bytes(b"")
+    for name in ("helper.py", "more.py", "unused.py"):
+        helper(tmp_path / name)
+    for name in ("ana.npz", "ben.npz", "store.db"):
+        (tmp_path / name).write_bytes(b"")
     shown = [Path(each).name for each in sight.of_agent(f"{own}:P")]
     assert shown == ["ana.npz", "ana.py", "helper.py", "more.py"]
+
+
+def test_a_flat_file_shows_nothing_that_another_handed_in(tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    names = (
+        "import ben, tools, book, later\nfrom flat import ben, dora\nfrom . import ben\nimport dora.ideas, flat.dora.x"
+    )
+    own = write(flat / "ana.py", f"{names}\nDATA = 'ben_book.json', 'book.json', 'ana.npz', 'leads.npz'")
+    write(flat / "ben.py")
+    write(flat / "dora" / "solution.py")
+    helper(flat / "dora" / "ideas.py")
+    helper(flat / "tools.py")
+    (flat / "book.py").write_text("class B:\n    play = print\n", encoding="utf-8")
+    (flat / "later.py").write_text("from ben import P\nclass def", encoding="utf-8")
+    for name in ("ben_book.json", "book.json", "secret"):
+        (flat / name).write_bytes(b"")
+    (flat / "ana.npz").symlink_to("ben_book.json")
+    (flat / "leads.npz").symlink_to("../outside.npz")
+    (tmp_path / "outside.npz").write_bytes(b"")
+    assert sight.of_agent(own) == [own, str(flat / "tools.py")]
+    (flat / "course.toml").write_bytes(b"")
+    assert sight.of_agent(own) == [own]
+
+
+def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
+    ana = tmp_path / "hex1" / "ana"
+    theirs = "from hex1.ben.solution import P\nfrom hex1.ben.ideas import x\nfrom hex1.carla import P"
+    write(ana / "solution.py", f"import mine, leads\n{theirs}")
+    write(ana / "mine.py")  # a player, but in its own folder
+    write(tmp_path / "hex1" / "ben" / "solution.py")
+    helper(tmp_path / "hex1" / "ben" / "ideas.py")
+    write(tmp_path / "hex1" / "carla.py")
+    (ana / "leads.py").symlink_to("../ben/ideas.py")
+    assert sight.of_agent(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
+    assert sight.of_agent(str(ana)) == [str(ana)]
+
+
+def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
+    copy = tmp_path / ".ludoteca" / "handed-in" / "0123abcd" / "ana"
+    own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
+    base = write(copy / "src" / "search" / "deep.py")
+    write(copy.parents[1] / "89abcdef" / "ben" / "src" / "search" / "wide.py")
+    assert sight.of_agent(own) == [own, base]
 
 
 def test_a_folder_shows_itself(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,12 @@ def test_a_file_of_another_kind_is_not_called_too_large(browser: Browser, tmp_pa
     assert "too large" not in browser.text(".q-notification")
     browser.upload(large)
     browser.until(lambda: "too large: 2000 kB" in browser.text(".q-notification"))
+
+
+def test_a_match_that_was_played_twice_says_so(browser: Browser, tmp_path: Path) -> None:
+    record = Match(games.game("hex:size=3"), 1, [4, 0], seats=(Who("ana"), Who("ben"))).record()
+    file = tmp_path / "match.json"
+    file.write_text(replace(record, before=record).to_json())
+    browser.open("/watch")
+    browser.upload(file)
+    browser.until(lambda: "The first time it ended after 2 moves by a time-out" in browser.text(".replay"))

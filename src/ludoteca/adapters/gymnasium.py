@@ -15,14 +15,23 @@ match is over and then the own seat's return, in [-1, 1].
 from __future__ import annotations
 
 import operator
-import re
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import games
-from ludoteca.adapters.seen import RENDER_MODES, Mask, Observation, action_space, check_render_mode, mask, picture
+from ludoteca.adapters.seen import (
+    RENDER_MODES,
+    Mask,
+    Observation,
+    action_space,
+    check_render_mode,
+    env_id,
+    game_of,
+    mask,
+    picture,
+)
 from ludoteca.adapters.seen import tensor_space as tensor_space_of
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import IllegalAction, InvalidOption, LudotecaError, extra
@@ -50,6 +59,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     limit: what the opponent may use for an action, such as ``2000n`` or ``0.1s``; None sets no limit.
     illegal: what an illegal action does. ``lose`` ends the match with reward -1 and ``info["illegal"]``, as the arena
     would; ``raise`` raises IllegalAction and leaves the match as it was. render_mode: ``ansi`` or ``svg``.
+    only: the name that the game must have, which is what an id such as ``ludoteca/Hex-v0`` sets; None for any.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
@@ -62,8 +72,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         limit: str | None = None,
         illegal: Literal["lose", "raise"] = "lose",
         render_mode: str | None = None,
+        only: str | None = None,
     ) -> None:
-        self.game = games.game(game)
+        self.game = game_of(game, only)
         if seat is not None and seat not in range(self.game.seats):
             raise InvalidOption(
                 say(
@@ -177,16 +188,6 @@ def _limit(text: str | None) -> Limit:
     return Limit(limit.seconds, limit.nodes)
 
 
-def env_id(name: str) -> str:
-    """What Gymnasium calls a game of this name.
-
-    >>> env_id("hex"), env_id("my-game")
-    ('ludoteca/Hex-v0', 'ludoteca/MyGame-v0')
-    """
-    words = re.split(r"[^a-zA-Z0-9]+", name)
-    return f"ludoteca/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
-
-
 def register_games() -> None:
     """Registers all installed games that are not registered yet; no game is imported for it."""
     for name in games.names():
@@ -195,7 +196,7 @@ def register_games() -> None:
                 env_id(name),
                 entry_point="ludoteca.adapters.gymnasium:SeatEnv",
                 vector_entry_point="ludoteca.adapters.gymnasium_vector:BatchEnv",
-                kwargs={"game": name},
+                kwargs={"game": name, "only": name},
             )
 
 

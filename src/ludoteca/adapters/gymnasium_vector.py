@@ -33,8 +33,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca import games
-from ludoteca.adapters.seen import RENDER_MODES, Observation, action_space, check_render_mode, picture, tensor_space
+from ludoteca.adapters.seen import (
+    RENDER_MODES,
+    Observation,
+    action_space,
+    check_render_mode,
+    game_of,
+    picture,
+    tensor_space,
+)
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.games.batches import batch
 from ludoteca.messages import say
@@ -56,6 +63,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     opponent: ``self``, ``random`` or a `BatchPolicy`, as the text of this module tells. seat: the own seat, 0 or 1;
     None takes them in turns, row by row. It means nothing in self-play, where all seats are the caller's.
+    only: the name that the game must have; None for any.
     """
 
     metadata = {  # noqa: RUF012 - as Gymnasium declares it
@@ -71,8 +79,9 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         opponent: str | BatchPolicy = "random",
         seat: Seat | None = None,
         render_mode: str | None = None,
+        only: str | None = None,
     ) -> None:
-        self.game = games.game(game)
+        self.game = game_of(game, only)
         if isinstance(opponent, str) and opponent not in ("self", "random"):
             raise InvalidOption(
                 say(

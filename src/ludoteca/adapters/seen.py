@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoteca import games
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Drawable, Game, View
@@ -21,6 +23,8 @@ __all__ = [
     "Observation",
     "action_space",
     "check_render_mode",
+    "env_id",
+    "game_of",
     "mask",
     "picture",
     "tensor_space",
@@ -33,6 +37,33 @@ Mask = NDArray[np.int8]
 
 RENDER_MODES = ("ansi", "svg")
 """The board as text, and as an SVG document where the game draws. There are no pixels: no renderer comes with us."""
+
+
+def env_id(name: str) -> str:
+    """What Gymnasium calls a game of this name.
+
+    >>> env_id("hex"), env_id("my-game")
+    ('ludoteca/Hex-v0', 'ludoteca/MyGame-v0')
+    """
+    words = re.split(r"[^a-zA-Z0-9]+", name)
+    return f"ludoteca/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
+
+
+def game_of(spec: str, only: str | None = None) -> Game:
+    """The game of a spec. Raises InvalidOption if it is not the game of the name `only`."""
+    game = games.game(spec)
+    if only is not None and game.name != only:
+        raise InvalidOption(
+            say(
+                "game={spec!r} is not {name}, which {id} is: give a variant of it such as {example!r}, or make {other}",
+                spec=spec,
+                name=only,
+                id=env_id(only),
+                example=f"{only}:OPTION=VALUE",
+                other=env_id(game.name),
+            )
+        )
+    return game
 
 
 def tensor_space(game: Game) -> spaces.Space[Observation]:

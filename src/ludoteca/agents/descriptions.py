@@ -84,7 +84,7 @@ def describe(name: str) -> Description:
     """What the class of this name says of itself. Raises InvalidAgent; BrokenAgent with what its own code raised."""
     if entries.is_ours(name):
         return _ours(name)
-    found = _described((name,), tuple(sys.path), os.getcwd(), _state(entries.module_of(name)))[name]
+    found = _described((name,), tuple(entries.path_of_children()), os.getcwd(), _state(entries.module_of(name)))[name]
     if isinstance(found, str):
         raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
     return found
@@ -96,7 +96,7 @@ def names(game: str | None = None) -> list[str]:
     if game is None:
         return known
     strangers = tuple(name for name in known if not entries.is_ours(name))
-    described = dict(_described(strangers, tuple(sys.path), os.getcwd())) if strangers else {}
+    described = dict(_described(strangers, tuple(entries.path_of_children()), os.getcwd())) if strangers else {}
     for name in known:
         if name not in described:
             described[name] = describe(name)
@@ -152,7 +152,7 @@ def _described(
     with open(out, "rb") as answer:
         with open(theirs, "wb"):
             process = subprocess.Popen(
-                [sys.executable, "-m", "ludoteca.agents.describing", str(theirs)], pass_fds=[theirs], cwd=folder,
+                [sys.executable, "-P", "-m", "ludoteca.agents.describing", str(theirs)], pass_fds=[theirs], cwd=folder,
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         late = False

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import printable, say
 from ludoteca.protocols import Agent
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "look_here",
     "module_of",
     "name_of",
+    "path_of_children",
     "short_name",
 ]
 
@@ -61,7 +62,7 @@ def is_file(text: str) -> bool:
 
 def short_name(text: str) -> str:
     """What to call an agent in a sentence: of a file's path only the last part."""
-    return Path(text).name if is_file(text) else text
+    return printable(Path(text).name) if is_file(text) else text
 
 
 def name_of(spec: str) -> str:
@@ -129,10 +130,21 @@ def agent_class(name: str) -> Callable[..., Agent]:
 
 
 def look_here() -> None:
-    """Modules in the current folder can be imported from now on."""
+    """Modules in the current folder can be imported from now on, where no other is called the same."""
     here = os.getcwd()
     if here not in sys.path:
-        sys.path.insert(0, here)
+        sys.path.append(here)
+
+
+def path_of_children() -> list[str]:
+    """The import path for processes of ours: this one's, but with the current folder last.
+
+    Strangers' files may lie there, and one that is called ``json.py`` must not be run in a process of ours, as Python
+    would by itself: so these processes are started with ``-P`` too.
+    """
+    here = os.getcwd()
+    others = [each for each in sys.path if each and os.path.abspath(each) != here]
+    return others if len(others) == len(sys.path) else [*others, here]
 
 
 def _imported(name: str) -> Callable[..., Agent]:

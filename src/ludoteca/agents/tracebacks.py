@@ -10,7 +10,7 @@ from pathlib import Path
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Message, joined
 
-__all__ = ["LONGEST", "explain", "in_brief"]
+__all__ = ["LONGEST", "explain", "in_brief", "shown"]
 
 FRAMES = 3
 """How many of the innermost lines of the player's own files a message names."""
@@ -75,6 +75,16 @@ def in_brief(explanation: str) -> str:
     if where and what:
         return f"{what[0]} ({where[0]})"
     return explanation if lines == [explanation] else (lines or [""])[0]
+
+
+def shown(value: object) -> str:
+    """What an agent answered, for a message: in one line of at most 80 characters, and the same every time.
+
+    >>> shown(["x" * 100])
+    "['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+    """
+    text = " ".join(_ADDRESS.sub("", repr(value)).split())  # an address would make equal play look different
+    return _cut(text, 80)
 
 
 def _first(error: BaseException) -> BaseException:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
+from ludoteca.agents.entries import path_of_children
 from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
@@ -42,7 +43,7 @@ class _Worker:
     def __init__(self, setup: dict[str, object]) -> None:
         child_life, self.life = os.pipe()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ludoteca.arena.worker", str(child_life)],
+            [sys.executable, "-P", "-m", "ludoteca.arena.worker", str(child_life)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[child_life],
             start_new_session=True,  # so that Ctrl-C reaches only us, and we stop in good order
         )  # fmt: skip
@@ -92,7 +93,7 @@ class Workers:
             raise InvalidOption(say("workers={count}: at least one process must play", count=count))
         self._live = live
         self._setup: dict[str, object] = {
-            "path": sys.path,
+            "path": path_of_children(),
             "conditions": conditions.to_json(),
             "isolated": isolated,
             "trust": sorted(trust),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
@@ -11,6 +11,7 @@ from ludoteca.agents import files
 from ludoteca.agents.identity import identity_of
 from ludoteca.course import check_steps as steps
 from ludoteca.course.check_layout import assumes_layout
+from ludoteca.course.check_packages import imports
 from ludoteca.course.check_report import Finding, Report, Verdict
 from ludoteca.course.check_strength import climbs
 from ludoteca.course.probe import Budget, Probe
@@ -31,10 +32,12 @@ Watch = Callable[[Finding], None]
 
 
 def examine(
-    submission: str, game: str = "hex", limit: str = "5s", watch: Watch = lambda _: None, *, seconds: float = SECONDS
-) -> Report:
+    submission: str, game: str = "hex", limit: str = "5s", watch: Watch = lambda _: None, *,
+    packages: Sequence[str] | None = None, seconds: float = SECONDS,
+) -> Report:  # fmt: skip
     """All that a check finds out about a submission; `watch` is told of each finding as it comes.
 
+    packages: those that its course offers; None where nobody knows.
     Its code runs in processes of its own. Raises InvalidAgent for what is no file or does not play the game,
     InvalidGame and InvalidOption.
     """
@@ -64,8 +67,7 @@ def examine(
         probe = Probe(pool, identity, rules, allowed, Budget(seconds))
         loaded = add(steps.loads(probe))
         add(steps.which_class(submission))
-        for finding in steps.requires(files.source_file(submission)):
-            add(finding)
+        add(imports(files.source_file(submission), packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
     printed.finish()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 from ludoteca.agents.files.calling import time_told
 from ludoteca.agents.files.outline import outline
-from ludoteca.agents.files.requirements import required
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.course.check_report import Finding, Verdict
 from ludoteca.course.probe import SEED, Played, Probe
@@ -21,7 +18,7 @@ from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Game
 
-__all__ = ["legal", "loads", "repeats", "requires", "short_limit", "takes_time", "which_class"]
+__all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_class"]
 
 SHORT = 0.1
 """A short limit is this share of the real one, but half a second, or half of the real one, at least."""
@@ -47,22 +44,6 @@ def which_class(path: str) -> Finding:
     else:
         details.append(say("It is a player of the course's Hex: it gets a board and returns (row, col)."))
     return Finding(title, Verdict.good, text, tuple(details))
-
-
-def requires(file: Path) -> Iterator[Finding]:
-    """What ``requirements.txt`` asks for and whether it is there; nothing where there is no such file."""
-    wanted = required(file)
-    if not wanted:
-        return
-    missing = [each.package for each in wanted if not each.found]
-    lines = [joined([f"{each.package} {each.wanted}".strip(), each.found or say("missing")], ": ") for each in wanted]
-    if missing:
-        text = say(
-            "{packages} must be installed before: pip install {command}", packages=missing, command=" ".join(missing)
-        )
-        yield Finding(say("Packages"), Verdict.note, text, tuple(lines))
-    else:
-        yield Finding(say("Packages"), Verdict.good, say("All that requirements.txt asks for is here."), tuple(lines))
 
 
 def loads(probe: Probe) -> Finding:

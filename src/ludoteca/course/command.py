@@ -15,8 +15,8 @@ from ludoteca.arena.api import Staff, Watch
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.course.beginning import begin
+from ludoteca.course.packages import missing_packages
 from ludoteca.course.running import Course, Phase, Standing, run
-from ludoteca.course.submissions import missing_packages
 from ludoteca.course.trial import Trial, in_one_line, try_all
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate

@@ -13,6 +13,7 @@ from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
 from ludoteca.reports.tables import duration
+from ludoteca.reports.tries import played_twice
 
 __all__ = ["match_page"]
 
@@ -98,13 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
     """What is to be said of a match that was played twice."""
-    if record.before is None:
+    told = played_twice(record)
+    if told is None:
         return ""
-    told = speaker.say_count(
-        "This match was played twice. The first time it ended after {count} move by a time-out of which the machine "
-        "itself took more than the clock forgives; what counts is this second time.",
-        "This match was played twice. The first time it ended after {count} moves by a time-out of which the machine "
-        "itself took more than the clock forgives; what counts is this second time.",
-        len(record.before.actions),
-    )
-    return f"<p class='soft'>{escape(told)} {link(target, speaker.say('The first try'))}</p>"
+    return f"<p class='soft'>{escape(speaker.translate(told))} {link(target, speaker.say('The first try'))}</p>"

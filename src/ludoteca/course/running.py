@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import identity_of
 from ludoteca.arena.api import Staff, Watch, plan_of
 from ludoteca.arena.beginnings import chosen_openings
@@ -104,7 +105,7 @@ class Course:
 
     def submissions(self, copies: Path | None = None) -> list[Submission]:
         """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
-        return found_in(self.folder / OWN / "handed-in" if copies is None else copies, self.settings)
+        return found_in(self.folder.joinpath(*HANDED_IN) if copies is None else copies, self.settings)
 
     def references(self) -> list[str]:
         """The identities of the references."""
@@ -144,7 +145,10 @@ def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bo
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
-    with Pool(memory=conditions.memory, untrusted=untrusted) as pool, ThreadPoolExecutor(cores()) as hands:
+    with (
+        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
+        ThreadPoolExecutor(cores()) as hands,
+    ):
         return list(hands.map(partial(_admitted, pool, game), submissions))
 
 

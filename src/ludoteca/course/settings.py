@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ludoteca import games, spec
+from ludoteca.agents.files.neighbours import COURSE_FILE
 from ludoteca.agents.identity import identity_of
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidOption, LudotecaError
@@ -21,7 +22,7 @@ from ludoteca.play.conditions import Conditions
 __all__ = ["FILE", "FORMATS", "Qualification", "Settings", "read"]
 
 
-FILE = "course.toml"
+FILE = COURSE_FILE
 FORMATS = ("round-robin", "swiss", "references")
 DEALS = ("same", "own")
 MOST_MATCHES = 1000

@@ -9,24 +9,22 @@ submission. The copies stay: they are what has played. ::
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
-from ludoteca.agents.files.modules import COURSE
+from ludoteca.agents.files.neighbours import HANDED_IN
+from ludoteca.course.packages import ALWAYS, is_installed, problem_in
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, printable, say
 
-__all__ = ["OWN", "Submission", "found_in", "missing_packages", "package_name"]
+__all__ = ["OWN", "Submission", "found_in"]
 
-OWN = ".ludoteca"
+OWN = HANDED_IN[0]
 """The folder beside ``course.toml`` that is ours."""
 SOLUTION = "solution.py"
 IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
@@ -76,7 +74,8 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
             name = path.stem
         else:
             continue
-        name = name if name not in names else path.name
+        name = printable(name)
+        name = name if name not in names else printable(path.name)
         names.add(name)
         yield name, path
 
@@ -89,21 +88,23 @@ def _taken(copies: Path, settings: Settings, name: str, path: Path) -> Submissio
         return Submission(name, path, "", error.args[0])
     whole = hashlib.sha256()
     for inner, file in files.items():
+        inner = inner if path.is_dir() else SOLUTION  # what one file is called decides nothing
         whole.update(f"{inner}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode(errors="surrogateescape"))
     digest = whole.hexdigest()[:8]
     copy = copies.absolute() / digest / name
     if not copy.exists():
         _copy(files, copy)
-    solution = _solution(copy)
+    solution = _solution(copy, path.name)
     if solution is None:
         return Submission(name, copy, digest, say("there is no {file} in it", file=SOLUTION))
-    return Submission(name, solution, digest, _imports_problem(solution, copy, settings.packages))
+    return Submission(name, solution, digest, problem_in(solution, copy, settings.packages))
 
 
 def _files(path: Path) -> dict[str, Path]:
     """By their paths inside all plain files; links are left out, whatever they point to. Raises ValueError."""
-    if path.is_file():
-        return {SOLUTION: path}
+    if path.is_file():  # its author knows it by its name; but one that is called as a module would be in its way
+        taken = path.stem in ALWAYS or is_installed(path.stem)
+        return {SOLUTION if taken else path.name: path}
     found: dict[str, Path] = {}
     size = 0
     for root, folders, names in os.walk(path):  # which follows no links
@@ -139,86 +140,14 @@ def _copy(files: dict[str, Path], target: Path) -> None:
         partial.rename(target)
 
 
-def _solution(folder: Path) -> Path | None:
-    """The file that is to play: in the folder itself, or the only one of its name further down."""
+def _solution(folder: Path, handed_in: str) -> Path | None:
+    """The file that is to play: the one that was handed in alone, or a solution.py, if there is only one further down.
+
+    handed_in: what the file or folder was called.
+    """
+    if handed_in.endswith(".py") and (folder / handed_in).is_file():
+        return folder / handed_in
     if (folder / SOLUTION).is_file():
         return folder / SOLUTION
     inner = [path for path in sorted(folder.rglob(SOLUTION)) if path.is_file()]
     return inner[0] if len(inner) == 1 else None
-
-
-def _imports_problem(solution: Path, folder: Path, packages: tuple[str, ...]) -> Message | None:
-    """The first import that the course does not offer, in the file or in what it imports of its own.
-
-    One inside `try` or a function may have a way out. Of a name with dots that is not installed nobody knows here
-    whether it is one of the course's modules in another place: that is found out when the submission is built.
-    """
-    offered = {*sys.stdlib_module_names, *COURSE, "ludoteca", *map(package_name, packages)}
-    waiting, seen = [solution], {solution}
-    while waiting:
-        file = waiting.pop(0)
-        inner = file.relative_to(folder).as_posix()
-        try:
-            tree = ast.parse(file.read_bytes())
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            line = getattr(error, "lineno", None) or 1
-            return say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=_why(error))
-        for line, name in _imported(tree):
-            top = name.partition(".")[0]
-            own = _own_module(top, {file.parent, solution.parent, folder})
-            if own is not None:
-                waiting += [own] if own not in seen and own.is_file() else []
-                seen.add(own)
-            elif top not in offered and ("." not in name or _is_installed(top)):
-                return say(
-                    "{file}, line {line}: it imports {module}, which this course does not offer",
-                    file=inner, line=line, module=top,
-                )  # fmt: skip
-    return None
-
-
-def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The lines and names of what a module imports as soon as it is imported itself."""
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, each.name) for each in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.lineno, node.module
-
-
-def _own_module(name: str, folders: set[Path]) -> Path | None:
-    """The file or folder of a module that was handed in."""
-    for folder in sorted(folders):
-        for path in (folder / f"{name}.py", folder / name / "__init__.py", folder / name):
-            if path.exists():
-                return path
-    return None
-
-
-def _is_installed(name: str) -> bool:
-    """Whether a package is there; a mere folder of that name, which happens to lie about, is none."""
-    try:
-        found = find_spec(name)
-        return found is not None and found.origin is not None
-    except (ImportError, ValueError):
-        return False
-
-
-def _why(error: BaseException) -> str:
-    return error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
-
-
-def package_name(requirement: str) -> str:
-    """The module of a requirement such as ``numpy>=1.26``; packages are taken to be named like their modules.
-
-    >>> package_name("numpy >= 1.26")
-    'numpy'
-    """
-    for end in "<>=!~;[ ":
-        requirement = requirement.partition(end)[0]
-    return requirement.strip().replace("-", "_")
-
-
-def missing_packages(packages: tuple[str, ...]) -> list[str]:
-    """Those that the course offers, but that are not installed here."""
-    return [each for each in packages if not _is_installed(package_name(each))]

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter as now
 
+from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.workers import cores
 from ludoteca.course.running import Course
@@ -60,10 +61,10 @@ def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
     game = game_of(conditions.game)
     with (
         TemporaryDirectory(prefix="ludoteca-course-") as copies,
-        Pool(memory=conditions.memory, untrusted=untrusted) as pool,
+        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
         ThreadPoolExecutor(cores()) as hands,
     ):
-        yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies)))
+        yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies, *HANDED_IN)))
 
 
 def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Trial:

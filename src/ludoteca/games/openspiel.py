@@ -17,6 +17,7 @@ The tensor is OpenSpiel's: the observation where nothing is hidden, else the inf
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -36,6 +37,8 @@ __all__ = ["OpenSpiel", "spiel"]
 MOST_ACTIONS: Final = 100_000
 LARGEST: Final = 1000
 """What a parameter that is a number may be: more would take all memory, and a page lets anybody ask."""
+MOST_DEALT: Final = 1000
+"""So often chance may decide before the first move: a page that waited for longer would wait for ever."""
 TRIALS: Final = 3
 LONGEST: Final = 200
 """In so many matches of so many plies it is found out whether names of actions depend on the position."""
@@ -238,9 +241,15 @@ def _load(text: str) -> Any:
 
 def _begin(text: str, rules: Any) -> None:
     """Raises InvalidGame for a game in which nobody can make the first move."""
-    state = rules.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
+    state, chance = rules.new_initial_state(), random.Random(0)
+    for _ in range(MOST_DEALT):
+        if not state.is_chance_node():
+            break
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(chance.choices(outcomes, weights)[0])  # not always the first: that never ends in some games
+    else:
+        reason = say("chance decides {count} times and more before the first move", count=MOST_DEALT)
+        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason))
     if state.is_terminal() or not state.legal_actions():
         raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("nobody can move")))
 

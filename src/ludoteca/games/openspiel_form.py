@@ -6,13 +6,13 @@ seed, so that every history can be replayed. With ``deals=0`` the node has every
 probability, which is what CFR and exact best responses need; only small sets can be counted out: see `openspiel_deals`.
 
 A player's information state is all that it has seen and done, in order: its string is a digest of that, so two are
-equal just when the player cannot tell them apart (perfect recall). Its observation is what it sees now: the string is
-the text board, the tensor that of our view.
+equal just when the player cannot tell them apart (perfect recall). Its tensor says the same in numbers, for our own
+games: see `openspiel_memory`. Its observation is what it sees now: the string is the text board, the tensor that of
+our view.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ import pyspiel
 
 from ludoteca.errors import InvalidOption
 from ludoteca.games.openspiel_deals import every_deal
+from ludoteca.games.openspiel_memory import Moment, shape_of, write
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
 
@@ -30,7 +31,7 @@ DEALS: Final = 1000
 """Deals in the chance node of a game with hidden hands, where nobody says how many."""
 MOST_DEALS: Final = 1_000_000
 LONGEST: Final = 10_000
-"""Plies that no match of a game reaches whose length nobody knows."""
+"""Actions that no match of a game reaches whose length nobody knows."""
 ZERO_SUM: Final = frozenset({"dominoes", "hex", "horses", "kittens"})
 LOOKS: Final = 8
 """So many deals that look the same are taken for one: the game has no chance."""
@@ -62,7 +63,7 @@ def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
         max_num_players=2,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=shape_of(game) is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=dict(parameters),
@@ -83,7 +84,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             raise InvalidOption(
                 say("deals={deals} must be from 0, for all of them, to {most}", deals=deals, most=MOST_DEALS)
             )
-        self.rules = rules
+        self.rules, self.shape = rules, shape_of(rules)
         self._make: list[Callable[[], State]] | None = None
         self.outcomes: list[tuple[int, float]] = []
         """The deals of the chance node with their probabilities; none where the game has no chance."""
@@ -99,7 +100,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0 if rules.name in ZERO_SUM else None,
-            max_game_length=rules.num_actions if rules.name == "hex" else LONGEST,
+            max_game_length=LONGEST if self.shape is None else self.shape.rows,
         )
         super().__init__(kind, info, dict(parameters))
 
@@ -121,31 +122,24 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             raise ValueError(f"observers of {self.rules.name} have no parameters, not {params}")
         if iig_obs_type is not None and iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
-        return Observer(self.rules, recall=bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
+        return Observer(self, recall=bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
 
 
 class _Held:
     """All that a state holds, copied cheaply: OpenSpiel copies a state's attributes one by one, deeply."""
 
-    __slots__ = ("trails", "world")
+    __slots__ = ("memories", "world")
 
-    def __init__(self, world: State | None, trails: tuple[bytes, bytes] = (b"", b"")) -> None:
-        self.world, self.trails = world, trails
+    def __init__(self, world: State | None, memories: tuple[Moment, ...] = ()) -> None:
+        self.world, self.memories = world, memories
 
     @classmethod
     def of(cls, world: State) -> _Held:
-        """A state met in the middle: what the seats see now is all that they remember."""
-        return cls(world, (_longer(b"", bytes(world.view(0))), _longer(b"", bytes(world.view(1)))))
+        """A state met at its start or in the middle: what the seats see now is all that they remember."""
+        return cls(world, tuple(Moment(world.view(seat)) for seat in (0, 1)))
 
     def __deepcopy__(self, memo: object) -> _Held:
-        return _Held(None if self.world is None else self.world.copy(), self.trails)
-
-
-def _longer(trail: bytes, *seen: bytes) -> bytes:
-    digest = hashlib.blake2b(trail, digest_size=16)
-    for each in seen:
-        digest.update(len(each).to_bytes(4, "little") + each)
-    return digest.digest()
+        return _Held(None if self.world is None else self.world.copy(), self.memories)
 
 
 class OurState(pyspiel.State):  # type: ignore[misc]
@@ -164,7 +158,11 @@ class OurState(pyspiel.State):  # type: ignore[misc]
 
     def trail(self, seat: Seat) -> str:
         """A digest of all that a seat has seen and done."""
-        return self._held.trails[seat].hex()
+        return self._held.memories[seat].trail().hex() if self._held.memories else ""
+
+    def memory(self, seat: Seat) -> Moment | None:
+        """All that a seat has seen and done; None before the deal."""
+        return self._held.memories[seat] if self._held.memories else None
 
     def current_player(self) -> int:
         """The seat on turn, or OpenSpiel's signs for chance and the end."""
@@ -195,9 +193,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         assert world is not None, "before the deal there is nothing to sample"
         sampled = world.view(player_id).sample(int(probability_sampler() * 2**53))
         held = _Held.of(sampled)
-        trails = list(held.trails)
-        trails[player_id] = self._held.trails[player_id]
-        held.trails = (trails[0], trails[1])
+        held.memories = tuple((self._held if seat == player_id else held).memories[seat] for seat in (0, 1))
         return OurState(self.get_game(), held)
 
     def _legal_actions(self, player: int) -> list[Action]:
@@ -208,19 +204,17 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         if held.world is None:
             self._held = _Held.of(game.deal(action))
             return
-        mover = held.world.turn
+        mover, open_play = held.world.turn, not getattr(game.rules, "secrets", True)
         held.world.apply(action)
-        if not game.outcomes:  # nothing is hidden: what was played says all
-            played = action.to_bytes(4, "little")
-            held.trails = (_longer(held.trails[0], played), _longer(held.trails[1], played))
-            return
-        one, other = (
-            _longer(
-                held.trails[seat], bytes(held.world.view(seat)), *([action.to_bytes(4, "little")] * (seat == mover))
+        held.memories = tuple(
+            Moment(
+                held.world.view(seat) if game.outcomes else None,  # without chance, what was played says all
+                before,
+                mover,
+                action if open_play or seat == mover else None,
             )
-            for seat in (0, 1)
+            for seat, before in enumerate(held.memories)
         )
-        held.trails = (one, other)
 
     def _action_to_string(self, player: int, action: Action) -> str:
         if player == int(pyspiel.PlayerId.CHANCE):
@@ -235,18 +229,29 @@ class OurState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """What OpenSpiel asks for what a player sees."""
 
-    def __init__(self, rules: Game, *, recall: bool) -> None:
-        self._rules, self._recall = rules, recall
+    def __init__(self, game: OurGame, *, recall: bool) -> None:
+        self._rules, self._recall, self._shape = game.rules, recall, game.shape
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
         if not recall:
-            numbers = np.zeros(int(np.prod(rules.tensor_shape)), np.float32)
-            self.tensor, self.dict = numbers, {"observation": numbers.reshape(rules.tensor_shape)}
+            numbers = np.zeros(int(np.prod(game.rules.tensor_shape)), np.float32)
+            self.tensor, self.dict = numbers, {"observation": numbers.reshape(game.rules.tensor_shape)}
+        elif game.shape is not None:
+            self.tensor = np.zeros(game.shape.size, np.float32)
+            self.dict = {"memory": self.tensor}
 
     def set_from(self, state: OurState, player: int) -> None:
         """Fills the tensor; with zeros before the deal."""
-        if self.tensor is not None:
-            self.tensor[:] = 0 if state.world is None else state.world.view(player).tensor().ravel()
+        if self.tensor is None:
+            return
+        memory = state.memory(player)
+        if state.world is None or memory is None:
+            self.tensor[:] = 0
+        elif self._recall:
+            assert self._shape is not None
+            write(self._shape, player, memory, self.tensor)
+        else:
+            self.tensor[:] = state.world.view(player).tensor().ravel()
 
     def string_from(self, state: OurState, player: int) -> str:
         """The text board, or with perfect recall the digest of all that was seen."""

@@ -6,11 +6,11 @@ import functools
 import json
 import math
 import operator
-import re
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from ludoteca.agents.tracebacks import shown
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
@@ -93,7 +93,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         raise ValueError(f"JSON of type {type(parts).__name__}")
     action = parts.get("action")
     if type(action) is not int:
-        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=_show(action)))
+        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=shown(action)))
     scores = parts.get("scores")
     try:
         scores = dict(scores) if isinstance(scores, list) else {}
@@ -122,7 +122,7 @@ def _action(choice: object, said: str) -> Action:
         say(
             "{returned} {what} of type {kind}, which is no action; an action is a whole number",
             returned=said,
-            what=_show(choice),
+            what=shown(choice),
             kind=type(choice).__name__,
         ),
     )
@@ -194,8 +194,3 @@ def _count(count: object) -> int:
     except TypeError:
         return 0
     return number if 0 < number < MOST else 0
-
-
-def _show(value: object) -> str:
-    text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))  # an address would make equal play look different
-    return text if len(text) <= 80 else f"{text[:77]}…"

@@ -25,6 +25,9 @@ OVERTIME = 0.05
 class Child:
     """See `Player`. The process is sent the game, its own agent, seat, seed, views and limits: nothing else."""
 
+    keeps_time = True
+    """Whether it says itself who was late, by when the answer came: to halt it afterwards is on nobody's clock."""
+
     def __init__(self, game: Game, agent: str, fork: Fork) -> None:
         self._game, self._agent, self._fork = game, agent, fork
         self._talk = Talk(fork)
@@ -86,6 +89,8 @@ class Child:
             raise _orphaned() from None
 
     def _go_on(self) -> None:
+        if self._account is not None:
+            self._account.go_on()
         self._fork.go_on()
         if self._fork.overtime > OVERTIME:
             raise Fault(Ending.timeout, say("the agent went on computing between its turns"))

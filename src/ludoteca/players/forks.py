@@ -13,6 +13,7 @@ import threading
 import time
 from dataclasses import asdict
 
+from ludoteca.agents.entries import path_of_children
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes import Births, computed
@@ -56,7 +57,7 @@ class Template:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
+                    [sys.executable, "-P", "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
                     start_new_session=True, env=environment,
                 )  # fmt: skip
@@ -65,7 +66,7 @@ class Template:
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": sys.path, "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
@@ -84,12 +85,12 @@ class Template:
         """Whether it is still there to fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None) -> Fork:
+    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None, core: int | None = None) -> Fork:
         """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError.
 
-        sight: what a sandbox gets to see of strangers' files.
+        sight: what a sandbox gets to see of strangers' files. core: the one on which it runs.
         """
-        wanted = json.dumps({"game": game} | asdict(sight or Sight())).encode()
+        wanted = json.dumps({"game": game, "core": core} | asdict(sight or Sight())).encode()
         wire, their_wire = socket.socketpair()
         life, their_life = socket.socketpair()
         with their_wire, their_life:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import explain
 from ludoteca.players.answers import understand
 from ludoteca.players.faults import Ending, Fault
@@ -82,4 +83,6 @@ class Inside:
 
 
 def _fault(error: Exception) -> Fault:
+    if isinstance(error, IllegalAnswer):
+        return Fault(Ending.illegal, error.message)
     return Fault(Ending.memory if isinstance(error, MemoryError) else Ending.error, explain(error))

@@ -19,6 +19,7 @@ from ludoteca.players.child import Child
 from ludoteca.players.forks import Fork, Template
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
+from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.sight import Sight
 from ludoteca.players.shared import Shared, Workers
@@ -49,8 +50,9 @@ class Pool:
     files play in sandboxes, or as children with a `warning` where none can be made; with `untrusted` every stranger's
     agent does, and SandboxError is raised where none can be made. Each process may take `memory` MiB beyond what Python
     and our core take; None for as many as it likes. At most `slots` shared agents decide at once, by default one less
-    than there are cores. What agents in other processes print is lost unless `prints` lets it through. `nice`, from 0
-    to 19, says how far these processes let others go first.
+    than there are cores. The sandboxes of a pool run on `at_once` cores, by default all on one: so neither player of a
+    match has more of the machine than the other. What agents in other processes print is lost unless `prints` lets it
+    through. `nice`, from 0 to 19, says how far these processes let others go first.
     """
 
     def __init__(
@@ -61,11 +63,14 @@ class Pool:
         untrusted: bool = False,
         ours: Literal["inside", "shared", "child"] = "inside",
         slots: int | None = None,
+        at_once: int = 1,
         prints: bool = False,
         nice: int = 0,
     ) -> None:
         self._memory, self._trust, self._ours = memory, frozenset(trust), ours
         self._prints, self._nice, self._untrusted = prints, nice, untrusted
+        self._at_once = at_once
+        self._cores: Cores | None = None
         self._templates: dict[bool, Template] = {}  # by whether they fork sandboxes
         self._lock = threading.Lock()
         self._closed = False
@@ -190,7 +195,12 @@ class Pool:
     def _fork(self, game: str = "", sight: Sight | None = None) -> Fork:
         """A process for an agent; a sandbox where it says what that sees."""
         with self._lock:
-            return self._ready_template(sandbox=sight is not None).fork(self._memory, game, sight)
+            template = self._ready_template(sandbox=sight is not None)
+            if sight is None:
+                return template.fork(self._memory, game)
+            if self._cores is None:
+                self._cores = Cores(self._at_once)
+            return template.fork(self._memory, game, sight, self._cores.next())
 
     def _ready_template(self, *, sandbox: bool) -> Template:
         """What forks processes, started where it is not there. To be called by whoever holds the lock."""
@@ -215,3 +225,5 @@ class Pool:
         self._workers.close()
         for template in self._templates.values():
             template.close()
+        if self._cores is not None:
+            self._cores.close()

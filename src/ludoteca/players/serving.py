@@ -16,6 +16,7 @@ from typing import NoReturn
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
+from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import LONGEST, explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
@@ -85,6 +86,8 @@ class Server:
             return self._build(frame.payload) if frame.kind == wires.BUILD else self._ask(frame)
         except Fault as fault:
             return _fault(fault.ending, fault.message)
+        except IllegalAnswer as error:
+            return _fault(Ending.illegal, error.message)
         except MemoryError:
             pass  # answered below, once the traceback and what it holds are gone
         except BaseException as error:  # also SystemExit: an agent that exits has failed

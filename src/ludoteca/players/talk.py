@@ -191,6 +191,8 @@ class Talk:
             if frame is not None and frame.number == self._number:
                 if frame.kind == wires.FAULT:
                     raise self._told_fault(frame.payload)
+                if frame.kind != wires.THOUGHT and time.monotonic() > self._deadline:
+                    raise self._late()  # it may have answered in time, and we were kept from reading it
                 return frame
 
     def _decision(self, frame: Frame, num_actions: int) -> Decision:

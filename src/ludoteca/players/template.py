@@ -4,7 +4,8 @@ It has imported Python's library, NumPy, our core, our games and our agents, and
 view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted the
-                     MiB that it may take and JSON {"game", "shown", "link"}, with two sockets: its wire and its life
+                     MiB that it may take and JSON {"game", "core", "shown", "link"}, with two sockets: its wire,
+                     its life
                      out: length, JSON {"limits_memory", "refusal"} when it is prepared
     life             out, at first its number, then an answer to each of these: length, answer
                      in: "?"   how it ended: its status and what it wrote last; nothing while it runs; the status
@@ -15,7 +16,8 @@ view or a stranger's code, so neither do the processes that it forks, until they
 
 Whatever is closed by whom, nothing outlives it: this process ends with the control socket, and its children with it.
 With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "shown" and "link" say of
-strangers' files (see `sandbox.sight`); "refusal" says why that is not possible here, and is empty where it is.
+strangers' files (see `sandbox.sight`) and runs on "core"; "refusal" says why that is not possible here, and is empty
+where it is.
 """
 
 from __future__ import annotations
@@ -128,6 +130,7 @@ class _Template:
                 Sight(wanted["shown"], wanted["link"]),
                 forked.printed,
                 lambda: self._limit_memory(memory),
+                wanted["core"],
             )
             if forked.printed is not None:
                 self._printing[forked.printed.out] = forked

@@ -17,6 +17,7 @@ from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Drawable, Seat
+from ludoteca.reports.tries import played_twice
 from ludoteca.terminal.colours import painted, seat_style
 from ludoteca.terminal.opened import RunName, StorePath, opened_store
 
@@ -32,11 +33,18 @@ def replay(
         typer.Option(metavar="SIDE", help="Show what this side saw, such as red; by default, who is on turn."),
     ] = None,
     thoughts: Annotated[bool, typer.Option(help="Show what the agents thought.")] = True,
+    first_try: Annotated[
+        bool, typer.Option("--first-try", help="Of a match that was played twice, show the first time.")
+    ] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="A folder for a picture of every position.")] = None,
 ) -> None:
     """Show a stored match, board by board."""
     with opened_store(store) as opened:
         record = opened.record(opened.find(run).id, index)
+    if first_try:
+        if record.before is None:
+            raise InvalidOption(say("match {index} of run {run} was played only once", index=index, run=run))
+        record = record.before
     shown = _Replay(record, Console(emoji=False), preferred_language(), seat, thoughts)
     if svg is not None:
         shown.draw(svg)
@@ -70,6 +78,9 @@ class _Replay:
                     "The first action is an opening.", "The first {count} actions are an opening.", self.record.opening
                 )
             )
+        if (twice := played_twice(self.record)) is not None:
+            self.write(translate(twice, self.language))
+            self.write(self.say("--first-try shows the first time."))
         match = self.whole.before(0)
         for place, turn in enumerate(self.whole.turns, start=1):
             self.show(match, turn.seat if self.seat is None else self.seat)

@@ -16,7 +16,7 @@ class Asks:
         names = [
             "mount", "chroot", "keyctl", "bpf", "perf_event_open", "io_uring_setup", "memfd_create", "shmget",
             "open_by_handle_at", "userfaultfd", "clone3", "setns", "kexec_load", "add_key", "sethostname",
-            "init_module", "reboot",
+            "init_module", "reboot", "inotify_init1",
         ]  # fmt: skip
         more = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         all_refused(

@@ -7,4 +7,4 @@ class Prints:
 
     def play(self, board):
         while True:
-            print("\x1b[2J" + "x" * 100_000)
+            print("\x1b[2J\x9b2J" + "x" * 100_000)

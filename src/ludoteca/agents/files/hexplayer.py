@@ -12,13 +12,21 @@ from ludoteca._core import HexView
 from ludoteca.agents.files.calling import call, time_told
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
-from ludoteca.errors import IllegalAction, InvalidAction
+from ludoteca.agents.tracebacks import shown
+from ludoteca.errors import IllegalAction
 from ludoteca.games.described import expect
 from ludoteca.games.hex import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Limit, Seat, View
 
-__all__ = ["HexPlayer"]
+__all__ = ["HexPlayer", "IllegalAnswer"]
+
+
+class IllegalAnswer(IllegalAction):
+    """What a player returned cannot be played, whether it is a taken cell or no cell at all.
+
+    It is told from what its code raises: that is an error in it, this is an illegal action.
+    """
 
 
 class HexPlayer:
@@ -30,7 +38,7 @@ class HexPlayer:
         self._player: Any = None
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """Where the player plays. Raises InvalidAction for what is no cell and IllegalAction for a taken one."""
+        """Where the player plays. Raises IllegalAnswer for a taken cell and for whatever is no cell."""
         seconds = time_told(limit.seconds)
         offered = {
             "player": self._seat + 1, "opponent": 2 - self._seat, "size": self._game.size, "time": seconds,
@@ -47,8 +55,12 @@ class HexPlayer:
         row, column = self._cell(answer)
         action = column * self._game.size + row if self._turned else row * self._game.size + column
         if action not in view.legal():
-            raise IllegalAction(
-                say("{play} returned {answer}, but that cell is taken", play=self._where(), answer=repr(answer))
+            raise IllegalAnswer(
+                say(
+                    "{play} returned {answer}, but that cell is taken: board.get_possible_moves() has the free ones",
+                    play=self._where(),
+                    answer=shown(answer),
+                )
             )
         return Decision(action)
 
@@ -67,11 +79,11 @@ class HexPlayer:
         except (TypeError, ValueError):
             row = column = -1
         if not (0 <= row <= last and 0 <= column <= last):
-            raise InvalidAction(
+            raise IllegalAnswer(
                 say(
                     "{play} returned {answer}, which is no cell: it must be (row, col), both from 0 to {last}",
                     play=self._where(),
-                    answer=repr(answer),
+                    answer=shown(answer),
                     last=last,
                 )
             )

@@ -80,7 +80,8 @@ class Modules:
     def add_file(self) -> tuple[ModuleType, ModuleSpec]:
         """The submission's file as a module of its own that has not run yet."""
         file = self._places.file
-        name = f"{file.stem}_file" if file.stem in COURSE else file.stem
+        taken = file.stem in COURSE or file.stem in sys.stdlib_module_names
+        name = f"{file.stem}_file" if taken else file.stem
         package = self._enclosing()
         spec = importlib.util.spec_from_file_location(f"{package}.{name}" if package else name, file)
         assert spec is not None

@@ -11,7 +11,7 @@ from ludoteca.agents.files.choosing import Candidate, Choice, choose
 from ludoteca.agents.files.named import Named
 from ludoteca.agents.files.places import Places, parsed
 
-__all__ = ["Outline", "games", "outline"]
+__all__ = ["Outline", "games", "is_left_open", "lineage", "methods", "outline"]
 
 Body = ast.ClassDef
 DEEPEST = 8
@@ -49,7 +49,7 @@ def outline(text: str) -> Outline:
     found = [*_classes(named.file.resolve())]
     choice = choose([_candidate(each, known) for each, known in found], named)
     body, known = next((each, known) for each, known in found if each.name == choice.player.name)
-    line = _ancestors(body, known)
+    line = lineage(body, known)
     asked = "play" if choice.player.plays_course else "act" if "act" in choice.player.methods else "think"
     return Outline(choice, _signature(line, "__init__"), asked + _signature(line, asked), body.lineno)
 
@@ -84,7 +84,7 @@ def _classes(file: Path, depth: int = 0) -> Iterator[tuple[Body, Known]]:
     yield from ((node, known) for node in own)
 
 
-def _ancestors(body: Body, known: Known) -> list[Body]:
+def lineage(body: Body, known: Known) -> list[Body]:
     """The class and those that it extends, nearest first, as far as the text shows them."""
     line, waiting = [body], [body]
     while waiting:
@@ -97,11 +97,11 @@ def _ancestors(body: Body, known: Known) -> list[Body]:
 
 
 def _candidate(body: Body, known: Known) -> Candidate:
-    line = _ancestors(body, known)
+    line = lineage(body, known)
     written: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
     for each in reversed(line):
-        written |= _methods(each)
-    empty = {name for name, method in written.items() if _is_left_open(method)}
+        written |= methods(each)
+    empty = {name for name, method in written.items() if is_left_open(method)}
     asked = {"play", "act", "think"} & written.keys()
     abstract = (bool(empty & asked) and asked <= empty) or any(_is_abstract(written[name]) for name in empty)
     ancestors = {each.name for each in line[1:]} | {_last_name(base) for each in line for base in each.bases}
@@ -114,11 +114,13 @@ def _candidate(body: Body, known: Known) -> Candidate:
     )
 
 
-def _methods(body: Body) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+def methods(body: Body) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Those that a class writes itself."""
     return {each.name: each for each in body.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
-def _is_left_open(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def is_left_open(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a method only says that a subclass must write it."""
     rest = [each for each in method.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
     raises = [each for each in rest if isinstance(each, ast.Raise) and each.exc is not None]
     return _is_abstract(method) or (
@@ -135,7 +137,7 @@ def _is_abstract(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def _signature(line: list[Body], name: str) -> str:
     for each in line:
-        if (method := _methods(each).get(name)) is not None:
+        if (method := methods(each).get(name)) is not None:
             rest = [*method.args.posonlyargs, *method.args.args][1:]
             shown = ast.arguments(
                 [], rest, method.args.vararg, method.args.kwonlyargs,

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-__all__ = ["Places", "parsed"]
+from ludoteca.messages import say
+
+__all__ = ["Places", "parsed", "read_tree"]
 
 HIGHEST = 4
 """So many folders above a file its project may begin."""
@@ -19,10 +21,27 @@ BY_NAME = frozenset({"import_module", "__import__", "exec", "run_path", "run_mod
 """Whoever calls one of these may import what the text does not say."""
 
 
+LARGEST, BUSIEST = 16 << 20, 300_000
+"""Bytes that a text may have, and signs and spaces: by these its syntax grows, a thousand times as large as itself."""
+
+
+def read_tree(file: Path) -> ast.Module:
+    """The file's syntax. Raises OSError, and SyntaxError, ValueError, RecursionError or MemoryError where it has none.
+
+    Whoever reads a stranger's text does so in our own process, so what would fill its memory is not read.
+    """
+    large = file.stat().st_size > LARGEST
+    text = b"" if large else file.read_bytes()
+    signs = len(text) - len(text.translate(None, b" \t\n\r,;:.()[]{}=+-*/%<>&|^~@!"))
+    if large or signs > BUSIEST:
+        raise ValueError(say("it is too large; put what is data into a file of its own"))
+    return ast.parse(text)
+
+
 def parsed(file: Path) -> ast.Module | None:
-    """The file's syntax; None where it has none."""
+    """The file's syntax; None where it has none, or more than anybody reads."""
     try:
-        return ast.parse(file.read_bytes())
+        return read_tree(file)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -60,8 +60,8 @@ def hint_for(error: BaseException, file: Path) -> Message | None:
             line=line,
         )
     return say(
-        "{module} is neither beside the file nor installed here: hand it in with the file, or, if it is a package, "
-        "write it into requirements.txt beside the file",
+        "{module} is neither installed here nor part of what was handed in: a package is named in requirements.txt; a "
+        "module of your own is handed in with the file, both in a folder, and the file is then called solution.py",
         module=error.name,
     )
 

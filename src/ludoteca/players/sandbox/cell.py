@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import os
-import re
 import select
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ludoteca.agents.tracebacks import explain
-from ludoteca.messages import joined, say
+from ludoteca.messages import joined, printable, say
 from ludoteca.players import serving
 from ludoteca.players.processes import lead_session
 from ludoteca.players.sandbox import enter
@@ -38,6 +38,8 @@ class Printed:
     """Its own end, for the process itself."""
     where: int
     left: int = PRINTED
+    decoder: codecs.IncrementalDecoder = field(default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace"))
+    """A letter may come in two parts."""
 
     @classmethod
     def to(cls, where: int) -> Printed:
@@ -58,7 +60,7 @@ class Printed:
         self.left -= len(allowed)
         if allowed:
             with contextlib.suppress(OSError):
-                os.write(self.where, re.sub(rb"[\x00-\x08\x0b-\x1f\x7f]", b"", allowed))
+                os.write(self.where, printable(self.decoder.decode(allowed)).encode())
                 if self.left == 0:
                     os.write(self.where, b"\n[...]\n")
         return True
@@ -88,11 +90,12 @@ class Cells:
         return reason or ("" if status == 0 else f"it ended with {status}")
 
     def fork(
-        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None]
-    ) -> tuple[int, int]:
+        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None],
+        core: int | None,
+    ) -> tuple[int, int]:  # fmt: skip
         """Forks one that plays over this wire: its number, and where it says why it could not be locked up.
 
-        written: its standard error.
+        written: its standard error. core: the one that it has; None for any.
         """
 
         def live(nowhere: int, complain: int) -> NoReturn:
@@ -112,7 +115,7 @@ class Cells:
 
         mine = [wire, written, *([] if printed is None else [printed.into])]
         try:
-            return self._start(seen, live, mine)
+            return self._start(seen, live, mine, core)
         except OSError as error:  # there are too many namespaces just now, say: its owner is to know, as of any other
             number = os.fork()
             if number == 0:
@@ -125,7 +128,9 @@ class Cells:
             if printed is not None:
                 os.close(printed.into)
 
-    def _start(self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int]) -> tuple[int, int]:
+    def _start(
+        self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int], core: int | None = None
+    ) -> tuple[int, int]:
         complaint, complain = os.pipe()
         os.set_blocking(complain, False)
         try:
@@ -140,7 +145,7 @@ class Cells:
                 lead_session()
                 nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
                 _keep_only({0, 1, 2, complain, nowhere, *mine})
-                enter.lock_up([*self._python, *seen.shown])
+                enter.lock_up([*self._python, *seen.shown], core)
                 if seen.link:
                     os.symlink(seen.link, os.path.basename(seen.link))
                 live(nowhere, complain)
@@ -171,6 +176,7 @@ def _attest() -> None:
         ("to fork", lambda: os.fork() or os._exit(0)),
         ("to write to the root", lambda: open("/mine", "w")),  # noqa: SIM115
         ("to become root", lambda: os.setuid(0)),
+        ("to choose its core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
         ("to see accounts", lambda: os.stat("/etc/passwd")),
     ):
         try:

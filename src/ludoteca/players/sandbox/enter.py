@@ -39,15 +39,18 @@ def fork() -> int:
     return calls.clone(flags)
 
 
-def lock_up(shown: Sequence[str]) -> None:
+def lock_up(shown: Sequence[str], core: int | None = None) -> None:
     """Takes everything from this process but what it needs to think. Raises OSError, and then it must end.
 
-    shown: what it gets to see. It reads /proc of the namespace that it came from, so this must come first of all.
+    shown: what it gets to see. core: the one on which it and all its threads run. It reads /proc of the namespace that
+    it came from, so this must come first of all.
     """
     parent = os.geteuid(), os.getegid()
     user, group = own_user() if parent[0] == 0 else parent
     if parent[0] != 0:
         map_user(user, group)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     build(shown, user, group)
     calls.drop_bounding_set()
     if parent[0] == 0:
@@ -90,6 +93,7 @@ def limit() -> None:
         (resource.RLIMIT_NPROC, THREADS), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, SCRATCH_MIB * 2**20), (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_NICE, 0), (resource.RLIMIT_RTPRIO, 0),
     ):  # fmt: skip
         _, allowed = resource.getrlimit(kind)
         most = most if allowed == resource.RLIM_INFINITY else min(most, allowed)

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ludoteca.agents import entries
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import calls, enter, landlock, seccomp, sight
@@ -64,7 +65,7 @@ _LAYERS = {
     "ipc": Layer(say("own shared memory"), say("messages to other processes"), _SPACES),
     "seccomp": Layer(
         say("system calls (seccomp)"),
-        say("new processes and programs, sockets, ptrace, mounts, keys, io_uring, BPF"),
+        say("new processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF"),
         say("a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64"),
     ),
     "limits": Layer(
@@ -84,8 +85,9 @@ _LAYERS = {
 
 def examine() -> list[Layer]:
     """All layers, each tried in a process of its own. Raises WorkerError when nothing could be tried at all."""
-    quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "ludoteca.players.sandbox.layers"]
+    path = os.pathsep.join(entries.path_of_children())
+    quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
+    command = [sys.executable, "-P", "-m", "ludoteca.players.sandbox.layers"]
     try:
         tried = subprocess.run(
             command, env=dict(os.environ) | quiet, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
@@ -175,6 +177,7 @@ def _call_little() -> None:
     seccomp.install()
     _refuses("a socket", socket.socket)
     _refuses("a process", lambda: os.fork() or os._exit(0))
+    _refuses("another core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
     _refuses("a program", lambda: os.execv("/bin/true", ["true"]))
     thread = threading.Thread(target=_nothing)
     thread.start()

@@ -1,7 +1,7 @@
 """Which system calls a sandboxed process may make: a program for the kernel's filter, seccomp.
 
 Refused is all that would start a process or a program, reach another process or the network, change the system or what
-is mounted, or take memory that no limit counts. Threads are welcome.
+is mounted, or take memory that no limit counts or a core that it was not given. Threads are welcome.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where th
     "acct": (163, 89), "quotactl": (179, 60), "quotactl_fd": (443, 443), "syslog": (103, 116), "vhangup": (153, 58),
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "personality": (135, 92), "lookup_dcookie": (212, 18),
-    "move_pages": (279, 239), "migrate_pages": (256, 238), "nfsservctl": (180, 42),
+    "sched_setaffinity": (203, 122), "move_pages": (279, 239), "migrate_pages": (256, 238), "nfsservctl": (180, 42),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
 }  # fmt: skip
 _CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)

@@ -14,7 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents import entries, files
-from ludoteca.agents.files.places import MARKS, Places, imported, parsed, relative
+from ludoteca.agents.files.neighbours import Neighbours
+from ludoteca.agents.files.places import LARGEST, MARKS, Places, imported, parsed, relative
 from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
 from ludoteca.agents.sources import WEIGHTS
 
@@ -63,13 +64,13 @@ def of_agent(spec: str) -> list[str]:
 
     A submission that is named by its folder sees that folder, and what it imports from the root of its project. One
     that is named by its file may stand among others': it sees that file, the modules and packages beside it that it
-    imports, and what else beside it its source names.
+    imports, and what else beside it its source names; but nothing that is another submission: see `neighbours`.
     """
     if not entries.is_file(spec):
         return _outermost({os.path.abspath(each) for each in _of_module(entries.module_of(entries.name_of(spec)))})
     file, named = files.source_file(spec), _without_class(spec)
     whole = [Path(named)] if os.path.isdir(named) else []
-    needed = _needed(file) if not whole or Places(file.resolve()).roots else ()
+    needed = _needed(file, *whole) if not whole or Places(file.resolve()).roots else ()
     return _outermost({os.path.abspath(each) for each in (*whole, *needed)})
 
 
@@ -93,17 +94,19 @@ def _of_module(module: str) -> Iterator[str]:
         yield from map(str, _needed(Path(found.origin)))
 
 
-def _needed(file: Path) -> set[Path]:
+def _needed(file: Path, folder: Path | None = None) -> set[Path]:
     """The file, and what of its neighbourhood it imports or names, and those in turn. Single files, never folders.
 
-    What its text does not say, because it imports by a name that it makes up, is not found.
+    folder: by which the submission was named, if it was. Nothing that belongs to another submission is among them, and
+    what its text does not say, because it imports by a name that it makes up, is not found.
     """
     places = Places(file.resolve())
+    around = Neighbours(places.file, folder)
     found: set[Path] = set()
     waiting = [places.file]
     while waiting:
         each = waiting.pop()
-        if each not in found:
+        if each not in found and around.is_own(each):
             found.add(each)
             if each.suffix == ".py":
                 waiting += _imported(each, places)
@@ -131,6 +134,8 @@ def _named(file: Path) -> Iterator[Path]:
 
     No other file, whatever it is called: a store or a list of grades may lie there, and whoever wants it names it.
     """
+    if file.stat().st_size > LARGEST:
+        return
     words = set(re.findall(r"[\w.-]+", file.read_bytes().decode(errors="replace")))
     for path in file.parent.iterdir():
         learnt = path.suffix in WEIGHTS and path.name in words

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from html import escape
+from importlib.util import find_spec
 
 from nicegui import app
 from nicegui.events import GenericEventArguments
@@ -23,7 +25,7 @@ from ludoteca.web.sight import Sight
 from ludoteca.web.table import PERSON
 from ludoteca.web.tables import owner_of
 
-__all__ = ["code_form", "register"]
+__all__ = ["code_form", "more_games", "register"]
 
 SHOWN = 12  # of the visitor's matches
 
@@ -35,7 +37,7 @@ def register(house: House) -> None:
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{code_form(visit)}')
+        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{more_games(visit)}{code_form(visit)}')
         _Matches(house, visit).build()
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(house))
@@ -62,6 +64,29 @@ def _game_card(visit: Visit, name: str) -> str:
         f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How it is played"))}</a></p>'
         f"</article>"
     )
+
+
+def more_games(visit: Visit) -> str:
+    """OpenSpiel's games, some by name: all play as text. Nothing where OpenSpiel is not installed."""
+    if not _has_openspiel():
+        return ""
+    say, new = visit.say, "/new/openspiel"
+    links = {
+        f"{new}?game=openspiel:game=connect_four": say("Connect Four"),
+        f"{new}?game=openspiel:game=breakthrough": say("Breakthrough"),
+        f"{new}?game=openspiel:game=leduc_poker": say("Leduc poker"),
+        new: say("any other, by its name…"),
+    }
+    return (
+        f'<p class="card row code-form"><span>{escape(say("Games of OpenSpiel, as text:"))}</span>'
+        + "".join(f'<a href="{address}">{escape(title)}</a>' for address, title in links.items())
+        + "</p>"
+    )
+
+
+@cache
+def _has_openspiel() -> bool:
+    return find_spec("pyspiel") is not None  # looked for, not imported: that takes a second
 
 
 def code_form(visit: Visit) -> str:

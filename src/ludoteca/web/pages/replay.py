@@ -14,11 +14,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca.games.sides import side
+from ludoteca.messages import Message
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
+from ludoteca.reports.tries import played_twice
 from ludoteca.web.board import board
 from ludoteca.web.curves import Curve
 from ludoteca.web.downloads import answer, kinds_of
@@ -104,13 +106,15 @@ class Story:
     """Where it is kept, if it is; `?ply=` there leads to a position."""
     downloads: Mapping[str, str] = field(default_factory=dict)
     """Where it can be had as a file, by the ending of that file's name."""
+    twice: Message | None = None
+    """What is to be said of a match that was played twice."""
 
     @classmethod
     def of_record(cls, record: Record, address: str = "") -> Story:
         """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
         match = Match.of_record(record)
         files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
-        return cls(match, address=address, downloads=files)
+        return cls(match, address=address, downloads=files, twice=played_twice(record))
 
     @classmethod
     def of_live(cls, live: LiveMatch, address: str = "") -> Story:
@@ -142,6 +146,7 @@ class Replay:
             with ui.element("div").classes("board-side"):
                 self.players = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
+                self.twice_html = raw()
                 self.board_html = raw().classes(f"board {self.game.name}")
                 self.slider = ui.element("input").props("type=range min=0").classes("slider")
                 self.slider.props["aria-label"] = visit.say("Actions")
@@ -195,6 +200,8 @@ class Replay:
         self.slider.props.update({"max": max(1, len(self.match.actions)), "value": self.ply})
         self.controls.set_content(self._controls())
         self.status.set_content(f"<p>{escape(self._said(here))}</p>")
+        twice = self.story.twice
+        self.twice_html.set_content("" if twice is None else f'<p class="soft">{escape(visit.translate(twice))}</p>')
         self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
         self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply, self._engine_curve()))
         self.forms.set_content(self._play_on() + self._share() + self._downloads())

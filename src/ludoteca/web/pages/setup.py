@@ -92,7 +92,7 @@ class _Form:
     def _unusual(self) -> bool:
         """Whether something was asked for that only the closed part shows."""
         besides = self.wish.opponent not in (PERSON, FRIEND) and bool(preset_of(self.wish.opponent)[1])
-        return besides or self.wish.me != PERSON
+        return besides or self.wish.me != PERSON or self.name in games.BRIDGES  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.wish.opponent

@@ -1,0 +1,101 @@
+"""Whose a file is that lies beside a submission: its own helper, or what somebody else handed in.
+
+It is judged by the texts, and nothing of them runs. A **folder** with a ``solution.py`` is one submission, and what is
+in it is its own. A file of another name may stand **flat** among others': what is a submission of its own, because it
+has a player in it, is not its helper.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from ludoteca.agents.files.modules import COURSE
+from ludoteca.agents.files.named import SOLUTION
+from ludoteca.agents.files.outline import is_left_open, lineage, methods
+from ludoteca.agents.files.places import parsed
+
+__all__ = ["COURSE_FILE", "HANDED_IN", "Neighbours", "has_player"]
+
+COURSE_FILE = "course.toml"
+"""What lies beside the submissions of a course."""
+HANDED_IN = (".ludoteca", "handed-in")
+"""Below these folders a course keeps its copies, each in two more: ``1f3a9c20/ana``."""
+ASKED = frozenset({"play", "act", "think"})
+"""The methods by which a player is known."""
+
+
+class Neighbours:
+    """What lies around one submission."""
+
+    def __init__(self, file: Path, folder: Path | None = None) -> None:
+        """file: the submission's, resolved. folder: by which it was named, if it was, and which is then its own."""
+        self._file = file
+        self._own = _copy_of(file) or (None if folder is None else folder.resolve())
+        if self._own is None and file.name == SOLUTION and not (file.parent / COURSE_FILE).exists():
+            self._own = file.parent
+
+    def is_own(self, path: Path) -> bool:
+        """Whether a module or a file of data that the submission names is part of it, and not somebody else's.
+
+        Nor is a link that leads out of the folder in which it lies: whoever handed it in did not write what is there.
+        """
+        real = path.resolve()
+        if not real.is_relative_to(path.parent.resolve()):
+            return False
+        path = real
+        if path == self._file or (self._own is not None and path.is_relative_to(self._own)):
+            return True
+        if (path.parent / COURSE_FILE).exists() or any(self._is_submission(each) for each in path.parents):
+            return False
+        if path.suffix == ".py":
+            return path.name != SOLUTION and (path.stem in COURSE or not has_player(path))
+        return self._has_name(path)
+
+    def _is_submission(self, folder: Path) -> bool:
+        """Whether a folder is somebody's who is not this one."""
+        return not self._file.is_relative_to(folder) and (folder / SOLUTION).exists()
+
+    def _has_name(self, data: Path) -> bool:
+        """Whether data is called after this submission, or after none: ``ana_weights.npz`` is ana.py's."""
+        named = [path for path in data.parent.glob("*.py") if data.name.startswith(path.stem)]
+        nearest = max(named, key=lambda path: len(path.stem), default=None)
+        return nearest is None or nearest == self._file or not has_player(nearest)
+
+
+def has_player(file: Path) -> bool:
+    """Whether a file has a class that can play: one that answers, and not only says that a subclass must.
+
+    Of what is no Python nobody can say that it has none.
+    """
+    tree = parsed(file)
+    if tree is None:
+        return True
+    bodies = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    return any(_answers(each) for body in bodies.values() for each in lineage(body, bodies))
+
+
+def _answers(body: ast.ClassDef) -> bool:
+    given = {node.id for each in body.body for node in ast.walk(each)
+             if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(node, ast.Name)}  # fmt: skip
+    return not ASKED.isdisjoint(given) or any(
+        name in ASKED and not is_left_open(method) and not _does_nothing(method)
+        for name, method in methods(body).items()
+    )
+
+
+def _does_nothing(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return all(
+        isinstance(each, ast.Pass) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in method.body
+    )
+
+
+def _copy_of(file: Path) -> Path | None:
+    """The folder of a course's copy in which a file lies."""
+    for folder in file.parents:
+        *_, above, below, digest, _ = ("", "", "", *folder.parts)
+        if (above, below) == HANDED_IN and re.fullmatch("[0-9a-f]{8}", digest):
+            return folder
+    return None

@@ -1,0 +1,161 @@
+"""The packages that a submission needs, read from its text; which of them a course offers, and which are installed."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import packages_distributions
+from importlib.util import find_spec
+from pathlib import Path
+
+from ludoteca.agents.files.modules import COURSE
+from ludoteca.agents.files.places import read_tree
+from ludoteca.agents.files.requirements import MODULES
+from ludoteca.messages import Message, say
+
+__all__ = [
+    "Import",
+    "NoPython",
+    "foreign",
+    "imported_by",
+    "is_installed",
+    "missing_packages",
+    "modules_of",
+    "problem_in",
+]
+
+ALWAYS = frozenset({*sys.stdlib_module_names, *COURSE, "ludoteca"})
+"""What every submission may import."""
+
+
+class NoPython(Exception):
+    """A file that cannot be read as Python; its message names the line."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """An import of something that was not handed in and is not there for everybody."""
+
+    file: str
+    """Of the submission, as its author calls it."""
+    line: int
+    module: str
+    """Without what comes after its first dot."""
+    sure: bool
+    """Whether it is made as soon as the file is imported: what is inside `try` or a function may have a way out.
+
+    Nor is it sure of a name with dots that is not installed: it may be one of the course's modules in another place,
+    which is found out when the submission is built.
+    """
+
+    def not_offered(self) -> Message:
+        """What is told where a course does not offer it."""
+        return say(
+            "{file}, line {line}: it imports {module}, which this course does not offer",
+            file=self.file, line=self.line, module=self.module,
+        )  # fmt: skip
+
+    def not_installed(self) -> Message:
+        """What is told where it is not there."""
+        return say(
+            "{file}, line {line}: it imports {module}, which is not installed here",
+            file=self.file, line=self.line, module=self.module,
+        )  # fmt: skip
+
+
+def foreign(solution: Path, folder: Path) -> Iterator[Import]:
+    """The imports of a file, and of what it imports of its own in a folder, that lead to packages. Raises NoPython."""
+    waiting, seen = [solution], {solution}
+    while waiting:
+        file = waiting.pop(0)
+        inner = file.relative_to(folder).as_posix()
+        tree = _parsed(file, inner)
+        for node, name in imported_by(tree):
+            top = name.partition(".")[0]
+            own = _own_module(top, {file.parent, solution.parent, folder})
+            if own is not None:
+                waiting += [own] if own not in seen and own.is_file() else []
+                seen.add(own)
+            elif top not in ALWAYS:
+                yield Import(inner, node.lineno, top, node in tree.body and ("." not in name or is_installed(top)))
+
+
+def problem_in(solution: Path, folder: Path, packages: Sequence[str]) -> Message | None:
+    """The first import that is sure and that a course with these packages does not offer; or why it is no Python."""
+    offered = {module for each in packages for module in modules_of(each)}
+    try:
+        return next((each.not_offered() for each in foreign(solution, folder)
+                     if each.sure and each.module not in offered), None)  # fmt: skip
+    except NoPython as error:
+        wrong: Message = error.args[0]
+        return wrong
+
+
+def _parsed(file: Path, inner: str) -> ast.Module:
+    try:
+        return read_tree(file)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        why = error.msg if isinstance(error, SyntaxError) else (error.args or [type(error).__name__])[0]
+        line = getattr(error, "lineno", None) or 1
+        raise NoPython(say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=why)) from error
+
+
+def imported_by(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
+    """What a module imports, in the order of its lines; relative imports lead to its own."""
+    found: list[tuple[ast.stmt, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(node, each.name) for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.append((node, node.module))
+    yield from sorted(found, key=lambda each: each[0].lineno)
+
+
+def _own_module(name: str, folders: set[Path]) -> Path | None:
+    """The file or folder of a module that was handed in."""
+    for folder in sorted(folders):
+        for path in (folder / f"{name}.py", folder / name / "__init__.py", folder / name):
+            if path.exists():
+                return path
+    return None
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module is there; a mere folder of that name, which happens to lie about, is none."""
+    try:
+        found = find_spec(module)
+        return found is not None and found.origin is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def modules_of(requirement: str) -> frozenset[str]:
+    """What can be imported from a package: mostly what it is called, but of ``scikit-learn`` it is ``sklearn``.
+
+    >>> sorted(modules_of("numpy >= 1.26")), sorted(modules_of("opencv-python"))
+    (['numpy'], ['cv2', 'opencv_python'])
+    """
+    for end in "<>=!~;[ ":
+        requirement = requirement.partition(end)[0]
+    package = _plain(requirement)
+    known = {module for module, each in MODULES.items() if each == package}
+    installed = {module for module, each in _installed().items() if package in map(_plain, each)}
+    return frozenset({requirement.strip().replace("-", "_"), *known, *installed})
+
+
+@cache
+def _installed() -> Mapping[str, list[str]]:
+    """By its name what brings a module; to find it out takes a while."""
+    return packages_distributions()
+
+
+def _plain(package: str) -> str:
+    return package.strip().lower().replace("_", "-")
+
+
+def missing_packages(packages: Sequence[str]) -> list[str]:
+    """Those that a course offers, but that are not installed here."""
+    return [each for each in packages if not any(map(is_installed, modules_of(each)))]
