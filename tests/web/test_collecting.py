@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from weakref import ref
 
 import pytest
+from nicegui import ui
+from nicegui.client import Client
+from nicegui.page import page
 
 from ludoteca.web import collecting
-from ludoteca.web.collecting import MOST, QUIET, WORTH, collect_when_quiet, is_due, spare_the_collector
+from ludoteca.web.collecting import MOST, QUIET, WORTH, collect_when_quiet, is_due, let_go, spare_the_collector
 
 
 @pytest.fixture(autouse=True)
@@ -71,3 +74,35 @@ def test_waste_is_collected_in_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -
     gc.collect(1)
     assert waste() is not None
     asyncio.run(asyncio.wait_for(look_on(), 60.0))
+
+
+class Page:
+    """A page as ours are: it knows its elements, and they know it."""
+
+    def __init__(self) -> None:
+        self.client = ui.context.client
+        self.part = ui.html("", sanitize=False).classes("part").on("click", self.clicked)
+        self.client.on_connect(self.clicked)
+        self.client.on_delete(self.clicked)
+
+    def clicked(self) -> None:
+        """Somebody did something."""
+
+
+def test_a_closed_tab_leaves_nothing_to_the_collector() -> None:
+    async def open_and_close() -> list[object]:
+        with Client(page("")) as client:
+            client.on_delete(let_go)
+            shown = Page()
+        left = [ref(each) for each in (client, shown, shown.part, shown.part.props, shown.part.classes)]
+        client.delete()
+        del client, shown
+        await asyncio.sleep(0.3)  # until its outbox has noticed
+        return [each() for each in left]
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert asyncio.run(open_and_close()) == [None] * 5
+    finally:
+        gc.enable()

@@ -20,6 +20,7 @@ from ludoteca import games
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
+from ludoteca.web.collecting import let_go
 from ludoteca.web.folders import without_folders
 from ludoteca.web.opponents import agent_title
 from ludoteca.web.table import MissingTable
@@ -188,6 +189,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     client = ui.context.client
     client.page = copy(client.page)
     client.page.language = next((tag for tag in get_args(NiceguiLanguage) if tag == visit.language), "en-US")
+    client.on_delete(let_go)
     ui.page_title("Ludoteca")
     if visit.theme != "auto":  # which is what every page begins with
         ui.dark_mode(visit.theme == "dark")
