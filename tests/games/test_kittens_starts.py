@@ -207,8 +207,9 @@ def test_matches_from_a_start_follow_the_reference(game: Kittens, chance: random
 def test_matches_from_a_start_keep_the_promises(game: Kittens, chance: random.Random, seed: int) -> None:
     state, cards = game.arrange(random_start(game, chance), seed), all_cards(game)
     while True:
-        check_state(game, state, chance)
-        check_refusals(game, state)
+        if state.turn is None or chance.random() < 0.25:  # these take longer than all the rest
+            check_state(game, state, chance)
+            check_refusals(game, state)
         views, truth = [state.view(0), state.view(1)], game.deck_of(state)
         found = Counter(CARDS[card] for card in truth) + Counter(dict(counted(views[0].gone)))
         found["Bomb"] += views[0].placing or views[0].loser is not None
