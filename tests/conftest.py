@@ -19,8 +19,21 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+LONGEST = (
+    "arena/test_ray.py", "adapters/test_ppo.py", "arena/test_runs.py", "learn/test_dqn.py", "learn/test_zero.py",
+    "test_notebooks.py", "test_site.py", "test_extension.py", "web/test_in_spanish.py", "web/test_watch.py",
+)  # fmt: skip
+"""Files of few tests that take long: begun at last, one of them would run alone while the other cores wait for it."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Files are given to the workers in our order, not those with most tests first (pytest-xdist 3.7)."""
+    config.option.loadscopereorder = False
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What another program on the machine can make fail is tried again; what is wrong fails three times."""
+    """The longest first. What another program can make fail is tried again; what is wrong fails three times."""
+    items.sort(key=lambda item: not str(item.path).endswith(LONGEST))
     for item in items:
         if item.get_closest_marker("clock") or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))

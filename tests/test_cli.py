@@ -18,17 +18,11 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store, default_path
 from ludoteca.players.faults import Ending
 from ludoteca.terminal.kept import old_path
+from tests.commands import run
 
 pytestmark = pytest.mark.clock
 
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
-
-
-def run(*arguments: str, answer: str = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"COLUMNS": str(columns)}
-    return subprocess.run(
-        [*LUDOTECA, *arguments], input=answer, capture_output=True, text=True, check=False, env=environment
-    )
 
 
 def kept() -> list[Record]:

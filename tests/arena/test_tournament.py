@@ -14,7 +14,7 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome
 from ludoteca.players.faults import Ending
 from ludoteca.ratings.bradley_terry import count_seats
-from tests.test_cli import run as run_command
+from tests.commands import run as run_command
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 Judge = Callable[[Fixture], float]

@@ -142,23 +142,26 @@ def worlds(
             start = template.copy()
             start.hands = [set(dealt), set(others)] if seat == 0 else [set(others), set(dealt)]
             start.boneyard = [tile for tile in tiles if tile not in start.hands[0] | start.hands[1]]
-            for end in [] if start.blocked() else replays(start.start(), log):
+            for end in [] if start.blocked() else replays(start.start(), log, seat, mine):
                 if end.hands[seat] == own and end.turn == turn:
                     yield frozenset(end.hands[1 - seat]), frozenset(end.boneyard)
 
 
-def replays(round_: Round, log: list[tuple[int, Move]]) -> Iterator[Round]:
-    """All rounds to which the log can lead from here, a draw being any tile of the boneyard."""
+def replays(round_: Round, log: list[tuple[int, Move]], watcher: int, mine: set[Tile]) -> Iterator[Round]:
+    """All rounds to which the log can lead from here, a draw being any tile of the boneyard that may have been drawn.
+
+    `watcher` has held the tiles `mine` and no others: so it drew only those, and the other seat none of them.
+    """
     if not log:
         yield round_
         return
     (seat, move), later = log[0], log[1:]
     if round_.turn != seat or move not in round_.moves():
         return
-    for drawn in round_.boneyard if move == DRAW else [None]:
+    for drawn in [tile for tile in round_.boneyard if (tile in mine) == (seat == watcher)] if move == DRAW else [None]:
         branch = round_.copy()
         if drawn is not None:
             branch.boneyard.remove(drawn)
             branch.boneyard.append(drawn)
         branch.play(move)
-        yield from replays(branch, later)
+        yield from replays(branch, later, watcher, mine)

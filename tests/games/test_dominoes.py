@@ -16,6 +16,7 @@ from ludoteca._core import DominoesState
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidOption
 from ludoteca.games.dominoes import chain, numbers, tile_of
 from ludoteca.testing import check_game
+from tests.chances import chances
 from tests.games.dominoes_checks import (
     boneyard_of,
     check_against,
@@ -379,7 +380,7 @@ def test_no_two_tiles_of_a_picture_overlap(spec: str) -> None:
     st.sampled_from(VARIANTS),
     st.sampled_from(STARTS),
     st.integers(0, 2**63),
-    st.randoms(use_true_random=False),
+    chances(),
 )
 def test_nothing_is_lost(pips: int, hand: int, variant: str, start: str, seed: int, chance: random.Random) -> None:
     tiles = len(full_set(pips))

@@ -20,6 +20,7 @@ from ludoteca.games.dominoes import Dominoes, chain, numbers, tile_of
 from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Arrangeable, Limit
 from ludoteca.testing import check_state
+from tests.chances import chances
 from tests.games.dominoes_checks import (
     boneyard_of,
     check_against,
@@ -170,14 +171,14 @@ def test_a_position_in_which_nobody_can_play_is_refused() -> None:
 # The rules from there on
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(
     st.integers(3, 9),
     st.sampled_from(["variant=draw", "variant=block", "variant=block,blocked=draw", "scoring=points",
                      "variant=block,scoring=points"]),
     st.sampled_from(["seat", "highest-double"]),
     st.integers(0, 2**63),
-    st.randoms(use_true_random=False),
+    chances(),
 )  # fmt: skip
 def test_it_plays_like_the_reference(pips: int, rest: str, rule: str, seed: int, chance: random.Random) -> None:
     game = dominoes(f"dominoes:pips={pips},start={rule},{rest}")
@@ -196,7 +197,9 @@ def test_it_plays_like_the_reference(pips: int, rest: str, rule: str, seed: int,
     reference = reference_of(game, state, arranged=True)
     assert (reference.line, reference.turn) == (start.line, start.turn)
     while True:
-        check_position(game, state.turn is None, state, reference, chance)
+        check_position(game, state.turn is None, state, reference)
+        if state.turn is None or chance.random() < 0.25:  # the promises take ten times as long to check as the rules
+            check_state(game, state, chance)
         if state.turn is None:
             break
         action = chance.choice(state.legal())
@@ -204,15 +207,14 @@ def test_it_plays_like_the_reference(pips: int, rest: str, rule: str, seed: int,
         reference.play(move_of(game, action))
 
 
-def check_position(game: Dominoes, over: bool, state: DominoesState, reference: Round, chance: random.Random) -> None:
-    """In lockstep with the reference but for points, and true to every promise of the protocols."""
+def check_position(game: Dominoes, over: bool, state: DominoesState, reference: Round) -> None:
+    """In lockstep with the reference but for points."""
     if game.options["scoring"] == "points" and over:
         lost = sum(map(sum, reference.hands[1 - (reference.winner or 0)]))
         won = 0.0 if reference.winner is None else min(1.0, lost / game.points_scale)
         assert max(state.returns()) == pytest.approx(won)
     else:
         check_against(game, state, reference)
-    check_state(game, state, chance)
 
 
 def test_points_stay_within_one_though_a_hand_is_heavier_than_any_deal() -> None:

@@ -16,6 +16,7 @@ from ludoteca import _core
 from ludoteca.errors import IllegalAction
 from ludoteca.games.horses import Horses
 from ludoteca.testing import check_game, random_actions
+from tests.chances import chances
 from tests.games.horses_match import TURNS_ROUND, TURNS_ROUND_MATCH, make, play
 from tests.games.horses_reference import PASS, Position, board
 
@@ -372,7 +373,7 @@ def layouts(draw: st.DrawFn) -> tuple[int, tuple[str, str], dict[str, int]]:
 
 
 @settings(deadline=None)
-@given(layouts(), st.randoms(use_true_random=False))
+@given(layouts(), chances())
 def test_a_layout_is_dealt_as_written_however_it_is_written(
     drawn: tuple[int, tuple[str, str], dict[str, int]], chance: random.Random
 ) -> None:
@@ -402,7 +403,7 @@ def mirrored(size: int, name: str) -> str:
 
 
 @settings(max_examples=50, deadline=None)
-@given(layouts(), st.sampled_from(["once", "every"]), st.randoms(use_true_random=False))
+@given(layouts(), st.sampled_from(["once", "every"]), chances())
 def test_a_mirrored_match_is_the_same_match(
     drawn: tuple[int, tuple[str, str], dict[str, int]], penalty: str, chance: random.Random
 ) -> None:

@@ -14,6 +14,7 @@ from ludoteca.errors import InvalidPosition
 from ludoteca.games.kittens import CARDS, Kittens
 from ludoteca.protocols import Arrangeable
 from ludoteca.testing import check_refusals, check_state
+from tests.chances import chances
 from tests.games.kittens_match import counted, kittens, play_in_step, random_start
 
 START = "deck: safe bomb skip; 0: defuse skip; 1: attack; turn: 1; owed: 2"
@@ -173,7 +174,7 @@ def test_the_core_checks_a_start_itself() -> None:
         game.arrange_cards(None, (hand, hand), (0, 0), 2, 1, 0)
 
 
-@given(games(), st.randoms(use_true_random=False), st.integers(0, 2**63))
+@given(games(), chances(), st.integers(0, 2**63))
 def test_starts_are_read_as_they_are_written(game: Kittens, chance: random.Random, seed: int) -> None:
     cards = sorted((all_cards(game) - Counter(Bomb=99)).elements())
     chance.shuffle(cards)
@@ -197,17 +198,18 @@ def test_a_start_is_written_only_of_cards() -> None:
     assert Kittens.start(hands=([], None)) == "0:; turn: 0; owed: 1"
 
 
-@given(games(), st.randoms(use_true_random=False), st.integers(0, 2**63))
+@given(games(), chances(), st.integers(0, 2**63))
 def test_matches_from_a_start_follow_the_reference(game: Kittens, chance: random.Random, seed: int) -> None:
     play_in_step(game, game.arrange(random_start(game, chance), seed), chance)
 
 
-@given(games(), st.randoms(use_true_random=False), st.integers(0, 2**63))
+@given(games(), chances(), st.integers(0, 2**63))
 def test_matches_from_a_start_keep_the_promises(game: Kittens, chance: random.Random, seed: int) -> None:
     state, cards = game.arrange(random_start(game, chance), seed), all_cards(game)
     while True:
-        check_state(game, state, chance)
-        check_refusals(game, state)
+        if state.turn is None or chance.random() < 0.25:  # these take longer than all the rest
+            check_state(game, state, chance)
+            check_refusals(game, state)
         views, truth = [state.view(0), state.view(1)], game.deck_of(state)
         found = Counter(CARDS[card] for card in truth) + Counter(dict(counted(views[0].gone)))
         found["Bomb"] += views[0].placing or views[0].loser is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import run
+from tests.commands import run
 
 
 def test_an_opinion_is_shown_and_drawn(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import ludoteca
 from ludoteca.adapters import sgf
-from tests.test_cli import run
+from tests.commands import run
 
 MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]
 

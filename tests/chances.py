@@ -1,0 +1,18 @@
+"""Generators for Hypothesis that cost nothing to draw from."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+__all__ = ["chances"]
+
+
+def chances() -> st.SearchStrategy[random.Random]:
+    """Generators of which Hypothesis chooses the seed only.
+
+    Those of `st.randoms()` are asked for every number: slow, and a match of hundreds of draws is thrown away as too
+    large to be an example, so that long matches are the ones that are never seen.
+    """
+    return st.integers(0, 2**63).map(random.Random)
