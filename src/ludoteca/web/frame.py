@@ -97,9 +97,10 @@ class Visit(Speaker):
     def picture(self, game: str, *, large: bool = False) -> str:
         """The address of a picture of a game in this visitor's language and light, as HTML writes it.
 
-        large: it fills the screen from side to side, so that on a phone it is drawn for one.
+        large: it fills the screen from side to side. Only where that is wide is it drawn wide: in a card, as on a
+        phone, nothing of a wide table could be made out.
         """
-        folded = "&amp;narrow=1" if large and self.narrow else ""
+        folded = "&amp;narrow=1" if self.narrow or not large else ""
         return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{folded}"
 
     def explain(self, error: Exception) -> str:

@@ -54,7 +54,7 @@ def _game_card(visit: Visit, name: str) -> str:
     play = say("Play")
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
-        f'<img src="{visit.picture(name)}" alt="" width="300" height="220"></a>'
+        f'<img src="{visit.picture(name)}" alt="" width="300" height="240"></a>'
         f'<h2>{title}</h2><p>{escape(line)}</p><form method="post" action="/table" class="at-once">'
         f'<input type="hidden" name="game" value="{name}">'
         f'<input type="hidden" name="seats" value="{escape(f"{PERSON}|{spec}", quote=True)}">'
