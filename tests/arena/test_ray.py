@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +13,16 @@ import pytest
 from ludoteca.arena.runs import play
 from ludoteca.arena.workers import Workers
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.arena.made import series_plan
 
 pytestmark = pytest.mark.clock
 
 CONDITIONS = Conditions("hex:size=4", "50n")
-AGENTS, COUNT = ("searcher", "slow"), 12
+AGENTS, COUNT = ("searcher", "slow"), 8
+SOON_DEAD = {"RAY_health_check_period_ms": "1000", "RAY_health_check_failure_threshold": "2"}
+"""A node that is silent for two seconds is lost; Ray would wait for fifteen."""
 PLAYED = """
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.ray_workers import RayWorkers
@@ -34,7 +38,7 @@ def watch(progress):
 
 def run(crew):
     with Store(sys.argv[1]) as store:
-        plan = SeriesPlan(Conditions("hex:size=4", "50n"), ("searcher", "slow"), 12, 1)
+        plan = SeriesPlan(Conditions("hex:size=4", "50n"), ("searcher", "slow"), 8, 1)
         progress = play(store, plan, lambda _: crew, watch=watch)
     print("complete" if progress.complete else "incomplete", "lost", len(lost))
 """
@@ -95,9 +99,19 @@ cluster.shutdown()
 """
 
 
+@pytest.fixture(scope="module")
+def played_here(faulty: Path) -> list[Record]:
+    """The same matches, played without Ray."""
+    with Store(":memory:") as store:
+        play(store, series_plan(CONDITIONS, AGENTS, COUNT), lambda _: Workers(CONDITIONS, 2))
+        return [each.without_clock() for each in store.records(1)]
+
+
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'ludoteca[ray]'")
 @pytest.mark.parametrize("program", [LOSES_A_WORKER, LOSES_A_NODE], ids=["worker", "node"])
-def test_a_cluster_plays_the_same_matches_whatever_it_loses(program: str, faulty: Path, tmp_path: Path) -> None:
+def test_a_cluster_plays_the_same_matches_whatever_it_loses(
+    program: str, played_here: list[Record], tmp_path: Path
+) -> None:
     path = tmp_path / "arena.sqlite"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program, str(path)],
@@ -105,10 +119,9 @@ def test_a_cluster_plays_the_same_matches_whatever_it_loses(program: str, faulty
         text=True,
         check=False,
         timeout=240,
+        env=os.environ | SOON_DEAD,
     )
     assert "complete lost 1" in done.stdout.splitlines(), done.stdout + done.stderr  # Ray tells its own story too
-    with Store(path) as there, Store(":memory:") as here:
-        play(here, series_plan(CONDITIONS, AGENTS, COUNT), lambda _: Workers(CONDITIONS, 2))
-        there_played, here_played = ([each.without_clock() for each in store.records(1)] for store in (there, here))
-        assert there_played == here_played
-        assert there.count(1) == COUNT
+    with Store(path) as there:
+        assert [each.without_clock() for each in there.records(1)] == played_here
+        assert there.count(1) == COUNT == len(played_here)

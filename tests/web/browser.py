@@ -27,9 +27,10 @@ PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
 class Browser:
     """Chromium without a window, in front of our server."""
 
-    def __init__(
-        self, address: str, binary: str, driver: str, profile: Path, width: int, height: int, language: str
-    ) -> None:
+    address = ""
+    """Where our server listens."""
+
+    def __init__(self, binary: str, driver: str, profile: Path, width: int, height: int, language: str) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = binary
         for flag in (
@@ -39,11 +40,23 @@ class Browser:
         ):  # fmt: skip
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.address = address
         self.driver = webdriver.Chrome(options=options, service=Service(driver))
 
     def close(self) -> None:
         self.driver.quit()
+
+    def forget(self) -> None:
+        """Closes what is open and loses all that a server can find again; only the files it has loaded stay."""
+        used = self.driver.window_handles
+        self.driver.switch_to.new_window("tab")  # what was emulated in the old one ends with it
+        fresh = self.driver.current_window_handle
+        for each in used:
+            self.driver.switch_to.window(each)
+            self.driver.close()
+        self.driver.switch_to.window(fresh)
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": self.address, "storageTypes": "all"})
+        self.driver.get_log("browser")  # type: ignore[no-untyped-call]
 
     def open(self, path: str) -> None:
         self.driver.get(self.address + path)

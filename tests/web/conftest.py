@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import WebDriverException
 
 from tests.web.browser import Browser
 
@@ -27,13 +28,31 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("state")
 
 
+@pytest.fixture(scope="session")
+def common(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A server for all modules that only visit it, and the folder where it keeps what it keeps."""
+    folder = tmp_path_factory.mktemp("common")
+    with served(folder) as listening:
+        yield listening, folder
+
+
 @pytest.fixture(scope="module")
-def address(state: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Where the server listens that serves this module's tests."""
-    # A module that sends what no browser sends says so: NiceGUI logs it, and that is all it does with it.
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the server listens that serves this module's tests.
+
+    It is the module's own where a test looks into its folder (`state`), or says `NOISY`: that it sends what no browser
+    sends, which NiceGUI logs, and that is all it does with it.
+    """
     noisy = getattr(request.module, "NOISY", False)
-    with served(state, noisy=noisy) as listening:
+    here = [item for item in request.session.items if item.path == request.path]
+    if noisy or any("state" in getattr(item, "fixturenames", ()) for item in here):
+        with served(request.getfixturevalue("state"), noisy=noisy) as listening:
+            yield listening
+    else:
+        listening, folder = request.getfixturevalue("common")
         yield listening
+        told = (folder / "log").read_text()
+        assert "Traceback" not in told, told
 
 
 @contextmanager
@@ -73,14 +92,51 @@ def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
     raise TimeoutError(address)
 
 
+class Running:
+    """The browser that was used last: whoever needs one of the same size and language takes it over, emptied."""
+
+    def __init__(self) -> None:
+        self.browser: Browser | None = None
+        self.kind: tuple[int, int, str] | None = None
+
+    def take(self, address: str, kind: tuple[int, int, str], profiles: pytest.TempPathFactory) -> Browser:
+        """A browser that knows nothing, in front of this server."""
+        if self.browser is None or self.kind != kind:
+            self.end()
+            assert CHROMIUM is not None and DRIVER is not None
+            self.browser, self.kind = Browser(CHROMIUM, DRIVER, profiles.mktemp("profile"), *kind), kind
+        self.browser.address = address
+        return self.browser
+
+    def give_back(self) -> None:
+        """What the test has left in it is forgotten; a browser that cannot even do that is ended."""
+        assert self.browser is not None
+        try:
+            self.browser.forget()
+        except WebDriverException:
+            self.end()
+
+    def end(self) -> None:
+        """No browser runs."""
+        ended, self.browser = self.browser, None
+        if ended is not None:
+            ended.close()
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Running]:
+    """Starting a browser takes longer than most of what is tried in it, so that one serves many tests."""
+    kept = Running()
+    yield kept
+    kept.end()
+
+
 @pytest.fixture
-def browser(address: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """A browser with an empty profile; the parameter, if any, is its width, height and language."""
+def browser(
+    address: str, running: Running, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Browser]:
+    """A browser without a past; the parameter, if any, is its width, height and language."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("needs chromium and chromedriver, as Debian's package chromium-driver brings them")
-    width, height, language = getattr(request, "param", (1280, 900, "en"))
-    opened = Browser(address, CHROMIUM, DRIVER, tmp_path / "profile", width, height, language)
-    try:
-        yield opened
-    finally:
-        opened.close()
+    yield running.take(address, getattr(request, "param", (1280, 900, "en")), tmp_path_factory)
+    running.give_back()

@@ -79,17 +79,27 @@ def test_a_run_that_is_not_there_is_told_without_the_folder_of_the_store(rough: 
     assert "sqlite" not in body
 
 
+@pytest.fixture(scope="module")
+def robbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A server whose store is taken from it, and where it keeps it."""
+    state = tmp_path_factory.mktemp("robbed")
+    with served(state, noisy=True) as address:
+        yield address, state
+
+
 @pytest.mark.parametrize("content", [b"this is no database", None])
-def test_a_store_that_cannot_be_read_is_told_without_its_folder(tmp_path: Path, content: bytes | None) -> None:
-    with served(tmp_path, noisy=True) as address:
-        ana, path = Visitor(address), tmp_path / "ludoteca" / "arena.sqlite"
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{path}{suffix}").unlink(missing_ok=True)
-        if content is not None:
-            path.write_bytes(content)
-        for page in ("/watch", "/watch/1", "/watch/1/2", "/"):
-            status, body = ana.get(page)
-            assert nothing_of(tmp_path, body)
-            assert page in ("/", "/watch") or status in (400, 404)
-        _, body = ana.post("/table", {"game": "hex:size=3", "seats": "person|person"})
-        assert nothing_of(tmp_path, body)
+def test_a_store_that_cannot_be_read_is_told_without_its_folder(
+    robbed: tuple[str, Path], content: bytes | None
+) -> None:
+    address, state = robbed
+    ana, path = Visitor(address), state / "ludoteca" / "arena.sqlite"
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    if content is not None:
+        path.write_bytes(content)
+    for page in ("/watch", "/watch/1", "/watch/1/2", "/"):
+        status, body = ana.get(page)
+        assert nothing_of(state, body)
+        assert page in ("/", "/watch") or status in (400, 404)
+    _, body = ana.post("/table", {"game": "hex:size=3", "seats": "person|person"})
+    assert nothing_of(state, body)

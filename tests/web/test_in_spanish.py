@@ -65,7 +65,7 @@ REASONS = [
 @pytest.mark.parametrize("browser", [SPANISH], indirect=True)
 def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
     for game, agent, reason in REASONS:
-        browser.begin(f"/new/{game}&seats={agent}|{agent}")
+        browser.begin(f"/new/{game}&seats={agent}|{agent}&limit=0.1s")
         browser.until(lambda: re.search(f"(?i){reason}", browser.text(".thought .note")))  # noqa: B023
         browser.until(lambda: browser.all(".status .result"))  # while they play, what is to be clicked may move away
         browser.click('.moves [data-ply="0"]')

@@ -20,8 +20,8 @@ from tests.web.paced_agent import PACE, Paced
 pytestmark = pytest.mark.browser
 
 PACED = f"{Paced.__module__}.Paced"
-WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--matches", "60", "--limit", "60s", "--workers", "1"]
-MATCHES = 180
+WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--matches", "40", "--limit", "60s", "--workers", "1"]
+MATCHES = 2 * LISTED  # two pages of them: 40 for each pair of three agents
 
 
 @pytest.fixture
