@@ -82,12 +82,16 @@ class _Form:
             f"{labelled(say('Time that agents have'), select('limit', limits, self.wish.limit))}"
             f'<button class="button begin">{escape(say("Begin"))}</button>'
             f'<details class="advanced"{" open" if self._unusual() else ""}>'
-            f"<summary>{escape(say('Advanced'))}</summary>{self._advanced()}</details></section>"
-            f'<img src="{visit.picture(self.name, large=True)}" alt="" class="preview">',
+            f"<summary>{escape(say('Advanced'))}</summary>{self._advanced()}</details></section>" + self._preview(),
             tag="form",
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
         )
+
+    def _preview(self) -> str:
+        if self.name in games.BRIDGES:
+            return ""  # which of its games is not known yet, and those are text
+        return f'<img src="{self.visit.picture(self.name, large=True)}" alt="" class="preview">'
 
     def _unusual(self) -> bool:
         """Whether something was asked for that only the closed part shows."""
