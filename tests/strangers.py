@@ -43,7 +43,8 @@ def installed(module: ModuleType, site: Path) -> Iterator[Path]:
     called ``not-built``. `site` is an empty folder."""
     _pack(module, site)
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+        paths = [str(site), os.environ.get("PYTHONPATH", "")]
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))  # an empty one is the current folder
         monkeypatch.syspath_prepend(str(site))
         entries._entry_points.cache_clear()
         yield site
