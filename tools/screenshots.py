@@ -179,9 +179,8 @@ class Camera:
         """The whole page at this width."""
         self._size(width, HEIGHT)
         height = int(self.driver.execute_script("return document.documentElement.scrollHeight"))
-        clip = {"x": 0, "y": 0, "width": width, "height": min(max(height, HEIGHT), TALLEST), "scale": 1}
-        options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
+        self._size(width, min(max(height, HEIGHT), TALLEST))  # to capture beyond the window hangs at some pages
+        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
         (self.folder / f"{name}.png").write_bytes(base64.b64decode(picture))
 
     def _size(self, width: int, height: int) -> None:
