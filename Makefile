@@ -39,7 +39,7 @@ words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)
 
 accessibility: $(VENV)/.dev node_modules/axe-core
-	LUDOTECA_AXE=all $(BIN)/python -m pytest -q tests/web/test_axe.py
+	LUDOTECA_AXE=all $(BIN)/python -m pytest -q tests/web/pages/test_axe.py
 
 node_modules/axe-core:
 	npm install --no-save --no-package-lock --no-audit --no-fund axe-core

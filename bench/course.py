@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from ludoteca.course.running import Course
-from ludoteca.course.site import write
+from ludoteca.course.site.build import write
 from ludoteca.play.store import Store
 
 QUICK = """

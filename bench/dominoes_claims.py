@@ -16,7 +16,7 @@ import ludoteca
 from bench.seeds_dominoes import Node, Search, play_tile
 from bench.strength import Tally, play_pairs, wilson
 from ludoteca import _core
-from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
 

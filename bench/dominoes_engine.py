@@ -23,7 +23,7 @@ from bench.strength import Player, Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, STRIDE, TREMBLE, DominoesEngine
 from ludoteca.games.described import expect
-from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 
 GAMES = (

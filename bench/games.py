@@ -10,8 +10,8 @@ from open_spiel.python.games import block_dominoes  # noqa: F401  registers pyth
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
-from ludoteca.games.kittens import CARDS, DECKS
-from tests.games.kittens_reference import Table
+from ludoteca.games.kittens.game import CARDS, DECKS
+from tests.games.kittens.reference import Table
 
 HEX = ludoteca.game("hex:orientation=standard")
 DOMINOES = ludoteca.game("dominoes:variant=block,start=seat")

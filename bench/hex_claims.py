@@ -18,7 +18,7 @@ from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, distance, documented
 from bench.strength import Tally, play_pairs, wilson
 from ludoteca import _core
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 from ludoteca.testing import random_actions

@@ -13,7 +13,7 @@ import time
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 

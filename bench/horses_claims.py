@@ -16,7 +16,7 @@ from bench.strength import Played, Player, Tally, play_pairs, wilson
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
 from ludoteca.games.described import expect
-from ludoteca.games.horses import Horses
+from ludoteca.games.horses.game import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 

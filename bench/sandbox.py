@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ludoteca import Limit, game
-from ludoteca.players.child import Child
-from ludoteca.players.forks import Template
+from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.fork_client import Template
 from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.player import Sandbox
-from ludoteca.players.sandbox.sight import Sight
+from ludoteca.players.sandbox.visible_files import Sight
 
 STARTS, MOVES = 60, 400
 FILE = """

@@ -18,7 +18,7 @@ import ludoteca
 from bench.measure import Row, side_by_side
 from ludoteca import _core
 from ludoteca.testing import random_actions
-from tests.games.hex_reference import HexReference
+from tests.games.hex.reference import HexReference
 
 INFINITE = math.inf
 EPSILON = 1e-5

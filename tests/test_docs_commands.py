@@ -29,11 +29,11 @@ class {name}:
 """
 ONLY_PARSED = {
     r"serve\b": "a server runs until somebody stops it; tests/web starts it",
-    r"check\b": "plays for a minute or so; tests/course/test_check.py runs it",
+    r"check\b": "plays for a minute or so; tests/course/check/test_check.py runs it",
     r"course\b": "a whole class's tournament; tests/course runs one",
     r".*\bmohex\b": "needs another program, which is not here",
     r".*\bppo_player\b": "needs what train.py has learnt; tests/adapters/test_ppo.py trains and plays it",
-    r"htp\b": "reads in a thread that ends with its process only; tests/adapters/test_htp_server.py runs it",
+    r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",
     r"train\b": "imports PyTorch, if only to print its help; tests/learn and tests/test_imports.py run it",
     r"play nim\b": "needs the example to be installed; tests/test_extension.py installs and plays it",
     r"play openspiel:|match openspiel:": "needs OpenSpiel; docs/openspiel.md and tests/agents play it",

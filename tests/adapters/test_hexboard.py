@@ -8,10 +8,10 @@ import pytest
 
 import ludoteca
 from ludoteca.adapters import HexBoard, Player, player_class
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import Limit
-from tests.games.hex_reference import HexReference
+from tests.games.hex.reference import HexReference
 
 
 def test_the_documents_example_of_use() -> None:

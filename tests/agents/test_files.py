@@ -15,7 +15,7 @@ from ludoteca.adapters import HexBoard
 from ludoteca.agents.files import load_player
 from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.identity import identity_of
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Ending
 from ludoteca.players.inside import Inside

@@ -23,7 +23,7 @@ from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
-from ludoteca.players.sandbox.sight import of_agent
+from ludoteca.players.sandbox.visible_files import of_agent
 from ludoteca.protocols import Limit
 
 FOLDER = Path(__file__).parent / "submissions"

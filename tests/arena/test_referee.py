@@ -17,9 +17,9 @@ from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record, Who
-from ludoteca.players import child
-from ludoteca.players.account import Account
 from ludoteca.players.faults import Ending
+from ludoteca.players.processes import child
+from ludoteca.players.processes.resource_usage import Account
 
 pytestmark = pytest.mark.clock
 

@@ -9,10 +9,10 @@ import numpy as np
 import onnx
 
 import ludoteca
-from ludoteca.agents.boards import judge
+from ludoteca.agents.networks import judge
 from ludoteca.learn.quantize import quantize
-from ludoteca.learn.zero import Training, write
-from tests.learn.test_zero import TINY
+from ludoteca.learn.zero.training import Training, write
+from tests.learn.zero.test_training import TINY
 
 
 def test_a_network_in_8_bits_says_almost_the_same_and_is_smaller(tmp_path: Path) -> None:

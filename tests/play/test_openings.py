@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
 from ludoteca.play.openings.making import _value, line_key
 from ludoteca.play.openings.suites import FOLDER

@@ -15,11 +15,11 @@ import ludoteca
 from ludoteca.errors import InvalidAgent
 from ludoteca.play.match import Match
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
-from ludoteca.players.child import OVERTIME, Child
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
-from ludoteca.players.processes import computed
+from ludoteca.players.processes.child import OVERTIME, Child
+from ludoteca.players.processes.linux import computed
 from ludoteca.protocols import Limit
 from tests.players.adversaries import disguised_forms
 from tests.players.test_crowd import family

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.players.memory import resident
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
+from ludoteca.players.processes.memory import resident
 from ludoteca.protocols import Limit
 
 TABLES = 200

@@ -12,13 +12,14 @@ import pytest
 
 import ludoteca
 from ludoteca import agents
-from ludoteca.players import forks, memory
 from ludoteca.players import pool as pools
-from ludoteca.players.child import Child
 from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
-from ludoteca.players.shared import Shared
-from ludoteca.players.wire import LONGEST, Frame, Malformed, Wire
+from ludoteca.players.processes import fork_client as forks
+from ludoteca.players.processes import memory
+from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.shared import Shared
+from ludoteca.players.processes.wire import LONGEST, Frame, Malformed, Wire
 from ludoteca.protocols import Limit
 
 GAME = ludoteca.game("hex:size=4")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.adapters import sgf
+from ludoteca.adapters.formats import sgf
 from tests.commands import run
 
 MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.adapters import hexworld, sgf, text
+from ludoteca.adapters.formats import hexworld, sgf, text
 from ludoteca.cli import main
 from ludoteca.play.store import Store
 from ludoteca.reports.review import Review, ReviewedAction

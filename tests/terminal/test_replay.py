@@ -17,7 +17,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.reports.tries import played_twice
-from ludoteca.web.pages.replay import Story
+from ludoteca.web.pages.replay.page import Story
 
 TWICE = "This match was played twice. The first time it ended after 1 move by a time-out of which the machine"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ludoteca import agents
 from ludoteca.agents.hex.course import SEATS, HexBoard, Player, course_rules, owners_on
 from ludoteca.errors import IllegalAction
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Agent, Decision, Limit, Seat, State
 

@@ -92,7 +92,7 @@ def _sources(spec: str) -> Sources:
     return own | _named_files(texts)
 
 
-BOARDS = "agents/boards.py"
+BOARDS = "agents/networks.py"
 """Whoever imports this plays by the networks of boards that come with us."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
-from ludoteca.agents.boards import judge
-from ludoteca.agents.led import SEARCHES, NetworkPlayer, shipped
+from ludoteca.agents.network_player import SEARCHES, NetworkPlayer, shipped
+from ludoteca.agents.networks import judge
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat
 from ludoteca.spec import Label, within

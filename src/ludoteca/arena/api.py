@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ludoteca.agents.entries import is_file
 from ludoteca.arena.beginnings import chosen_openings
-from ludoteca.arena.crew import Crew
 from ludoteca.arena.runs import Progress, play, review
 from ludoteca.arena.series import Plan, SeriesPlan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers
+from ludoteca.arena.workforce import Crew
 from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.messages import say

@@ -10,9 +10,9 @@ import time
 from collections.abc import Collection
 from typing import Any
 
-from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.referee import Referee
+from ludoteca.arena.workforce import Pace
 from ludoteca.errors import InvalidOption, WorkerError, extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions

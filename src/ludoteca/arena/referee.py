@@ -12,10 +12,10 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
-from ludoteca.players.child import Child
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool, Where
+from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Seat
 
 __all__ = ["Referee"]

@@ -14,9 +14,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from ludoteca.arena.beginnings import opening_lines
-from ludoteca.arena.crew import Crew
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.series import Plan, Tally
+from ludoteca.arena.workforce import Crew
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store

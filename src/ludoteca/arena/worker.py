@@ -22,8 +22,8 @@ from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
 from ludoteca.players.pool import Unprotected
-from ludoteca.players.processes import hide_memory
-from ludoteca.players.wire import die_with
+from ludoteca.players.processes.linux import hide_memory
+from ludoteca.players.processes.wire import die_with
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ludoteca.agents.entries import path_of_children
-from ludoteca.arena.crew import Pace
 from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.workforce import Pace
 from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions

@@ -15,13 +15,13 @@ from ludoteca.arena.api import Staff, Watch
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.course.beginning import begin
-from ludoteca.course.packages import missing_packages
+from ludoteca.course.check.packages import missing_packages
 from ludoteca.course.running import Course, Phase, Standing, run
 from ludoteca.course.trial import Trial, in_one_line, try_all
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
-from ludoteca.players.processes import hide_memory
+from ludoteca.players.processes.linux import hide_memory
 
 __all__ = ["app"]
 
@@ -119,7 +119,7 @@ def report(
     language: Annotated[str | None, typer.Option("--language", help="en or es; by default that of the system.")] = None,
 ) -> None:
     """Write the site: ranking, crosstable, every match, a page per submission, grades.csv. It needs no server."""
-    from ludoteca.course.site import write  # draws, which no other command needs
+    from ludoteca.course.site.build import write  # draws, which no other command needs
 
     chosen = preferred_language() if language is None else language
     if chosen not in languages():

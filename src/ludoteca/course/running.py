@@ -19,11 +19,11 @@ from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import identity_of
 from ludoteca.arena.api import Staff, Watch, plan_of
 from ludoteca.arena.beginnings import chosen_openings
-from ludoteca.arena.crew import Crew
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import cores
+from ludoteca.arena.workforce import Crew
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludoteca.agents.files.neighbours import HANDED_IN
-from ludoteca.course.packages import ALWAYS, is_installed, problem_in
+from ludoteca.course.check.packages import ALWAYS, is_installed, problem_in
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, printable, say

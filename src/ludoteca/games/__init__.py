@@ -14,7 +14,7 @@ from ludoteca.protocols import Game
 
 __all__ = ["BRIDGES", "game", "game_class", "is_known", "is_ours", "names"]
 
-BRIDGES: Final = {"openspiel": "ludoteca.games.openspiel:OpenSpiel"}
+BRIDGES: Final = {"openspiel": "ludoteca.adapters.openspiel.game:OpenSpiel"}
 """Ways to other people's collections: found by name like all games, but not listed among them."""
 
 

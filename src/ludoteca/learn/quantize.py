@@ -20,8 +20,8 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from ludoteca import _core
-from ludoteca.agents.boards import judge
-from ludoteca.learn.zero_matches import shown
+from ludoteca.agents.networks import judge
+from ludoteca.learn.zero.matches import shown
 from ludoteca.protocols import Game
 
 __all__ = ["quantize"]

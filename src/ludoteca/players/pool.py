@@ -15,14 +15,14 @@ from ludoteca import agents as registry
 from ludoteca.agents.identity import Identity, identity_of, state_of
 from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
-from ludoteca.players.child import Child
-from ludoteca.players.forks import Fork, Template
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
+from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.shared import Shared, Workers
 from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.player import Sandbox
-from ludoteca.players.sandbox.sight import Sight
-from ludoteca.players.shared import Shared, Workers
+from ludoteca.players.sandbox.visible_files import Sight
 from ludoteca.protocols import AgentFactory, Game
 
 __all__ = ["MEMORY", "Pool", "Unprotected", "Where"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from ludoteca.catalogues import Language
-from ludoteca.games.kittens import CARDS
+from ludoteca.games.kittens.game import CARDS
 from ludoteca.games.sides import COLOURS, side
 from ludoteca.messages import translate
 from ludoteca.protocols import Game, Seat, View

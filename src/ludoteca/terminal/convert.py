@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ludoteca.adapters import hexworld
-from ludoteca.adapters.formats import Format, format_of_name, format_of_text, left_out, read, write
-from ludoteca.adapters.hex_cells import Orientation
-from ludoteca.adapters.sgf import Dialect
+from ludoteca.adapters.formats import hexworld
+from ludoteca.adapters.formats.hex_cells import Orientation
+from ludoteca.adapters.formats.registry import Format, format_of_name, format_of_text, left_out, read, write
+from ludoteca.adapters.formats.sgf import Dialect
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame, InvalidOption
 from ludoteca.messages import say, say_count, translate

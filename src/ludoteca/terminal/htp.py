@@ -30,8 +30,8 @@ def htp(
 
     In HexGui give this line as the command of a new program; a tournament script starts it the same way.
     """
-    from ludoteca.adapters.htp_engine import Engine  # here, so that the other commands start without them
-    from ludoteca.adapters.htp_server import Server
+    from ludoteca.adapters.htp.engine import Engine  # here, so that the other commands start without them
+    from ludoteca.adapters.htp.server import Server
 
     each = MatchLimit.parse(limit).next(0.0, 0)
     if each == Limit():

@@ -18,7 +18,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
-from ludoteca.players.processes import hide_memory
+from ludoteca.players.processes.linux import hide_memory
 from ludoteca.reports import standings_of
 from ludoteca.terminal.reports import print_standings, write_report
 from ludoteca.terminal.tables import Picture, live

@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ludoteca.adapters.formats import Format, format_of_name, write
-from ludoteca.adapters.sgf import Dialect
+from ludoteca.adapters.formats.registry import Format, format_of_name, write
+from ludoteca.adapters.formats.sgf import Dialect
 from ludoteca.agents import short_name, strongest
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption

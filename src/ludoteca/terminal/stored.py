@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.adapters.formats import Format, write
+from ludoteca.adapters.formats.registry import Format, write
 from ludoteca.agents import short_name
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.names import short_names

@@ -18,7 +18,7 @@ PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 def train_dqn(context: typer.Context) -> None:
     """Train a Double DQN for Kittens; its options: ludoteca train dqn --help."""
     with extra("learn", say("training")):
-        from ludoteca.learn.command import train_dqn
+        from ludoteca.learn.dqn.command import train_dqn
     raise SystemExit(train_dqn(context.args))
 
 
@@ -26,5 +26,5 @@ def train_dqn(context: typer.Context) -> None:
 def train_zero(context: typer.Context) -> None:
     """Train a network for Hex or Horses by self-play; its options: ludoteca train zero --help."""
     with extra("learn", say("training")):
-        from ludoteca.learn.zero_command import train_zero
+        from ludoteca.learn.zero.command import train_zero
     raise SystemExit(train_zero(context.args))

@@ -14,7 +14,7 @@ from bench.seeds_dominoes import least_repair, play_tile
 from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.games.dominoes import Dominoes, numbers, tile_of
+from ludoteca.games.dominoes.game import Dominoes, numbers, tile_of
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
 

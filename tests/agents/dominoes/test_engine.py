@@ -12,9 +12,9 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
-from ludoteca.games.dominoes import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Decision, Limit
-from tests.games.dominoes_checks import exact_worlds
+from tests.games.dominoes.checks import exact_worlds
 
 SPECS = [
     "dominoes:pips=4,hand=4",

@@ -16,7 +16,7 @@ from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidOption
-from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.protocols import Decision, Limit
 
 PROGRAM = "tumbafichas:variant=program"

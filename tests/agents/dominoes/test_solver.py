@@ -13,9 +13,9 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.engine import LOOKS, DominoesEngine
 from ludoteca.agents.dominoes.solver import EXACT, solve
 from ludoteca.errors import InvalidOption
-from ludoteca.games.dominoes import Dominoes, tile_of
+from ludoteca.games.dominoes.game import Dominoes, tile_of
 from ludoteca.protocols import Limit
-from tests.games.dominoes_checks import boneyard_of, dominoes
+from tests.games.dominoes.checks import boneyard_of, dominoes
 
 Worlds: TypeAlias = list[tuple[_core.DominoesState, float]]
 LINE = [(3, 3), (3, 2), (2, 2), (2, 1)]

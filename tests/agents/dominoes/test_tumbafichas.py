@@ -15,7 +15,7 @@ from bench.seeds_dominoes import Node, Search, lays, tiles
 from ludoteca import _core
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
 

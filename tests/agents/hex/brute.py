@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 
 
 class Brute:

@@ -12,7 +12,7 @@ from bench.seeds import agent_seed
 from bench.seeds_hex import Board, HexAI, admissible, distance, documented
 from ludoteca import _core, agents
 from ludoteca.agents.hex.astar import Astar, as_value
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
 from tests.agents.hex.hex_positions import Position, named, position, random_position

@@ -12,7 +12,7 @@ from bench.seeds_hex import Beam as Documented
 from bench.seeds_hex import Board, shortest_path
 from ludoteca import _core, agents
 from ludoteca.agents.hex.beam import Beam, as_value
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Limit
 from tests.agents.hex.hex_positions import named, random_position
 

@@ -13,7 +13,7 @@ from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.hex.classical import LEVELS, HexClassicalEngine
 from ludoteca.errors import InvalidOption
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 from tests.agents.hex.hex_positions import LAYOUTS, ORIENTATIONS, named, position, random_position

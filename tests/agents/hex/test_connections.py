@@ -8,7 +8,7 @@ import pytest
 
 from ludoteca import _core
 from ludoteca._core import HexView
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from tests.agents.hex.brute import Brute, bits, stones_of
 from tests.agents.hex.hex_positions import LAYOUTS, ORIENTATIONS, named
 

@@ -18,7 +18,7 @@ from ludoteca.play.match import play_out
 from ludoteca.players.faults import Ending
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision
-from ludoteca.web.asked import agents_of, asked_agent
+from ludoteca.web.serving.allowed_specs import agents_of, asked_agent
 
 STRANGER = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(Path(__file__).with_name('htp_stranger.py')))}"
 HEX = ludoteca.game("hex:size=3,orientation=standard,swap=true")

@@ -14,8 +14,8 @@ from ludoteca import _core
 from ludoteca.agents.hex.solver import solve, solve_every
 from ludoteca.agents.solvers import every_solver, solver
 from ludoteca.errors import InvalidOption
-from ludoteca.games.hex import Hex
-from ludoteca.games.horses import Horses
+from ludoteca.games.hex.game import Hex
+from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Game
 from tests.agents.hex.brute import Brute, stones_of
 from tests.agents.hex.hex_positions import named

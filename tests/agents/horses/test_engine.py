@@ -15,7 +15,7 @@ from ludoteca import _core
 from ludoteca.agents.horses.engine import LEVELS, SPREAD, HorsesEngine
 from ludoteca.agents.horses.solver import solve
 from ludoteca.errors import InvalidOption
-from ludoteca.games.horses import Horses
+from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from tests.agents.horses.brute import Brute, after
 

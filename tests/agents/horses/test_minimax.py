@@ -14,7 +14,7 @@ from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import LEVELS
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.games.horses import Horses
+from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Limit
 
 STUCK = "W@e2/B@d3/-1@b3/+5@c1"  # on 5×5: after these actions white is stuck, and black can go on

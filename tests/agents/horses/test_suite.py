@@ -16,7 +16,7 @@ import ludoteca
 from ludoteca import _core
 from ludoteca.agents.horses.engine import HorsesEngine
 from ludoteca.agents.horses.solver import solve
-from ludoteca.games.horses import Horses
+from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Limit
 from tests.agents.horses.brute import Brute, after
 

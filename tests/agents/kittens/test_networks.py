@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import ludoteca
 from ludoteca.agents.kittens.networks import load
 from ludoteca.cli import app
-from tests.games.kittens_match import kittens, play
+from tests.games.kittens.matches import kittens, play
 
 Arrays = dict[str, NDArray[np.float32]]
 

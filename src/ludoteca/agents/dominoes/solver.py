@@ -11,7 +11,7 @@ from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
-from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 

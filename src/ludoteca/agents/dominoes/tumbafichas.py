@@ -10,7 +10,7 @@ from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
-from ludoteca.games.dominoes import Dominoes
+from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within

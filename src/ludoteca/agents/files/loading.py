@@ -17,7 +17,7 @@ from ludoteca.agents.files.plain import agent_in
 from ludoteca.agents.files.requirements import hint_for
 from ludoteca.agents.tracebacks import explain, in_brief
 from ludoteca.errors import InvalidAgent
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 

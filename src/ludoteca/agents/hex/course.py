@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar, Literal, Self
 
 from ludoteca.agents.hex.other_names import OtherNames
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Seat
 
 __all__ = ["SEATS", "HexBoard", "Layout", "Player", "course_rules", "owners_on"]

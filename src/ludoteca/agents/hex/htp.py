@@ -14,7 +14,7 @@ from ludoteca._core import HexView
 from ludoteca.agents.hex.htp_program import HtpDied, HtpFailed, HtpProgram, HtpRefused
 from ludoteca.errors import BrokenAgent, InvalidAction, InvalidAgent, InvalidOption
 from ludoteca.games.described import expect
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, Program

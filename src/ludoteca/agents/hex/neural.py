@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from ludoteca import _core
-from ludoteca.agents.boards import both_ways, judge
-from ludoteca.agents.led import NetworkPlayer, last_of, shipped
+from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped
+from ludoteca.agents.networks import both_ways, judge
 from ludoteca.games.described import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

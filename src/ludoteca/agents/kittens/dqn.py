@@ -9,7 +9,7 @@ import numpy as np
 
 from ludoteca.agents.kittens.networks import SEED_INPUTS, load
 from ludoteca.errors import InvalidOption
-from ludoteca.games.kittens import Kittens
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label

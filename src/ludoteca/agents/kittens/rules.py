@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar, Literal
 
 from ludoteca import _core
 from ludoteca.games.described import expect
-from ludoteca.games.kittens import ACTIONS, CARDS, PLACE_AT
+from ludoteca.games.kittens.game import ACTIONS, CARDS, PLACE_AT
 from ludoteca.messages import say, say_as
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.play.openings.symmetry import transposed
 from ludoteca.protocols import Action, Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoteca.games.hex import Hex
+from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Action, Game
 
 __all__ = ["symmetries", "transposed"]

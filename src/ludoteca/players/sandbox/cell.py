@@ -15,10 +15,10 @@ from typing import NoReturn
 
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, printable, say
-from ludoteca.players import serving
-from ludoteca.players.processes import lead_session
+from ludoteca.players.processes import agent_loop as serving
+from ludoteca.players.processes.linux import lead_session
 from ludoteca.players.sandbox import enter
-from ludoteca.players.sandbox.sight import Sight, of_python
+from ludoteca.players.sandbox.visible_files import Sight, of_python
 
 __all__ = ["NOT_LOCKED_UP", "Cells", "Printed"]
 

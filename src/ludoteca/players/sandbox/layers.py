@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from ludoteca.agents import entries
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
-from ludoteca.players.sandbox import calls, enter, landlock, seccomp, sight
+from ludoteca.players.sandbox import calls, enter, landlock, seccomp
+from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.root import build
 
 __all__ = ["Layer", "examine"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from ludoteca.agents import entries
-from ludoteca.players.child import Child
-from ludoteca.players.forks import Fork
-from ludoteca.players.sandbox.sight import Sight
+from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.fork_client import Fork
+from ludoteca.players.sandbox.visible_files import Sight
 from ludoteca.protocols import Game
 
 __all__ = ["Sandbox"]

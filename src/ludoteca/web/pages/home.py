@@ -15,15 +15,15 @@ from starlette.responses import Response
 from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
-from ludoteca.web.frame import Visit, game_title, page, raw
-from ludoteca.web.host import House
-from ludoteca.web.lessons import GAMES
-from ludoteca.web.light import in_light
-from ludoteca.web.opponents import Opponent, middling, opponents
+from ludoteca.web.drawing.light import in_light
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.learn.lessons import GAMES
 from ludoteca.web.pages.own_matches import own_match
-from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON
-from ludoteca.web.tables import owner_of
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.registry import owner_of
+from ludoteca.web.tables.tab_state import Sight
+from ludoteca.web.tables.table import PERSON
+from ludoteca.web.thinking.opponents import Opponent, middling, opponents
 
 __all__ = ["code_form", "more_games", "register"]
 

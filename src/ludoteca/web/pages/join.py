@@ -16,11 +16,11 @@ from starlette.responses import RedirectResponse, Response
 
 from ludoteca.errors import LudotecaError
 from ludoteca.games.sides import goal
-from ludoteca.web.frame import NotFound, Visit, frame, game_title, page, raw, tell
-from ludoteca.web.host import House
+from ludoteca.web.pages.frame import NotFound, Visit, frame, game_title, page, raw, tell
 from ludoteca.web.pages.home import code_form
-from ludoteca.web.table import Table
-from ludoteca.web.tables import owner_of
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.registry import owner_of
+from ludoteca.web.tables.table import Table
 
 __all__ = ["register"]
 

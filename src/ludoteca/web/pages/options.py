@@ -13,7 +13,7 @@ from ludoteca import spec
 from ludoteca.catalogues import Language
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
-from ludoteca.web.asked import agent_options, game_options
+from ludoteca.web.serving.allowed_specs import agent_options, game_options
 
 __all__ = ["Given", "faults", "labelled", "offered", "option_fields", "select", "sent", "written"]
 

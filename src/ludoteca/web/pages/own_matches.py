@@ -7,11 +7,11 @@ from html import escape
 
 from ludoteca.games.sides import side
 from ludoteca.play.store import Kept
-from ludoteca.web.frame import Visit, game_title
-from ludoteca.web.opponents import agent_title
-from ludoteca.web.sight import Sight
-from ludoteca.web.table import PERSON, InvalidTable, Table
-from ludoteca.web.tables import Tables, owner_of
+from ludoteca.web.pages.frame import Visit, game_title
+from ludoteca.web.tables.registry import Tables, owner_of
+from ludoteca.web.tables.tab_state import Sight
+from ludoteca.web.tables.table import PERSON, InvalidTable, Table
+from ludoteca.web.thinking.opponents import agent_title
 
 __all__ = ["own_match"]
 

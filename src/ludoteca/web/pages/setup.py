@@ -17,13 +17,9 @@ from ludoteca import games, spec
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.spec import with_suggestion
-from ludoteca.web.asked import agent_options, agents_of
-from ludoteca.web.frame import NotFound, Visit, game_title, page, raw
-from ludoteca.web.host import House
-from ludoteca.web.opponents import Opponent, obstacle, opponents
+from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
 from ludoteca.web.pages.options import Given, labelled, offered, option_fields, select, sent
-from ludoteca.web.pages.trial import try_out
-from ludoteca.web.pages.wishes import (
+from ludoteca.web.pages.play.wishes import (
     CHOSEN_BY_SIDE,
     LEVELLED,
     LIMITS,
@@ -33,7 +29,11 @@ from ludoteca.web.pages.wishes import (
     side_choices,
     wish,
 )
-from ludoteca.web.table import FRIEND, PERSON
+from ludoteca.web.pages.trial import try_out
+from ludoteca.web.serving.allowed_specs import agent_options, agents_of
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.table import FRIEND, PERSON
+from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents
 
 __all__ = ["register", "strongest"]
 

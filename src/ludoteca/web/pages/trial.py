@@ -13,11 +13,11 @@ from ludoteca.messages import Message
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.spec import split
-from ludoteca.web.asked import asked_game
-from ludoteca.web.asking import opinion, refuses
-from ludoteca.web.pages.wishes import FormFaults, preset_of
-from ludoteca.web.table import FRIEND, PERSON, Asked
-from ludoteca.web.thinking import Thinking
+from ludoteca.web.pages.play.wishes import FormFaults, preset_of
+from ludoteca.web.serving.allowed_specs import asked_game
+from ludoteca.web.tables.table import FRIEND, PERSON, Asked
+from ludoteca.web.thinking.queue import Thinking
+from ludoteca.web.thinking.single_decision import opinion, refuses
 
 __all__ = ["try_out"]
 

@@ -1,0 +1,1 @@
+"""The formats in which matches are read and written."""

@@ -1,0 +1,1 @@
+"""An agent of ours behind the Hex Text Protocol."""

@@ -1,0 +1,105 @@
+"""An agent of ours as HTP asks it: for one move, for an opinion, or to think aloud until it is told to stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from ludoteca.adapters.htp.position import HtpError, Position
+from ludoteca.games.hex.game import Hex
+from ludoteca.play.clock import MARGIN, PATIENCE
+from ludoteca.players.admit import admit
+from ludoteca.players.faults import Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Decision, Limit, Seat
+
+__all__ = ["Engine"]
+
+LEAST_MOVES = 8
+"""A clock for all moves that are left is spent as if there were at least so many more of our own."""
+PART = 3
+"""Of the empty cells every third will be ours to fill, or nearly: a game of Hex ends before the board is full."""
+
+
+class Engine:
+    """Asks the agent of a spec, in whatever process it belongs. Raises InvalidAgent and InvalidOption when it is built.
+
+    One thread asks; `stop` is safe from any other.
+    """
+
+    def __init__(self, spec: str, limit: Limit, seed: int = 0) -> None:
+        self._pool = Pool()
+        self._identity = admit(self._pool, Hex(11, "standard"), spec)
+        self._limit, self._seed = limit, seed
+        self._players: dict[tuple[str, Seat], Player] = {}
+        self._thinking: Player | None = None
+        self._lock = threading.Lock()
+        self.clocks: dict[Seat, tuple[float, int]] = {}
+        """By seat the seconds that are left, and for how many stones; 0 for all that are to come."""
+
+    def forget(self) -> None:
+        """Another match begins: an agent lives for one."""
+        for player in self._players.values():
+            player.close()
+        self._players.clear()
+
+    def decide(self, position: Position, seat: Seat) -> Decision:
+        """Its choice within the clock. Raises HtpError."""
+        last = None
+        for last in self.think(position, seat, self._time(position, seat)):  # noqa: B007
+            pass
+        if last is None:
+            raise HtpError("the agent was stopped before it had decided anything")
+        return last
+
+    def think(self, position: Position, seat: Seat, limit: Limit) -> Iterator[Decision]:
+        """Its thoughts, each better than the last. Raises HtpError where the game is over or the agent fails."""
+        state = position.state(seat)
+        if position.winner is not None or state.turn is None:
+            raise HtpError("the game is over")
+        player = self._player(state.game, seat)  # type: ignore[arg-type]  # Position has boards of Hex only
+        patience = PATIENCE if limit.seconds is None else limit.seconds + MARGIN
+        with self._lock:
+            self._thinking = player
+        try:
+            yield from player.think(state.view(seat), limit, patience)
+        except Fault as fault:
+            self.forget()
+            raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
+        finally:
+            with self._lock:
+                self._thinking = None
+
+    def stop(self) -> bool:
+        """Ends the thought in progress soon, with the best so far; whether there was one."""
+        with self._lock:
+            if self._thinking is None:
+                return False
+            self._thinking.stop()
+            return True
+
+    def close(self) -> None:
+        """Ends the agents and their processes."""
+        self.forget()
+        self._pool.close()
+
+    def _player(self, game: Hex, seat: Seat) -> Player:
+        key = game.spec, seat
+        if key not in self._players:
+            player = self._pool.player(game, self._identity)
+            try:
+                player.prepare(seat, self._seed)
+            except Fault as fault:
+                raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
+            self._players[key] = player
+        return self._players[key]
+
+    def _time(self, position: Position, seat: Seat) -> Limit:
+        """The own limit, or less where the clock says so."""
+        if seat not in self.clocks:
+            return self._limit
+        left, stones = self.clocks[seat]
+        empty = sum(owner is None for owner in position.stones)
+        share = max(0.01, left / (stones or max(LEAST_MOVES, empty // PART)) - MARGIN)
+        return Limit(share if self._limit.seconds is None else min(share, self._limit.seconds), self._limit.nodes)

@@ -1,0 +1,1 @@
+"""OpenSpiel both ways: its games and players here, and our games there."""

@@ -1,0 +1,265 @@
+"""Any two-player game of OpenSpiel, by its name there: ``openspiel:game=hex(board_size=5)``.
+
+OpenSpiel's collection of games (the package open-spiel, ``pip install 'ludoteca[openspiel]'``) is played here, move by
+move and as text, by whoever plays any game: people, ``random`` and ``mcts``, and OpenSpiel's own players,
+``openspiel.mcts`` and ``openspiel.ismcts``. Its rules stay where they are: nothing of them is written here.
+
+Games of two players who move in turn are taken; one with simultaneous moves is, too, in OpenSpiel's own form for that:
+``turn_based_simultaneous_game(game=goofspiel(num_cards=4))``. Chance follows from the seed of the deal. Returns are
+divided by the largest that the game has, so that they lie within [-1, 1].
+
+With hidden information a view holds the seat's information state and, to sample from, one world that OpenSpiel made
+up from that information state; never the true one. OpenSpiel can do that for some games only
+(``resample_from_infostate``); others are played by whoever does not have to sample.
+
+The tensor is OpenSpiel's: the observation where nothing is hidden, else the information state.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from itertools import takewhile
+from typing import Annotated, Any, Final
+
+from ludoteca.adapters.openspiel.states import SpielState, SpielView
+from ludoteca.catalogues import Language
+from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption, extra
+from ludoteca.games.described import Described, expect
+from ludoteca.messages import say
+from ludoteca.protocols import Action, View
+from ludoteca.spec import Label, with_suggestion
+
+__all__ = ["OpenSpiel", "spiel"]
+
+MOST_ACTIONS: Final = 100_000
+LARGEST: Final = 1000
+"""What a parameter that is a number may be: more would take all memory, and a page lets anybody ask."""
+MOST_DEALT: Final = 1000
+"""So often chance may decide before the first move: a page that waited for longer would wait for ever."""
+TRIALS: Final = 3
+LONGEST: Final = 200
+"""In so many matches of so many plies it is found out whether names of actions depend on the position."""
+FILES: Final = frozenset({"efg_game", "nfg_game"})
+"""Games that are read from a file."""
+
+
+def spiel() -> Any:
+    """The module pyspiel. Raises MissingExtra, with what to install."""
+    with extra("openspiel", say("OpenSpiel")):
+        import pyspiel
+    return pyspiel
+
+
+class OpenSpiel(Described):
+    """Any two-player game of OpenSpiel, played as text."""
+
+    name = "openspiel"
+    title = say("OpenSpiel")
+    seats = 2
+
+    def __init__(
+        self,
+        game: Annotated[
+            str, Label(say("game of OpenSpiel"), say("its name there, as in leduc_poker or hex(board_size=5)"))
+        ] = "tic_tac_toe",
+    ) -> None:
+        self.rules = _load(game)
+        about = self.rules.get_type()
+        self.secrets = about.information != type(about).Information.PERFECT_INFORMATION
+        self.by_information = bool(about.provides_information_state_string)
+        """Whether a view is known by its information state; else by what is observed just now."""
+        self.with_information_tensor = self.secrets and bool(about.provides_information_state_tensor)
+        self.with_observation_tensor = bool(about.provides_observation_tensor)
+        self.shows_observation = bool(about.provides_observation_string)
+        self.num_actions = self.rules.num_distinct_actions()
+        self.scale = max(abs(self.rules.min_utility()), abs(self.rules.max_utility())) or 1.0
+        self._remember(game=self.rules.to_string().removesuffix("()"))
+
+    @staticmethod
+    def check_visitor(game: str = "tic_tac_toe") -> None:
+        """Raises InvalidOption for what a visitor of the page must not ask for.
+
+        With parameters that make no sense some games of OpenSpiel end the whole process, here the server's.
+        """
+        if not game.isidentifier():
+            raise InvalidOption(
+                say(
+                    "openspiel: on the page a game has no parameters, only a name such as connect_four; not {game!r}",
+                    game=game[:80],
+                )
+            )
+
+    @property
+    def tensor_shape(self) -> tuple[int, ...]:
+        """OpenSpiel's; one zero where the game has no tensor."""
+        if self.with_information_tensor:
+            return tuple(self.rules.information_state_tensor_shape())
+        return tuple(self.rules.observation_tensor_shape()) if self.with_observation_tensor else (1,)
+
+    def deal(self, seed: int) -> SpielState:
+        """The start, chance resolved by the seed."""
+        return SpielState.start(self, seed)
+
+    def action_name(self, action: Action) -> str:
+        """OpenSpiel's name, less what says whose move it is; where two are equal, with the action's number."""
+        self._check_range(action)
+        return self._names[action]
+
+    def public_name(self, action: Action) -> str:
+        """OpenSpiel does not say what others see of an action: where anything is hidden, nothing is told."""
+        return say("a hidden action") if self.secrets else self.action_name(action)
+
+    def parse_action(self, text: str) -> Action:
+        """The action of this name. Raises InvalidAction."""
+        word = _folded(text)
+        if word not in self._actions:
+            few = [*self._names[:3]]
+            wrong = say(
+                "{text!r} is no action of {game}: actions are like {names}", text=text, game=self.spec, names=few
+            )
+            raise InvalidAction(with_suggestion(wrong, word, self._actions))
+        return self._actions[word]
+
+    def text(self, view: View, *, language: Language = "en") -> str:
+        """The position as OpenSpiel prints it; with hidden information what the seat observes.
+
+        Legal actions whose names depend on the position are listed under it with those.
+        """
+        seen = expect(view, SpielView)
+        called = [(self.action_name(action), name) for action, name in seen.legal_names()]
+        return "\n".join([seen.shown or "–", *(f"{ours}: {theirs}" for ours, theirs in called if ours not in theirs)])
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        seen = self._names_seen()
+        # x(0,0) and o(0,0) are the same action of two players: what they share is its name.
+        found = [
+            _shared_end(seen.get((0, action), ""), seen.get((1, action), "")) for action in range(self.num_actions)
+        ]
+        names = [name or f"action {action}" for action, name in enumerate(found)]
+        times = Counter(map(_folded, names))
+        return tuple(name if times[_folded(name)] == 1 else f"{name} #{number}" for number, name in enumerate(names))
+
+    def _names_seen(self) -> dict[tuple[int, Action], str]:
+        """What OpenSpiel calls the action of a player, empty where that depends on the position, as in chess.
+
+        Some games know the names of all actions; of others it can only be asked where the action is legal.
+        """
+        if not self._name(0, 0).startswith("Action(id="):
+            return {(seat, action): self._name(seat, action) for seat in (0, 1) for action in range(self.num_actions)}
+        seen: dict[tuple[int, Action], str] = {}
+        for seed in range(TRIALS):
+            state = SpielState.start(self, seed)
+            for step in range(LONGEST):
+                if (turn := state.turn) is None:
+                    break
+                legal = state.legal()
+                for action in legal:
+                    name = state.name_of(turn, action)
+                    if seen.setdefault((turn, action), name) != name:
+                        seen[turn, action] = ""
+                state.apply(legal[(7 * step + 5 * seed) % len(legal)])
+        return seen
+
+    @cached_property
+    def _actions(self) -> Mapping[str, Action]:
+        return {_folded(name): action for action, name in enumerate(self._names)}
+
+    def _name(self, seat: int, action: Action) -> str:
+        """What OpenSpiel calls an action wherever it is played; empty where it has no such name."""
+        try:
+            return " ".join(self.rules.action_to_string(seat, action).split())
+        except spiel().SpielError:  # an action of the other player alone
+            return ""
+
+    @cached_property
+    def can_sample(self) -> bool:
+        """Whether worlds can be made up from what a seat knows."""
+        if not self.secrets:
+            return True
+        try:
+            SpielState.start(self, 0).imagined(0)
+        except spiel().SpielError:
+            return False
+        return True
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _shared_end(one: str, other: str) -> str:
+    """What two names end with, from its first letter, digit or bracket on; one of them where the other is empty."""
+    if not (one and other):
+        return one or other
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(one), reversed(other), strict=False))
+    return "".join(letter for letter, _ in alike)[::-1].lstrip(" ])}:,.")
+
+
+@lru_cache(maxsize=64)
+def _load(text: str) -> Any:
+    """OpenSpiel's game. Raises InvalidGame for what it does not know and what cannot be played here."""
+    pyspiel = spiel()
+    try:
+        parameters = pyspiel.game_parameters_from_string(text)
+        name = str(parameters.get("name", ""))
+        _check_parameters(text, parameters)
+        if name.startswith("python_"):
+            import open_spiel.python.games  # noqa: F401
+        if name not in pyspiel.registered_names():
+            wrong = say("OpenSpiel has no game {name!r}", name=name)
+            raise InvalidGame(with_suggestion(wrong, name, pyspiel.registered_names()))
+        rules = pyspiel.load_game(text)
+        _begin(text, rules)
+    except InvalidGame:
+        raise
+    except Exception as error:  # what parameters without sense lead to: anything
+        reason = " ".join(str(error).split())[:200]
+        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason)) from None
+    about = rules.get_type()
+    if rules.num_players() != 2:
+        raise InvalidGame(say("{game} has {count} players; here two play", game=text, count=rules.num_players()))
+    if about.dynamics != type(about).Dynamics.SEQUENTIAL:
+        raise InvalidGame(
+            say(
+                "in {game} both move at once; OpenSpiel's form of it in turns can be played: "
+                "turn_based_simultaneous_game(game={game})",
+                game=text,
+            )
+        )
+    if about.chance_mode == type(about).ChanceMode.SAMPLED_STOCHASTIC:
+        raise InvalidGame(say("chance in {game} cannot be repeated from a seed, so it is not played here", game=text))
+    if rules.num_distinct_actions() > MOST_ACTIONS:
+        raise InvalidGame(say("{game} has more than {most} actions", game=text, most=MOST_ACTIONS))
+    if not (about.provides_information_state_string or about.provides_observation_string):
+        raise InvalidGame(say("{game} does not say what its players see, so it cannot be shown to them", game=text))
+    return rules
+
+
+def _begin(text: str, rules: Any) -> None:
+    """Raises InvalidGame for a game in which nobody can make the first move."""
+    state, chance = rules.new_initial_state(), random.Random(0)
+    for _ in range(MOST_DEALT):
+        if not state.is_chance_node():
+            break
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(chance.choices(outcomes, weights)[0])  # not always the first: that never ends in some games
+    else:
+        reason = say("chance decides {count} times and more before the first move", count=MOST_DEALT)
+        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason))
+    if state.is_terminal() or not state.legal_actions():
+        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("nobody can move")))
+
+
+def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:
+    """Raises InvalidGame for a game that would read a file, or be of a size that nobody can play."""
+    for name, value in parameters.items():
+        if isinstance(value, Mapping):
+            _check_parameters(game, value)
+        elif (name == "name" and value in FILES) or (isinstance(value, str) and ("/" in value or "file" in name)):
+            raise InvalidGame(say("{game} would be read from a file, which is not done here", game=game))
+        elif isinstance(value, (int, float)) and abs(value) > LARGEST:
+            raise InvalidGame(say("{name}={value} is too large: at most {most}", name=name, value=value, most=LARGEST))

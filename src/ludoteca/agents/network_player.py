@@ -1,0 +1,218 @@
+"""What agents that a network leads have in common: the search, and how it decides, with swap too."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from ludoteca import _core
+from ludoteca.agents.networks import WEIGHTS, Floats, Judge, both_ways
+from ludoteca.agents.thinking import simulated
+from ludoteca.errors import InvalidOption
+from ludoteca.games.described import expect
+from ludoteca.messages import say
+from ludoteca.protocols import Decision, Game, Limit, View
+
+__all__ = ["SEARCHES", "UNLIMITED", "NetworkPlayer", "NetworkSearch", "last_of", "shipped"]
+
+T = TypeVar("T")
+Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
+SEARCHES: Final[dict[str, type[Search]]] = {"hex": _core.HexNetworkSearch, "horses": _core.HorsesNetworkSearch}
+UNLIMITED: Final = 64
+"""Simulations for a decision when nobody says how long it may think."""
+LOOKS: Final = 2
+"""Simulations in a round for each position that the network is asked about: some need no network."""
+
+
+class NetworkSearch:
+    """Searches for one seat of one match. With a limit of nodes, what it finds follows from these and the view alone.
+
+    certain: what is certain about a position, where the game can tell, comes before what the network thinks of it.
+    """
+
+    def __init__(self, game: Game, network: Judge, threads: int, memory: int, certain: bool = False) -> None:
+        self._judge, self._threads = network, threads
+        self._search: Search = SEARCHES[game.name](game, memory, certain)
+        self._crew = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._slowest = 0.0
+        """Seconds that a round has taken of late: one that would end too late is not begun."""
+        self._left_open = False
+        """Whether a round was left before the network had answered: its tree is of no more use."""
+
+    def think(self, view: View, nodes: int | None, seconds: float | None) -> Iterator[_core.Choice]:
+        """What it would play after each round of as many positions as there are threads, until a limit or a proof.
+
+        The same choice comes again in the middle of a round, so that whoever wants to stop need not wait for the rest.
+        """
+        begun = time.monotonic()
+        deadline = math.inf if seconds is None else begun + seconds
+        # What was found before is kept only on a clock: the same nodes shall decide the same, whatever came before.
+        self._search.begin(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
+        kept = self._search.visits
+        choice = self._search.choice()
+        self._left_open = False
+        most = math.inf if nodes is None else kept + nodes
+        while (
+            not self._search.ended
+            and (left := most - self._search.visits) > 0
+            and (now := time.monotonic()) + self._slowest < deadline
+        ):
+            seen = self._search.select(int(min(self._threads, left)), int(min(self._threads * LOOKS, left)))
+            if len(seen):
+                self._left_open = True
+                if choice.depth:
+                    yield choice
+                self._search.expand(*self._ask(seen, first=not self._search.visits))
+                self._left_open = False
+            self._slowest = max(0.9 * self._slowest, time.monotonic() - now)
+            choice = self._search.choice()
+            yield choice
+        yield choice
+
+    def _ask(self, seen: Floats, first: bool) -> tuple[Floats, Floats]:
+        if first:
+            return both_ways(self._judge, seen)
+        if self._crew is None or len(seen) == 1:
+            return self._judge(seen)
+        others = [self._crew.submit(self._judge, seen[i : i + 1]) for i in range(1, len(seen))]
+        answers = [self._judge(seen[:1]), *(other.result() for other in others)]
+        return np.concatenate([a for a, _ in answers]), np.concatenate([b for _, b in answers])
+
+
+class NetworkPlayer:
+    """Decides by a search that a network leads. most: simulations for each action, 0 for as many as the limit allows.
+
+    With the same number of nodes it decides the same.
+    """
+
+    def __init__(self, game: Game, network: Judge, most: int, threads: int, memory: int, certain: bool) -> None:
+        self._judge, self._most = network, most
+        try:
+            self._search = NetworkSearch(game, network, threads, memory, certain)
+        except ValueError:
+            raise InvalidOption(
+                say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
+            ) from None
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """What it has found when the limit comes; without one, after 64 simulations."""
+        if limit.nodes is None and limit.seconds is None:
+            limit = replace(limit, nodes=UNLIMITED)
+        return last_of(self.think(view, limit))
+
+    def think(self, view: View, limit: Limit) -> Iterator[Decision]:
+        """The same as a stream, endless without a limit; see `Thinker.think`."""
+        if len(legal := view.legal()) == 1:
+            yield Decision(legal[0], note=say("forced: the only legal action"))
+            return
+        counts = [each for each in (self._most or None, limit.nodes) if each is not None]
+        nodes = min(counts, default=None)
+        swap = swap_action(view)
+        if swap is None:
+            told: tuple[_core.Choice, Decision] | None = None
+            for choice in self._search.think(view, nodes, limit.seconds):
+                if told is None or told[0] is not choice:
+                    told = choice, decision_of(choice, legal[0])
+                yield told[1]
+        elif swap in legal:
+            yield from self._swap_or_stay(view, swap, nodes, limit.seconds)
+        else:
+            yield from even_opening(view, self._judge, nodes, limit.seconds)
+
+    def _swap_or_stay(self, view: View, swap: int, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
+        """Half of the limit for each: what the stone is worth to whoever has it, and what can be done against it."""
+        if seconds is None:  # without a limit it would never come to the other half
+            nodes = max(1, (UNLIMITED if nodes is None else nodes) // 2)
+        else:
+            nodes, seconds = None if nodes is None else max(1, nodes // 2), seconds / 2
+        stay = Decision(view.legal()[0])
+        for choice in self._search.think(view, nodes, seconds):
+            stay = decision_of(choice, stay.action)
+            yield stay
+        swapped = view.sample(0)
+        swapped.apply(swap)
+        last = last_of(self._search.think(swapped.view(1 - view.seat), nodes, seconds))
+        taken = -last.value if last.depth else 0.0
+        if taken > (stay.value or 0.0):
+            scores = {**stay.scores, swap: taken}
+            line, nodes = (swap, *last.line), stay.nodes + last.nodes
+            yield Decision(
+                swap, taken, scores, line, say("takes the stone over: it is worth more"), nodes, last.depth + 1
+            )
+        else:
+            yield replace(stay, scores={**stay.scores, swap: taken}, nodes=stay.nodes + last.nodes)
+
+
+def swap_action(view: View) -> int | None:
+    """The action that takes over the first stone, while it matters: for who puts that stone and who answers it."""
+    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
+        return None
+    swap = int(view.game.num_actions) - 1
+    empty = all(stone is None for stone in view.stones)
+    return swap if empty or swap in view.legal() else None
+
+
+def even_opening(view: View, network: Judge, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
+    """The first stone after which neither side is much ahead: the other may take it over.
+
+    It begins at the rim, where such stones are, so that one is known soon; of two that are half a turn apart it looks
+    at one. Each that it looks at is a node.
+    """
+    deadline = math.inf if seconds is None else time.monotonic() + seconds
+    last = max(view.legal())
+    middle = last / 2
+    size = math.isqrt(last + 1)
+    ways = [action for action in view.legal() if action <= middle]
+    ways.sort(key=lambda action: -max(abs(2 * (action // size) - size + 1), abs(2 * (action % size) - size + 1)))
+    scores: dict[int, float] = {}
+    slowest = 0.0
+    for action in ways[:nodes]:
+        now = time.monotonic()
+        if scores and now + slowest >= deadline:
+            break
+        state = view.sample(0)
+        state.apply(action)
+        seen = _core.network_sight(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32)
+        scores[action] = -abs(float(network(seen)[1][0]))
+        slowest = max(slowest, time.monotonic() - now)
+        best = max(scores, key=lambda each: scores[each])
+        note = say("an opening that leaves both sides about even, since the other may take it over")
+        yield Decision(best, scores[best], dict(scores), (best,), note, len(scores), 1)
+    if not scores:
+        yield Decision(ways[0], note=say("no time to look ahead: the first legal action"))
+
+
+def last_of(stream: Iterator[T]) -> T:
+    """The last of at least one; the others are forgotten at once."""
+    last = next(stream)
+    for last in stream:  # noqa: B007
+        pass
+    return last
+
+
+def shipped(game: Game) -> Path:
+    """The network that comes with Ludoteca for this game. Raises InvalidOption."""
+    path = WEIGHTS / f"{game.name}-zero.onnx"
+    if path.is_file():
+        return path
+    raise InvalidOption(
+        say(
+            "zero: no network is shipped for {game}; train one with `ludoteca train zero {game}` and give it as "
+            "weights=PATH",
+            game=game.name,
+        )
+    )
+
+
+def decision_of(found: _core.Choice, otherwise: int) -> Decision:
+    """What a search has chosen, in words. otherwise: what to play before the network has said anything."""
+    if not found.depth:
+        return Decision(otherwise, note=say("no time to look ahead: the first legal action"))
+    return simulated(found)

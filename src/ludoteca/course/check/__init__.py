@@ -1,0 +1,1 @@
+"""The check of one submission: whether it loads, moves legally and in time, and how strong it is."""

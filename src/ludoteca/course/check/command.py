@@ -1,0 +1,111 @@
+"""``ludoteca check``: whether a submission is fit to take part, and what its author should know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ludoteca import spec
+from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.errors import InvalidAgent
+from ludoteca.messages import Speaker, say, translate
+
+if TYPE_CHECKING:
+    from ludoteca.course.check.report import Finding
+    from ludoteca.course.settings import Settings
+
+__all__ = ["check"]
+
+LIMIT = "5s"
+"""The course's limit for a move."""
+
+
+def check(
+    submission: Annotated[str, typer.Argument(help="A file such as solution.py or solution.py:MyPlayer, or a folder.")],
+    game: Annotated[
+        str | None,
+        typer.Option(help="What it is to play, such as hex:size=7,layout=even-r; by default the course's, or hex."),
+    ] = None,
+    limit: Annotated[
+        str | None, typer.Option(help=f"What it may use for a move; by default the course's, or {LIMIT}.")
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option(help="The course.toml to go by; by default the one beside the submission, if there is one."),
+    ] = None,
+    packages: Annotated[
+        str | None,
+        typer.Option(help="What it may import, such as numpy,scipy; by default what the course offers."),
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report to this file too, as a page.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
+    ] = None,
+) -> None:
+    """Try a player's file before it is handed in, in under a minute.
+
+    Does it load, which class plays, which neighbours does it assume, is it legal, in time, repeatable, and how strong
+    is it? Beside a course.toml it is checked for that course. The exit status is 0 when the submission is fit to take
+    part, 1 when it is not.
+    """
+    from ludoteca.course.check.html_report import page  # here, so that the other commands start without all that plays
+    from ludoteca.course.check.run import examine
+
+    settings = _course_of(submission, course)
+    if settings is not None:
+        game = settings.conditions.game if game is None else game
+        limit = settings.conditions.limit if limit is None else limit
+    offered = None if settings is None else settings.packages
+    if packages is not None:
+        offered = tuple(filter(None, (each.strip() for each in packages.split(","))))
+    read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
+    console = Console(emoji=False, highlight=False)
+    with console.status(translate(say("checking …"), read_in)):
+        report = examine(
+            submission, game or "hex", limit or LIMIT, lambda finding: _show(console, finding, read_in),
+            packages=offered,
+        )  # fmt: skip
+    if html is not None:
+        html.write_text(page(report, read_in), encoding="utf-8")
+    console.print(
+        Text(translate(report.summary, read_in), style="bold green" if report.fit else "bold red"), soft_wrap=True
+    )
+    raise SystemExit(0 if report.fit else 1)
+
+
+def _course_of(submission: str, named: Path | None) -> Settings | None:
+    """What the course says: the one that was named, or that lies beside the file or the folder that was handed in."""
+    from ludoteca.agents import files
+    from ludoteca.course.settings import FILE, read
+
+    if named is not None:
+        return read(named / FILE if named.is_dir() else named)
+    try:
+        folder = files.source_file(submission).absolute().parent
+    except InvalidAgent:  # that is told by whoever checks it
+        return None
+    near = next((each / FILE for each in (folder, folder.parent) if (each / FILE).is_file()), None)
+    return None if near is None else read(near)
+
+
+STYLES = {"good": "green", "note": "yellow", "bad": "red", "unknown": "dim"}
+
+
+def _show(console: Console, finding: Finding, language: Language) -> None:
+    speaker = Speaker(language)
+    line = Text(f"{finding.verdict.mark} ", style=STYLES[finding.verdict])
+    line.append(speaker.translate(finding.title), style="bold")
+    line.append(f": {speaker.translate(finding.text)}", style="default")
+    console.print(line, soft_wrap=True)
+    for each in finding.details:
+        console.print(Text(f"    {speaker.translate(each)}", style="dim"), soft_wrap=True)
+    if finding.table:
+        rows = [[speaker.translate(cell) for cell in row] for row in finding.table]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        for row in rows:
+            text = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            console.print(Text(f"    {text}", style="dim"), soft_wrap=True)

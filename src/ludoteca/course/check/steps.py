@@ -1,0 +1,199 @@
+"""The questions of a check about one submission, each answered by letting it play."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from ludoteca.agents.files.calling import time_told
+from ludoteca.agents.files.outline import outline
+from ludoteca.agents.tracebacks import in_brief
+from ludoteca.course.check.probe import SEED, Played, Probe
+from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.errors import InvalidAgent
+from ludoteca.games import game as game_of
+from ludoteca.games.hex.game import Hex
+from ludoteca.messages import Message, joined, say, say_as, say_count
+from ludoteca.play.clock import MARGIN, MatchLimit
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.protocols import Game
+
+__all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_class"]
+
+SHORT = 0.1
+"""A short limit is this share of the real one, but half a second, or half of the real one, at least."""
+SIZES = (5, 7)
+"""Boards of Hex that are tried besides the one that is checked for."""
+CLOSE = 0.9
+"""Whoever needs more than this share of the limit has little to spare."""
+
+
+def which_class(path: str) -> Finding:
+    """Which class of the file plays, why that one, and how it is called: read from its text."""
+    title = say("Class")
+    try:
+        told = outline(path)
+    except InvalidAgent as error:
+        return Finding(title, Verdict.unknown, say("The file's text does not show it: {why}", why=error.message))
+    player = told.choice.player
+    text = say("{name} (line {line}): {why}.", name=player.name, line=told.line, why=told.choice.why)
+    built = f"{player.name}{told.constructor or '(…)'}"
+    details = [say("It is built by {built} and asked by {asked}.", built=built, asked=told.method)]
+    if player.is_agent:
+        details.append(say("It is a plain agent: it plays every game that it does not refuse."))
+    else:
+        details.append(say("It is a player of the course's Hex: it gets a board and returns (row, col)."))
+    return Finding(title, Verdict.good, text, tuple(details))
+
+
+def loads(probe: Probe) -> Finding:
+    """Whether the file can be run and its player built and asked once."""
+    title = say("Loads")
+    try:
+        probe.ask(probe.game.deal(SEED), probe.limit, _patience(probe.limit))
+    except Fault as fault:
+        if fault.ending is Ending.timeout:  # that is another question
+            return Finding(title, Verdict.good, say("It runs."))
+        lines = tuple(line for line in fault.message.splitlines()[:-1] if ", line " in line)
+        return Finding(title, Verdict.bad, in_brief(fault.message), lines[1:])
+    return Finding(title, Verdict.good, say("It runs, and it answers."))
+
+
+def _patience(limit: MatchLimit) -> float:
+    return 30.0 if limit.seconds is None else limit.seconds + MARGIN
+
+
+def takes_time(probe: Probe, until: float) -> Finding:
+    """How long its decisions take at the real limit: in matches against chance, as far as the time goes."""
+    title, late = say("Time"), ""
+    for seat in (0, 1):
+        half = until if seat else until - max(0.0, (until - time.monotonic()) / 2)
+        played = probe.play(probe.game, seat, "random", probe.limit, half, seed=SEED + seat)
+        probe.times += played.seconds
+        probe.own.append(played)
+        if played.match.ending is Ending.timeout and played.fault:
+            late = played.fault
+    limit = probe.limit.seconds
+    if late:
+        return Finding(title, Verdict.bad, say("It lost by the clock. {why}", why=late), _figures(probe.times))
+    if not probe.times:
+        return Finding(title, Verdict.unknown, say("It decided nothing, so there was nothing to measure."))
+    if limit is not None and max(probe.times) > CLOSE * limit:
+        text = say(
+            "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
+            most=max(probe.times), limit=limit,
+        )  # fmt: skip
+        return Finding(title, Verdict.note, text, _figures(probe.times))
+    text = (
+        say("It stays within its {limit:g} s.", limit=limit)
+        if limit is not None
+        else say("There is no limit in seconds.")
+    )
+    return Finding(title, Verdict.good, text, _figures(probe.times))
+
+
+def _figures(times: list[float]) -> tuple[str, ...]:
+    if not times:
+        return ()
+    ordered = sorted(times)
+    high = ordered[math.ceil(0.95 * len(ordered)) - 1]
+    return (
+        say(
+            "mean {mean:.3f} s, 95% within {high:.3f} s, longest {most:.3f} s, of {count} decisions",
+            mean=sum(times) / len(times), high=high, most=ordered[-1], count=len(times),
+        ),
+    )  # fmt: skip
+
+
+def short_limit(probe: Probe) -> Finding:
+    """Whether it listens to the clock: asked with a limit that is much shorter. Decides what `brief` is."""
+    title, limit = say("Short limit"), probe.limit.seconds
+    probe.brief = probe.limit
+    if limit is None:
+        return Finding(title, Verdict.unknown, say("There is no limit in seconds."))
+    seconds = max(limit * SHORT, min(limit, 1.0) / 2)
+    short = MatchLimit(seconds)
+    try:
+        _, took = probe.ask(probe.game.deal(SEED), short, _patience(probe.limit))
+    except Fault as fault:
+        text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
+        return Finding(title, Verdict.note, text)
+    told = time_told(seconds)
+    assert told is not None
+    if took <= seconds + MARGIN:
+        probe.brief = short
+        text = say(
+            "With {seconds:g} s (it is told {told:g} s) it answers in {took:.2f} s.",
+            seconds=seconds, told=told, took=took,
+        )  # fmt: skip
+        return Finding(title, Verdict.good, text)
+    text = say(
+        "With {seconds:g} s (it is told {told:g} s) it takes {took:.2f} s: it does not look at the time it is given.",
+        seconds=seconds, told=told, took=took,
+    )  # fmt: skip
+    return Finding(title, Verdict.note, text)
+
+
+def legal(probe: Probe, until: float) -> Finding:
+    """Whether it plays by the rules in both seats, in Hex on boards of other sizes too."""
+    title = say("Legal")
+    games = [probe.game]
+    if isinstance(probe.game, Hex):
+        others = (size for size in SIZES if size != probe.game.size)
+        games += [game_of(f"hex:size={size},layout={probe.game.layout}") for size in others]
+    played = [(probe.game, each) for each in probe.own]
+    for game in games[1:] or games:
+        for seat in (0, 1):
+            if time.monotonic() < until:
+                played.append((game, probe.play(game, seat, "random", probe.brief, until, seed=SEED + 7 + seat)))
+    rows = tuple((game.spec, str(each.seat), _how(each)) for game, each in played)
+    table = ((say("game"), say("seat"), say("result")), *rows)
+    wrong = [(game, each) for game, each in played if each.fault and each.match.ending is not Ending.timeout]
+    own = [each for game, each in wrong if game is probe.game]
+    if own:
+        return Finding(title, Verdict.bad, _told(own[0]), (), table)
+    if wrong:
+        game, each = wrong[0]
+        text = say("On {game}: {fault}", game=game.spec, fault=_told(each))
+        return Finding(title, Verdict.note, text, (), table)
+    actions = sum(len(each.seconds) for _, each in played)
+    if not actions:
+        return Finding(title, Verdict.unknown, say("It decided nothing."), (), table)
+    text = say_count("{count} decision, and it was legal.", "{count} decisions, all of them legal.", actions)
+    return Finding(title, Verdict.good, text, (), table)
+
+
+def _told(played: Played) -> Message:
+    where = say("as seat {seat} in move {move}", seat=played.seat, move=len(played.match.actions) + 1)
+    kind, reason = played.match.ending.words, in_brief(played.match.message)
+    return say("{kind}, {where}: {reason}", kind=kind, where=where, reason=reason)
+
+
+def _how(played: Played) -> str:
+    if played.fault:
+        return played.match.ending.words
+    if not played.finished:
+        return say_count("stopped after {count} move", "stopped after {count} moves", len(played.match.actions))
+    won, lost = say_as("match", "won"), say_as("match", "lost")
+    return won if played.score == 1 else lost if played.score == 0 else say_as("match", "drawn")
+
+
+def repeats(probe: Probe, until: float) -> Finding:
+    """Whether it plays the same again with the same seed."""
+    title = say("Same seed")
+    game: Game = game_of(f"hex:size=5,layout={probe.game.layout}") if isinstance(probe.game, Hex) else probe.game
+    once, again = (probe.play(game, 0, "random", probe.brief, until) for _ in range(2))
+    if once.fault or again.fault or not min(len(once.seconds), len(again.seconds)):
+        return Finding(title, Verdict.unknown, say("It did not get to a second match."))
+    length = min(len(once.match.actions), len(again.match.actions))
+    if once.match.actions[:length] == again.match.actions[:length]:
+        text = say_count(
+            "It played the same again, {count} move long.", "It played the same again, {count} moves long.", length
+        )
+        return Finding(title, Verdict.good, text)
+    first = next(at for at in range(length) if once.match.actions[at] != again.match.actions[at]) + 1
+    text = say(
+        "It played otherwise from move {move} on: it uses chance of its own, or its time decides how far it looks.",
+        move=first,
+    )
+    return Finding(title, Verdict.note, joined([text, say("Its errors are then hard to repeat.")], " "))

@@ -1,0 +1,145 @@
+"""The page of one submission: how it fared, what went wrong, how long it thought, and all its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from ludoteca.course.facts import Played, Times
+from ludoteca.course.grades import Grade
+from ludoteca.course.site.html import link, page, result_word, table
+from ludoteca.course.site.time_plot import time_plot
+from ludoteca.messages import Speaker
+from ludoteca.players.faults import Ending
+from ludoteca.reports.tables import duration, percent
+
+__all__ = ["submission_page"]
+
+SHOWN = 12
+"""Matches that a fault is linked to."""
+
+
+def submission_page(
+    grade: Grade,
+    played: Sequence[Played],
+    qualification: Sequence[Played],
+    times: Times,
+    names: Mapping[str, str],
+    limit: float | None,
+    speaker: Speaker,
+) -> str:
+    """The page; `names` are what to call the opponents."""
+    say = speaker.say
+    parts = [f"<h1>{escape(grade.name)}</h1>", f"<p>{escape(_summary(grade, speaker))}</p>"]
+    if grade.remark:
+        told = say("It takes no part in the tournament:")
+        parts.append(
+            f"<div class='fault'>{escape(told)}<pre>{escape(speaker.translate(grade.remark).strip())}</pre></div>"
+        )
+    faults = _faults([*played, *qualification], names, speaker)
+    if faults:
+        parts += [f"<h2>{escape(say('What went wrong'))}</h2>", *faults]
+    if times.seconds:
+        parts += [f"<h2>{escape(say('Time'))}</h2>", time_plot(times, limit, speaker), _times(times, limit, speaker)]
+    if played:
+        parts += [f"<h2>{escape(say('Matches'))}</h2>", _matches(played, names, speaker)]
+    if qualification:
+        parts += [f"<h2>{escape(say('Qualification'))}</h2>", _matches(qualification, names, speaker)]
+    return page(grade.name, "\n".join(parts), speaker, up="../")
+
+
+def _summary(grade: Grade, speaker: Speaker) -> str:
+    if grade.place is None:
+        return ""
+    score = grade.score
+    return speaker.say(
+        "Place {place}; {points:g} points; won {wins}, drawn {draws}, lost {losses}; grade {grade}",
+        place=grade.place, points=grade.points, wins=score.wins, draws=score.draws, losses=score.losses,
+        grade="–" if grade.grade != grade.grade else f"{grade.grade:.2f}",
+    )  # fmt: skip
+
+
+def _faults(played: Sequence[Played], names: Mapping[str, str], speaker: Speaker) -> list[str]:
+    """Each kind of fault once, with what was said of it first and links to where it happened."""
+    found: dict[tuple[Ending, str], list[Played]] = {}
+    for each in played:
+        if each.own_fault:
+            found.setdefault((each.ending, _gist(each.message)), []).append(each)
+    blocks = []
+    for (ending, _), where in sorted(found.items(), key=lambda item: -len(item[1])):
+        lost = speaker.say_count(
+            "{count} match lost by a fault: {kind}", "{count} matches lost by a fault: {kind}", len(where),
+            kind=ending.words,
+        )  # fmt: skip
+        links = ", ".join(link(f"../{each.page}", names.get(each.opponent, each.opponent)) for each in where[:SHOWN])
+        more = " …" if len(where) > SHOWN else ""
+        why = escape(speaker.translate(where[0].message).strip())
+        against = escape(speaker.say("against"))
+        blocks.append(
+            f"<div class='fault'><b>{escape(lost)}</b> <span class='soft'>{against}</span> {links}{more}"
+            f"<pre>{why}</pre></div>"
+        )
+    return blocks
+
+
+def _gist(message: str) -> str:
+    """What tells one fault from another: the last line, without numbers that differ from match to match."""
+    lines = [line for line in message.splitlines() if line.strip()]
+    return "".join(letter for letter in (lines[-1] if lines else "") if not letter.isdigit())
+
+
+def _times(times: Times, limit: float | None, speaker: Speaker) -> str:
+    say = speaker.say
+    count = len(times.seconds)
+    text = say(
+        "{count} moves: {mean} each in the mean, 95% within {most}, the longest {longest}",
+        count=count, mean=duration(times.total / count), most=duration(times.share(0.95)),
+        longest=duration(max(times.seconds)),
+    )  # fmt: skip
+    lines = [text + ("" if limit is None else say("; the limit is {limit}", limit=duration(limit))) + "."]
+    if times.known:
+        lines.append(
+            say(
+                "Its processes computed for {computed}, loading included, and waited {waited} for a processor while "
+                "others had it.",
+                computed=duration(times.computed), waited=duration(times.waited),
+            )
+        )  # fmt: skip
+    return "".join(f"<p>{escape(line)}</p>" for line in lines)
+
+
+def _matches(played: Sequence[Played], names: Mapping[str, str], speaker: Speaker) -> str:
+    say = speaker.say
+    by_opponent: dict[str, list[Played]] = {}
+    for each in played:
+        by_opponent.setdefault(each.opponent, []).append(each)
+    rows = []
+    for opponent, matches in sorted(by_opponent.items(), key=lambda item: names.get(item[0], item[0]).casefold()):
+        points = sum(each.score for each in matches)
+        for place, each in enumerate(matches):
+            name = names.get(opponent, opponent)
+            share = percent(points / len(matches))
+            ending = speaker.translate(each.ending.words)
+            if each.ending.is_fault:
+                ending += f" ({say('its own') if each.own_fault else say('the other’s')})"
+            rows.append([
+                f"<td class='word name' id='{escape(_anchor(name), quote=True)}'>{escape(name)}</td>"
+                if not place else "<td></td>",
+                share if not place else "",
+                f"<a href='../{each.page}'>{result_word(each.score, speaker)}</a>",
+                escape(say("first") if each.seat == 0 else say("second")),
+                escape(ending) + (" ×2" if each.tries > 1 else ""), str(each.moves),
+            ])  # fmt: skip
+    headings = [
+        say("Opponent"),
+        speaker.say_as("points", "Share"),
+        say("Result"),
+        say("Seat"),
+        say("Ending"),
+        say("Moves"),
+    ]
+    return table(headings, rows, words=(0, 2, 3, 4))
+
+
+def _anchor(name: str) -> str:
+    return f"vs-{name}"

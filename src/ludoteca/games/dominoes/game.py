@@ -1,0 +1,381 @@
+"""Dominoes: lay matching tiles at the ends of one line; whoever has no tile left wins.
+
+Two seats hold ``hand`` tiles each of a double-n set (``pips``: 6 gives 28 tiles), the rest lies face down in
+the boneyard. The holder of the best tile starts with it: the highest double, or with no double dealt the
+heaviest tile, of two equally heavy ones that with the higher number (with ``start=seat`` seat 0 starts with
+any tile). In turn, a seat lays a tile that matches the left or right end. A seat that cannot draws tiles
+until one fits, and passes when nothing is left to draw; with ``variant=block`` it passes at once. The round
+is over when a seat has no tile, or is blocked as soon as neither seat can play and nothing can be drawn: then
+the fewer pips win, or nobody (``blocked=draw``). Both hands are turned up at the end. With ``scoring=points``
+the winner gets the loser's pips, divided by those of the heaviest hand that a seat could come to hold, and
+the loser gets minus that.
+
+A position set up by hand is written ``line: 6-6 6-4 4-1; 0: 5-5 3-1; 1: 4; turn: 1``: the line from left to right,
+each hand as its tiles or as a number that the seed draws (by default ``hand``), and who is on turn (by default
+seat 0). The rest is the boneyard. The tiles of its line are nobody's; without a line, the seat on turn begins with
+any tile.
+
+Actions are ``tile·2 + side``, written ``6-4@left`` and ``6-4@right``, then ``draw`` and ``pass``. Tile
+(hi, lo) has the index hi·(hi+1)/2 + lo. The first tile is laid on the left, its higher number looking left;
+where both ends are equal only the left one is listed; and a tile without a side, ``6-4``, means the left.
+
+The tensor is flat, of T tiles and n = pips + 1 numbers:
+
+=============  =======================================================================================
+0              [T] own hand
+T              [T] tiles that this seat has laid
+2T             [T] tiles that the other seat has laid, and those of a line set up by hand
+3T             [n] the left end, one hot; zeros before the first tile
+3T + n         [n] the right end, likewise
+3T + 2n        [n] numbers that the other seat has shown to lack; only a tile just drawn may have them
+3T + 3n        [n] numbers that this seat has shown to lack, likewise
+3T + 4n        own tiles / T, then at + 1 the other seat's tiles / T, at + 2 the boneyard's / T
+3T + 4n + 3    1 on this seat's turn
+3T + 4n + 4    1 if the last action was a draw by the other seat, at + 5 by this seat
+=============  =======================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, TypeAlias
+
+from ludoteca import _core
+from ludoteca.catalogues import Language
+from ludoteca.errors import InvalidAction, InvalidPosition
+from ludoteca.games.described import Described, expect
+from ludoteca.games.display import show_states
+from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesTable
+from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
+from ludoteca.games.picture import Picture
+from ludoteca.games.sides import COLOURS
+from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
+from ludoteca.messages import Message, joined, say, say_as, translate
+from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.spec import Label, one_of, within
+
+__all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
+
+SIDES = ("left", "right")
+NOTATION = re.compile(r"(\d)\s*-\s*(\d)\s*(?:@?\s*(l|left|r|right))?")
+PAIR = re.compile(r"(\d)-(\d)", re.ASCII)
+Numbers: TypeAlias = tuple[int, int]
+"""A tile by its two numbers, in any order."""
+DRAW, PASS = say_as("action", "draw"), say_as("action", "pass")
+
+
+class Dominoes(Described, _core.DominoesRules):
+    """The rules of two-handed Dominoes with their options."""
+
+    name = "dominoes"
+    title = say("Dominoes")
+    tensor_range = (0.0, 1.0)
+    secrets = True
+    folds = True
+
+    def __init__(
+        self,
+        pips: Annotated[
+            int, Label(say("highest number"), say("highest number of the set, 3 to 9; double-six has 28 tiles"))
+        ] = 6,
+        hand: Annotated[
+            int,
+            Label(
+                say("tiles per hand"),
+                say("tiles dealt to each seat, at most half the set; 0: a quarter of the set, at most 7"),
+            ),
+        ] = 0,
+        variant: Annotated[
+            Literal["draw", "block"],
+            Label(
+                say("when nothing fits"),
+                say("draw: who cannot play draws until a tile fits; block: passes"),
+                {"draw": say("draw until a tile fits"), "block": say("pass")},
+            ),
+        ] = "draw",
+        start: Annotated[
+            Literal["highest-double", "seat"],
+            Label(
+                say("who starts"),
+                say("highest-double: its holder starts with it, or with the heaviest tile; seat: seat 0, any tile"),
+                {"highest-double": say("the highest double"), "seat": say("seat 0, with any tile")},
+            ),
+        ] = "highest-double",
+        blocked: Annotated[
+            Literal["pips", "draw"],
+            Label(
+                say("a blocked round"),
+                say("a blocked round goes to the fewer pips in hand, or to nobody"),
+                {"pips": say("goes to the fewer pips"), "draw": say("goes to nobody")},
+            ),
+        ] = "pips",
+        scoring: Annotated[
+            Literal["result", "points"],
+            Label(
+                say("what counts"),
+                say("returns are 1 and -1, or the loser's pips scaled to [-1, 1]"),
+                {"result": say("who wins"), "points": say("the loser's pips")},
+            ),
+        ] = "result",
+    ) -> None:
+        within("dominoes", "pips", pips, 3, 9)
+        tiles = tile_of(pips, pips) + 1
+        within(f"dominoes:pips={pips}", "hand", hand, 0, tiles // 2)
+        one_of("dominoes", "variant", variant, ("draw", "block"))
+        one_of("dominoes", "start", start, ("highest-double", "seat"))
+        one_of("dominoes", "blocked", blocked, ("pips", "draw"))
+        one_of("dominoes", "scoring", scoring, ("result", "points"))
+        usual = min(7, tiles // 4)
+        self.pips, self.hand, self.variant = pips, hand or usual, variant
+        super().__init__(
+            pips,
+            self.hand,
+            variant == "draw",
+            start == "highest-double",
+            blocked == "pips",
+            scoring == "points",
+        )
+        self.draw_action, self.pass_action = 2 * tiles, 2 * tiles + 1
+        self._remember(
+            pips=pips,
+            hand=0 if hand == usual else hand,
+            variant=variant,
+            start=start,
+            blocked=blocked,
+            scoring=scoring,
+        )
+
+    def action_name(self, action: Action) -> str:
+        """``6-4@left``, ``6-4@right``, ``draw`` or ``pass``; a tile's higher number comes first."""
+        self._check_range(action)
+        if action >= self.draw_action:
+            return DRAW if action == self.draw_action else PASS
+        return f"{tile_name(action // 2)}@{SIDES[action % 2]}"
+
+    def parse_action(self, text: str) -> Action:
+        """The action that `text` names; also ``4-6@l``, ``6-4 right``, and ``6-4`` for the left side.
+
+        Raises InvalidAction.
+        """
+        word = text.strip().lower()
+        if word in ("draw", "pass"):
+            return self.draw_action if word == "draw" else self.pass_action
+        found = NOTATION.fullmatch(word) if word.isascii() else None
+        if not found:
+            raise InvalidAction(
+                say(
+                    "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
+                    text=text,
+                    game=self.spec,
+                )
+            )
+        one, other = int(found[1]), int(found[2])
+        if max(one, other) > self.pips:
+            raise InvalidAction(self._no_tile(text))
+        return 2 * tile_of(one, other) + ((found[3] or "l")[0] == "r")
+
+    def _no_tile(self, text: str) -> Message:
+        return say(
+            "{text!r} is no tile of {game}: tiles are 0-0 to {most}-{most}", text=text, game=self.spec, most=self.pips
+        )
+
+    @staticmethod
+    def start(
+        *,
+        line: Iterable[Numbers] = (),
+        hands: tuple[Iterable[Numbers] | int | None, Iterable[Numbers] | int | None] = (None, None),
+        turn: Seat = 0,
+    ) -> str:
+        """The text that `arrange` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
+
+        >>> Dominoes.start(line=[(6, 6), (6, 4)], hands=([(5, 5), (3, 1)], 4), turn=1)
+        'line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1'
+        """
+        parts = {"line": [f"{left}-{right}" for left, right in line]}
+        if not parts["line"]:
+            del parts["line"]
+        for seat, hand in enumerate(hands):
+            if isinstance(hand, int):
+                parts[str(seat)] = [str(hand)]
+            elif hand is not None:
+                parts[str(seat)] = [f"{one}-{other}" for one, other in hand]
+        return write_start(parts | {"turn": [str(turn)]})
+
+    def arrange(self, start: str, seed: int) -> _core.DominoesState:
+        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+        parts = read_start(start, ("line", "0", "1", "turn"))
+        where: dict[int, str] = {}
+        laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
+        hands: tuple[list[int], list[int]] = ([], [])
+        more = [0, 0]
+        for seat, hand in enumerate(hands):
+            words = parts.get(str(seat), [str(self.hand)])
+            if len(words) == 1 and words[0].isdigit():
+                more[seat] = read_number({str(seat): words}, str(seat), 0, self.num_tiles, least=1)
+            elif words:
+                hand += [tile_of(*pair) for pair in self._read_tiles(str(seat), words, where)]
+            else:
+                raise InvalidPosition(
+                    say("the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat)
+                )
+        left = self.num_tiles - len(where)
+        if sum(more) > left:
+            raise InvalidPosition(
+                say(
+                    "the start draws {wanted}, but only {left} of {total} tiles are left",
+                    wanted=drawn_for_seats(more),
+                    left=left,
+                    total=self.num_tiles,
+                )
+            )
+        turn = read_number(parts, "turn", 0, 1)
+        state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
+        if state.turn is None:
+            ends = joined(map(str, sorted(set(state.view(0).ends or ()))), say(" or "))
+            why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
+            if any(more):
+                raise InvalidPosition(say("nobody can play with seed {seed}: {why}", seed=seed, why=why))
+            raise InvalidPosition(say("nobody can play: {why}", why=why))
+        return state
+
+    def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
+        """Tiles as they are written; `where` gets the part in which each one is. Raises InvalidPosition."""
+        pairs = []
+        for word in words:
+            found = PAIR.fullmatch(word)
+            if not found or max(pair := (int(found[1]), int(found[2]))) > self.pips:
+                raise InvalidPosition(joined([part, self._no_tile(word[:40])], ": "))
+            tile = tile_of(*pair)
+            if tile in where:
+                one, other = _part(where[tile]), _part(part)
+                both = one if where[tile] == part else say("{one} and in {other}", one=one, other=other)
+                raise InvalidPosition(say("{tile} is there twice: in {places}", tile=tile_name(tile), places=both))
+            where[tile] = part
+            pairs.append(pair)
+        return pairs
+
+    def text(self, view: View, *, language: Language = "en") -> str:
+        """The other seat's tiles face down, the line with its two ends, the own hand."""
+        table = expect(view, _core.DominoesView)
+        other = 1 - table.seat
+        shown = table.revealed
+        theirs = (" ".join(map(tile_name, shown[other])) or "–") if shown else "▒" * table.counts[other]
+        laid = [f"[{each.left}|{each.right}]" for each in chain(table.line)]
+        rows = ["".join(laid[at : at + 16]) for at in range(0, len(laid), 16)]
+        if table.ends:
+            rows[0] = f"{table.ends[0]} {rows[0]}"
+            rows[-1] += f" {table.ends[1]}"
+        boneyard = say("boneyard: {count}", count=table.boneyard)
+        lines = [
+            joined([self._captioned(table, other), theirs], ": "),
+            *(rows or [say("no tile yet")]),
+            joined([self._captioned(table, table.seat), " ".join(map(tile_name, table.hand)) or "–"], ": "),
+            joined([boneyard, *self._result(table)], " · "),
+        ]
+        return "\n".join(translate(each, language) for each in lines)
+
+    def svg(
+        self,
+        view: View,
+        *,
+        heat: Mapping[Action, float] | None = None,
+        last: Action | None = None,
+        line: Sequence[Action] = (),
+        language: Language = "en",
+        narrow: bool = False,
+    ) -> str:
+        """The table as SVG; see `Drawable.svg` and `Foldable`. What is hidden lies face down."""
+        table = expect(view, _core.DominoesView)
+        laid = DominoesTable(table, NARROW if narrow else WIDE, self.num_tiles)
+        picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
+        shown = 3 if narrow else 6  # actions of a plan that fit into a row
+        numbered = (joined([str(n), self.action_name(action)], " ") for n, action in enumerate(line[:shown], 1))
+        plan = say("plan: {names}", names=joined(numbered, "  "))
+        captions = [Caption(*self._caption(table, seat)) for seat in (0, 1)]
+        news = plan if line else joined(self._result(table), " · ")
+        marked = table.last if last is None else last
+        laid.draw(picture, captions, news, marked, line, heat is not None and self.draw_action in heat)
+        laid.warm(picture, heat)
+        return picture.svg()
+
+    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
+        """The own tiles and the boneyard; see `Clickable.spots` and `DominoesTable.spots`. A pass has no place."""
+        laid = DominoesTable(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
+        return laid.spots(self.draw_action)
+
+    def spot_name(self, view: View, action: Action) -> str:
+        """A tile of the hand and where it would go, or the boneyard with its number of tiles; see `Legible`."""
+        table = expect(view, _core.DominoesView)
+        if action == self.draw_action:
+            return joined([DRAW, say("boneyard ({count})", count=table.boneyard)])
+        tile = tile_name(action // 2)
+        if action not in table.legal():
+            return say("{tile}, fits nowhere", tile=tile) if table.turn == table.seat else tile
+        if not table.line:
+            return tile
+        return say("{tile}, to the right end", tile=tile) if action % 2 else say("{tile}, to the left end", tile=tile)
+
+    def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
+        """Who it is, how many tiles, whether it is on turn or what it did last; and what it lacks."""
+        parts = [say("{side} ({count})", side=COLOURS[seat], count=table.counts[seat])]
+        if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
+            parts.append(say("drew") if table.last == self.draw_action else say("passed"))
+        if table.turn == seat:
+            parts.append(say("to play"))
+        lacks = say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))) if table.lacks[seat] else None
+        return joined(parts, " · "), lacks
+
+    def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
+        """All of that in one line."""
+        return joined((part for part in self._caption(table, seat) if part is not None), " · ")
+
+    def _result(self, table: _core.DominoesView) -> list[Message]:
+        """How the round ended; nothing before its end."""
+        if table.turn is not None:
+            return []
+        winner = table.winner
+        result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
+        return [say("blocked"), result] if 0 not in table.counts else [result]
+
+
+def _part(key: str) -> Message:
+    return say("the line") if key == "line" else say("the hand of seat {seat}", seat=key)
+
+
+def _lined_up(line: Sequence[Numbers]) -> list[Action]:
+    """Actions that lay a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
+    if not line:
+        return []
+    ways = [_turned(line, first) for first in (line[0], line[0][::-1])]
+    lying = max(ways, key=len)  # that of the first tile as it is written, where both will do
+    if len(lying) < len(line):
+        wrong, end = line[len(lying)], lying[-1][1]
+        tile, left = f"{wrong[0]}-{wrong[1]}", f"{lying[-1][0]}-{end}"
+        if len(lying) == 1:
+            what = say(
+                "line: {tile} does not match either number of {left}, which lies left of it", tile=tile, left=left
+            )
+        else:
+            what = say(
+                "line: {tile} does not match the {end} of {left}, which lies left of it", tile=tile, end=end, left=left
+            )
+        raise InvalidPosition(what)
+    middle = len(lying) // 2
+    tiles = [tile_of(*pair) for pair in lying]
+    first = 2 * tiles[middle] + (lying[middle][0] < lying[middle][1])
+    return [first, *(2 * tile + 1 for tile in tiles[middle + 1 :]), *(2 * tile for tile in reversed(tiles[:middle]))]
+
+
+def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
+    """The tiles as they lie if the first one lies so, up to the first one that does not match."""
+    lying = [first]
+    for one, other in line[1:]:
+        end = lying[-1][1]
+        if end not in (one, other):
+            break
+        lying.append((end, one + other - end))
+    return lying
+
+
+show_states(_core.DominoesState)

@@ -1,0 +1,1 @@
+"""Training of a Double DQN: ludoteca train dqn."""

@@ -1,0 +1,414 @@
+"""``ludoteca train dqn``: a Double DQN that learns a game by playing it against given agents.
+
+Q(s, a) estimates the learner's return from doing a when it sees s. Many matches are played side by side, the learner
+taking the legal action of highest Q, or sometimes any; what it did and saw goes into a replay memory. From there
+batches are drawn, for which Q(s, a) moves towards
+
+    r  +  discount ** steps  *  Q_target(s', the legal a' of highest Q(s', a'))        (Q_target: an older copy of Q)
+
+where s' is what the learner saw `steps` decisions later and r what it got on the way; a match that ended in
+between counts with its result alone. The same arguments give the same network, bit for bit, on the same machine,
+whether or not the training was interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ludoteca import _core, agents, games, spec
+from ludoteca.errors import InvalidOption
+from ludoteca.games.batches import batch
+from ludoteca.games.described import expect
+from ludoteca.games.kittens.game import CARD_ACTIONS, Kittens
+from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
+from ludoteca.messages import say
+from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
+
+__all__ = ["Arguments", "Network", "Training", "export", "measure"]
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """All that decides what comes out; ``ludoteca train dqn --help`` lists it."""
+
+    game: Annotated[str, "what to learn, such as kittens:rules=original"] = "kittens"
+    against: Annotated[str, "the opponent, or several joined by +, such as v1+v2+random; each match draws one"] = "v2"
+    seat: Annotated[Literal["0", "1", "both"], "where the learner sits; both: each match draws one"] = "both"
+    observation: Annotated[
+        Literal["view", "seed"], "view: all that a seat may know; seed: the original's eleven numbers and its settings"
+    ] = "view"
+    seed: Annotated[int, "what all chance comes from"] = 1
+    matches: Annotated[int, "how many to learn from"] = 150_000
+    rows: Annotated[int, "matches side by side"] = 256
+    width: Annotated[int, "units in each hidden layer"] = 128
+    layers: Annotated[int, "hidden layers"] = 2
+    rate: Annotated[float, "learning rate of Adam at the start"] = 1e-3
+    final_rate: Annotated[float, "and at the end; it falls in a straight line"] = 1e-5
+    discount: Annotated[float, "what a return one decision later is worth"] = 1.0
+    steps: Annotated[int, "decisions from one sight to the next in a transition"] = 3
+    batch: Annotated[int, "transitions in one update"] = 256
+    buffer: Annotated[int, "transitions remembered"] = 200_000
+    start: Annotated[int, "transitions before the first update"] = 10_000
+    decisions: Annotated[int, "decisions of the learner for each update"] = 48
+    explore: Annotated[float, "chance of a random action at the start"] = 1.0
+    final_explore: Annotated[float, "and at the end"] = 0.02
+    explore_matches: Annotated[int, "matches over which it falls in a straight line"] = 30_000
+    target_matches: Annotated[int, "matches between two copies into the target network"] = 1_000
+    penalty: Annotated[float, "taken off for playing a card not held (only kittens:rules=original allows it)"] = 0.1
+    threads: Annotated[int, "of PyTorch; more hardly help so small a network, and may round otherwise"] = 1
+    evaluate_every: Annotated[int, "matches between two points of the learning curve"] = 10_000
+    evaluate: Annotated[int, "matches for one point of it"] = 1_000
+    measure: Annotated[int, "matches that measure the strength in the end"] = 20_000
+    checkpoint_every: Annotated[int, "matches between two checkpoints"] = 50_000
+
+    @classmethod
+    def original(cls) -> Arguments:
+        """The settings of the program behind the Kittens document, one match at a time."""
+        return cls(
+            game="kittens:rules=original", against="v2", seat="0", observation="seed", matches=2_000, rows=1,
+            rate=1e-3, final_rate=1e-3, discount=0.99, steps=1, batch=64, buffer=100_000, start=64, decisions=1,
+            explore=1.0, final_explore=0.05, explore_matches=1_000, target_matches=50, penalty=0.1,
+            evaluate_every=200, checkpoint_every=1_000,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
+        chosen = games.game(self.game)
+        if not agents.plays(agents.agent_class("dqn"), chosen.name):
+            raise InvalidOption(say("train dqn: the agent dqn does not play {game}", game=chosen.name))
+        if self.observation == "seed" and chosen.num_actions != SEED_ACTIONS:
+            raise InvalidOption(
+                say("train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS)
+            )
+        for name in self.against.split("+"):
+            agents.agent(name)(chosen, 0, 0)
+        for option in spec.options(Arguments):
+            value = getattr(self, option.name)
+            low = 0 if option.name in MAY_BE_ZERO else 1
+            if option.kind is int and value < low:
+                raise InvalidOption(
+                    say("train dqn: {name}={value} must be at least {low}", name=option.name, value=value, low=low)
+                )
+            if option.kind is float and not 0 <= value <= 1:
+                raise InvalidOption(say("train dqn: {name}={value} must be from 0 to 1", name=option.name, value=value))
+            if option.choices:
+                spec.one_of("train dqn", option.name, value, option.choices)
+
+
+MAY_BE_ZERO = {"seed", "measure"}
+SEED_INPUTS, SEED_ACTIONS = 11, 9
+Seen = NDArray[np.float32]
+
+
+class Network(nn.Module):
+    """[N, inputs] -> [N, actions]: hidden layers with ReLU, then one Q for each action."""
+
+    def __init__(self, inputs: int, actions: int, width: int, layers: int) -> None:
+        super().__init__()
+        sizes = [inputs, *[width] * layers, actions]
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """Q of every action, legal or not."""
+        *hidden, last = self.layers
+        for layer in hidden:
+            seen = torch.relu(layer(seen))
+        return last(seen)  # type: ignore[no-any-return]
+
+    @torch.no_grad()
+    def best(self, seen: Seen, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """[N] the legal action of highest Q."""
+        values = self(torch.from_numpy(seen)).numpy()
+        return _best(values, legal)
+
+
+def _best(values: NDArray[np.floating[Any]], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """[N] the legal action of highest value in each row of [N, actions]."""
+    best: NDArray[np.int64] = np.where(legal, values, -np.inf).argmax(1)
+    return best
+
+
+class Table:
+    """Matches side by side, with an opponent in each; the learner's rows and the others' are told apart."""
+
+    def __init__(self, arguments: Arguments, rows: int, chance: np.random.Generator) -> None:
+        self.game: Game = games.game(arguments.game)
+        self.observation, self.seat = arguments.observation, arguments.seat
+        self.may_waste = isinstance(self.game, Kittens) and self.game.options["rules"] == "original"
+        self.batch: Batch = batch(self.game, rows, int(chance.integers(2**63)))
+        self.chance = chance
+        self.names = arguments.against.split("+")
+        self.seats = np.zeros(rows, np.int8)
+        self.opponents: list[Agent] = [None] * rows  # type: ignore[list-item]
+        for row in range(rows):
+            self.seat_row(row)
+
+    def seat_row(self, row: int) -> None:
+        """A new match in this row: where the learner sits and against whom."""
+        seat = int(self.chance.integers(2)) if self.seat == "both" else int(self.seat)
+        name = self.names[int(self.chance.integers(len(self.names)))]
+        self.seats[row] = seat
+        self.opponents[row] = _maker(name)(self.game, 1 - seat, int(self.chance.integers(2**62)))
+
+    def learners(self) -> NDArray[np.int64]:
+        """The rows in which the learner is on turn."""
+        return np.flatnonzero(self.batch.turns == self.seats)
+
+    def sights(self, rows: NDArray[np.int64]) -> Seen:
+        """[len(rows), inputs] what the seat on turn sees there."""
+        if self.observation == "view":
+            return self.batch.tensor()[rows].reshape(len(rows), int(np.prod(self.game.tensor_shape)))
+        views = (expect(self.batch[int(row)].view(int(self.seats[row])), _core.KittensView) for row in rows)
+        return np.array([view.seed_observation for view in views], np.float32).reshape(len(rows), SEED_INPUTS)
+
+    def wasted(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Where the learner plays a card that it does not hold, as only the original rules let it."""
+        out = np.zeros(len(rows), np.bool_)
+        for index, (row, action) in enumerate(zip(rows, actions, strict=True)) if self.may_waste else ():
+            card = CARD_ACTIONS.get(int(action))
+            if card is not None:
+                out[index] = not expect(self.batch[int(row)].view(int(self.seats[row])), _core.KittensView).hand[card]
+        return out
+
+    def step(
+        self, rows: NDArray[np.int64], actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Plays the learner's actions in its rows and the opponents' in theirs; gives ended rows and results."""
+        every = np.zeros(len(self.batch), np.int32)
+        every[rows] = actions
+        for row in np.flatnonzero(self.batch.turns != self.seats):
+            choice = self.opponents[row].act(self.batch[int(row)].view(1 - int(self.seats[row])), NO_LIMIT)
+            every[row] = choice.action if isinstance(choice, Decision) else choice
+        returns, done = self.batch.step(every)
+        ended = np.flatnonzero(done)
+        results = returns[ended, self.seats[ended]]
+        for row in ended:
+            self.seat_row(int(row))
+        return ended, results
+
+
+NO_LIMIT = Limit()
+
+
+@cache
+def _maker(name: str) -> AgentFactory:
+    return agents.agent(name)
+
+
+def measure(network: Network, arguments: Arguments, matches: int, seed: int) -> tuple[int, int, int]:
+    """Wins, draws and losses of the greedy network, in matches from fresh deals.
+
+    Every row plays equally many, so that short matches do not count more often than long ones.
+    """
+    rows = next(count for count in (500, 250, 100, 50, 20, 10, 1) if matches % count == 0)
+    table = Table(arguments, rows, np.random.default_rng([seed, MEASURING]))
+    left = np.full(rows, matches // rows)
+    counts = [0, 0, 0]
+    while left.any():
+        mine = table.learners()
+        ended, results = table.step(mine, network.best(table.sights(mine), table.batch.legal()[mine]))
+        for row, result in zip(ended, results, strict=True):
+            counts[0 if result > 0 else 1 if result == 0 else 2] += bool(left[row])
+            left[row] -= left[row] > 0
+    return counts[0], counts[1], counts[2]
+
+
+TRAINING, MEASURING = 0, 1  # tell the streams of chance apart
+
+
+@dataclass
+class Curve:
+    """The points of the learning curve."""
+
+    matches: list[int] = field(default_factory=list)
+    score: list[float] = field(default_factory=list)
+    """Share of the points against the opponents, a draw being half a point."""
+    loss: list[float] = field(default_factory=list)
+
+
+class Training:
+    """A training under way; pickled with all that decides how it goes on."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        arguments.check()
+        self.arguments = arguments
+        _settle(arguments.threads)
+        torch.manual_seed(arguments.seed)
+        self.chance = np.random.default_rng([arguments.seed, TRAINING])
+        self.table = Table(arguments, arguments.rows, self.chance)
+        game = self.table.game
+        inputs = SEED_INPUTS if arguments.observation == "seed" else int(np.prod(game.tensor_shape))
+        self.online = Network(inputs, game.num_actions, arguments.width, arguments.layers)
+        self.target = Network(inputs, game.num_actions, arguments.width, arguments.layers)
+        self.target.load_state_dict(self.online.state_dict())
+        self.adam = torch.optim.Adam(self.online.parameters(), lr=arguments.rate, fused=True)
+        self.replay = Replay(arguments.buffer, inputs, game.num_actions)
+        self.unfinished = Unfinished(arguments.rows, arguments.steps, arguments.discount, inputs, game.num_actions)
+        self.matches, self.decisions, self.updates, self.copied = 0, 0, 0, 0
+        self.curve = Curve()
+        self.loss = 0.0
+        """Of late: an average in which old updates fade."""
+        self.seconds = 0.0
+        self.cpu_seconds = 0.0
+        self.strength: tuple[int, int, int] | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether all matches have been played."""
+        return self.matches >= self.arguments.matches
+
+    def step(self) -> None:
+        """One action in every row, and the updates that are due."""
+        arguments, table = self.arguments, self.table
+        rows = table.learners()
+        seen, legal = table.sights(rows), table.batch.legal()[rows]
+        actions = self._choose(seen, legal)
+        penalties = -arguments.penalty * table.wasted(rows, actions).astype(np.float32)
+        self.replay.add(self.unfinished.decide(rows, seen, legal, actions, penalties))
+        ended, results = table.step(rows, actions)
+        for some in self.unfinished.end(ended, results):
+            self.replay.add(some)
+        self.decisions += len(rows)
+        self.matches += len(ended)
+        if self.replay.count < min(arguments.start, arguments.buffer):
+            return
+        due = self.decisions // arguments.decisions - (self.decisions - len(rows)) // arguments.decisions
+        for _ in range(due):
+            self._update(self.replay.sample(arguments.batch, self.chance))
+        if self.matches // arguments.target_matches > self.copied:
+            self.copied = self.matches // arguments.target_matches
+            self.target.load_state_dict(self.online.state_dict())
+
+    def _choose(self, seen: Seen, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The best legal action in each row, or now and then any legal one."""
+        arguments = self.arguments
+        part = min(1.0, self.matches / arguments.explore_matches)
+        explore = arguments.explore + part * (arguments.final_explore - arguments.explore)
+        curious = self.chance.random(len(seen)) < explore
+        any_legal = _best(self.chance.random(legal.shape), legal)
+        if not len(seen) or curious.all():
+            return any_legal
+        return np.where(curious, any_legal, self.online.best(seen, legal))
+
+    def _update(self, some: Transitions) -> None:
+        """One step of Adam towards the Double DQN target."""
+        part = min(1.0, self.matches / self.arguments.matches)
+        for group in self.adam.param_groups:
+            group["lr"] = self.arguments.rate + part * (self.arguments.final_rate - self.arguments.rate)
+        after = torch.from_numpy(some.after)
+        with torch.no_grad():
+            values = self.online(after).masked_fill(~torch.from_numpy(some.legal), -torch.inf)
+            later = self.target(after).gather(1, values.argmax(1, keepdim=True)).squeeze(1)
+            goal = torch.from_numpy(some.reward) + torch.from_numpy(some.discount) * later
+        guess = self.online(torch.from_numpy(some.seen)).gather(1, torch.from_numpy(some.action)[:, None]).squeeze(1)
+        loss = nn.functional.smooth_l1_loss(guess, goal)
+        self.adam.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.online.parameters(), 10.0)
+        self.adam.step()
+        self.updates += 1
+        self.loss += (loss.item() - self.loss) * max(0.01, 1 / self.updates)
+
+    def look(self) -> float:
+        """Adds a point to the learning curve and gives its score."""
+        wins, draws, losses = measure(self.online, self.arguments, self.arguments.evaluate, self.arguments.seed)
+        self.curve.matches.append(self.matches)
+        self.curve.score.append((wins + draws / 2) / (wins + draws + losses))
+        self.curve.loss.append(self.loss)
+        return self.curve.score[-1]
+
+    def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
+        """Goes on until all matches are played, or until `after_step` says False; whether it got to the end."""
+        wall, cpu = time.perf_counter(), time.process_time()
+
+        def clock() -> None:
+            nonlocal wall, cpu
+            now, used = time.perf_counter(), time.process_time()
+            self.seconds, self.cpu_seconds = self.seconds + now - wall, self.cpu_seconds + used - cpu
+            wall, cpu = now, used
+
+        while not self.finished:
+            before = self.matches // self.arguments.evaluate_every
+            self.step()
+            if self.matches // self.arguments.evaluate_every > before or self.finished:
+                clock()
+                self.look()
+            clock()
+            if not after_step(self):
+                return False
+        if self.strength is None and self.arguments.measure:
+            self.strength = measure(self.online, self.arguments, self.arguments.measure, self.arguments.seed + 1)
+        return True
+
+    def save(self, path: Path) -> None:
+        """Writes all of it, whole or not at all."""
+        fresh = path.with_suffix(".new")
+        with fresh.open("wb") as file:
+            pickle.dump((self, torch.get_rng_state()), file, pickle.HIGHEST_PROTOCOL)
+        fresh.replace(path)
+
+    @staticmethod
+    def load(path: Path) -> Training:
+        """What `save` wrote, ready to go on. A checkpoint is a pickle: load only what you trust."""
+        with path.open("rb") as file:
+            training, chance = pickle.load(file)
+        assert isinstance(training, Training)
+        _settle(training.arguments.threads)
+        torch.set_rng_state(chance)
+        return training
+
+
+def _settle(threads: int) -> None:
+    """Makes PyTorch repeat itself."""
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(True)
+
+
+def export(training: Training, path: Path) -> None:
+    """Writes the network as ONNX, ``seen`` [N, inputs] -> ``values`` [N, actions], with all about it as metadata."""
+    helper, wires, nodes, weights = onnx.helper, "seen", [], []
+    layers = [module for module in training.online.layers if isinstance(module, nn.Linear)]
+    for index, layer in enumerate(layers):
+        last = index == len(layers) - 1
+        for name, values in (("weight", layer.weight), ("bias", layer.bias)):
+            weights.append(onnx.numpy_helper.from_array(values.detach().numpy(), f"{name}{index}"))
+        out = "values" if last else f"sum{index}"
+        nodes.append(helper.make_node("Gemm", [wires, f"weight{index}", f"bias{index}"], [out], transB=1))
+        wires = f"hidden{index}"
+        if not last:
+            nodes.append(helper.make_node("Relu", [out], [wires]))
+    shape = {"seen": layers[0].in_features, "values": layers[-1].out_features}
+    ports = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", size]) for name, size in shape.items()]
+    graph = helper.make_graph(nodes, "dqn", ports[:1], ports[1:], weights)
+    model = helper.make_model(graph, producer_name="ludoteca", opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8  # what ONNX Runtime 1.16 and later read
+    wins, draws, losses = training.strength or (0, 0, 0)
+    about = {
+        "game": training.table.game.spec,
+        "observation": training.arguments.observation,
+        "arguments": json.dumps(asdict(training.arguments)),
+        "strength": json.dumps({"against": training.arguments.against, "wins": wins, "draws": draws, "losses": losses}),
+        "training": json.dumps(
+            {
+                "matches": training.matches, "decisions": training.decisions, "updates": training.updates,
+                "minutes": round(training.seconds / 60, 1), "cpu_minutes": round(training.cpu_seconds / 60, 1),
+            }
+        ),
+    }  # fmt: skip
+    helper.set_model_props(model, about)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))

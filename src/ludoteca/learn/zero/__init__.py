@@ -1,0 +1,1 @@
+"""Training by self-play (Gumbel AlphaZero): ludoteca train zero."""

@@ -1,0 +1,118 @@
+"""``ludoteca train zero`` as a user meets it: options, bar, learning curve, checkpoints and Ctrl-C.
+
+In its folder a training leaves ``checkpoint``, from which it goes on exactly; ``curve.png`` and TensorBoard's events;
+and ``network.onnx``, which the agent ``zero`` plays, at every checkpoint and at the end, then in 8 bits too, as
+``network-int8.onnx``: faster, and almost as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from torch.utils.tensorboard import SummaryWriter
+
+from ludoteca.learn.dqn.command import expected_checkpoint, interruptible
+from ludoteca.learn.options import help_and_exit, parse
+from ludoteca.learn.quantize import quantize
+from ludoteca.learn.zero.matches import Point
+from ludoteca.learn.zero.training import Arguments, Training, sized, write
+
+__all__ = ["picture", "train_zero"]
+
+SHOWN = 8
+"""Matches of each size that a network is shown to find out how to write it in 8 bits."""
+
+
+def picture(curve: Sequence[Point], path: Path, title: str) -> None:
+    """The learning curve as PNG, with its intervals: a line for each opponent."""
+    from matplotlib.figure import Figure  # slow to import, and only needed here
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for name in dict.fromkeys(point.against for point in curve):
+        points = [point for point in curve if point.against == name]
+        x = [point.positions for point in points]
+        axes.plot(x, [100 * point.score for point in points], marker=".", label=name)
+        axes.fill_between(x, [100 * point.low for point in points], [100 * point.high for point in points], alpha=0.15)
+    axes.set(title=title, xlabel="positions learnt from", ylabel="score of its first thoughts, %", ylim=(0, 100))
+    axes.legend()
+    axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=120)
+
+
+def train_zero(words: Sequence[str]) -> int:
+    """The command line after ``ludoteca train zero``; gives the exit status."""
+    console = Console(emoji=False)
+    given = parse("zero", Arguments, words)
+    if given is None:
+        about = "Train a network by self-play (Gumbel AlphaZero) and write it as ONNX."
+        help_and_exit(console, "zero", Arguments, about)
+    folder, resume = Path(given.pop("folder")), given.pop("resume")
+    checkpoint = expected_checkpoint("zero", folder, resume)
+    if resume:
+        training = Training.load(checkpoint)
+        said = f"Going on at {training.progress:.0%}"
+    else:
+        training = Training(Arguments(**given))
+        folder.mkdir(parents=True, exist_ok=True)
+        said = f"Training on {training.arguments.game}, boards {training.arguments.curriculum}"
+    console.print(f"{said}; all goes to {folder}", highlight=False)
+    ended = _watched(training, folder, console)
+    network = folder / "network.onnx"
+    write(training, network)
+    small = folder / "network-int8.onnx"
+    sizes = sorted({size for stage in training.stages for size, _ in stage.groups})
+    quantize(network, small, [(sized(training.arguments.game, size), SHOWN) for size in sizes], training.arguments.seed)
+    counts = training.counts
+    console.print(
+        f"{counts['matches']:,} matches, {training.positions:,} positions, {counts['evaluations']:,} evaluations, "
+        f"{training.updates:,} updates in {training.seconds / 60:.1f} minutes",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+    if not ended:
+        console.print(f"Stopped at {training.progress:.0%} and saved. Go on with:", highlight=False)
+        console.print(f"  ludoteca train zero --resume --folder {folder}", highlight=False, soft_wrap=True)
+        return 130
+    size = training.stages[-1].groups[0][0]
+    console.print(
+        f"Play against it: ludoteca play {training.arguments.game}:size={size} --against zero:weights={small}",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+    return 0
+
+
+def _watched(training: Training, folder: Path, console: Console) -> bool:
+    """Runs the training with a bar, TensorBoard, checkpoints and care for Ctrl-C; whether it got to the end."""
+    columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
+    with (
+        SummaryWriter(str(folder), purge_step=training.positions) as board,
+        Progress(*columns, TextColumn("{task.fields[told]}"), console=console) as bar,
+        interruptible() as interrupted,
+    ):
+        task = bar.add_task("training", total=1.0, told="")
+        shown, saved = len(training.curve), training.positions // training.arguments.checkpoint_every
+
+        def after_step(now: Training) -> bool:
+            nonlocal shown, saved
+            if now.steps % 16 == 0:
+                bar.update(task, completed=now.progress, told=f"{now.positions:,} positions")
+            for point in now.curve[shown:]:
+                shown += 1
+                score = f"{point.score:.0%} ({point.low:.0%}–{point.high:.0%}) against {point.against}"
+                console.print(f"{point.positions:,} positions: {score}, size {point.size}", highlight=False)
+                board.add_scalar(f"score/{point.against}", point.score, point.positions)
+                if shown == len(now.curve):
+                    for index, name in enumerate(("policy", "value")):
+                        board.add_scalar(f"loss/{name}", float(now.loss[index]), point.positions)
+                    picture(now.curve, folder / "curve.png", f"zero on {now.arguments.game}")
+            stop = interrupted()
+            if stop or now.progress >= 1 or now.positions // now.arguments.checkpoint_every > saved:
+                saved = now.positions // now.arguments.checkpoint_every
+                now.save(folder / "checkpoint")
+                write(now, folder / "network.onnx")
+            return not stop
+
+        return training.run(after_step)

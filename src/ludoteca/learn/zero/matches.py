@@ -1,0 +1,105 @@
+"""How strong a network's first thoughts are: what it would play without any search, against agents."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from ludoteca import _core, agents
+from ludoteca.play.openings import needs_openings
+from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
+
+if TYPE_CHECKING:
+    from ludoteca.learn.zero.network import Folded
+
+__all__ = ["Point", "score"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the learning curve."""
+
+    matches: int
+    positions: int
+    minutes: float
+    size: int
+    against: str
+    score: float
+    """Share of the points, a draw being half a point; `low` to `high` is its 95% interval."""
+    low: float
+    high: float
+
+
+def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> tuple[float, float, float]:
+    """The share of the points that the network gets, with its interval.
+
+    Every opening (a deal and, where deals are all alike, two random actions) is played from both seats.
+    """
+    chance = np.random.default_rng([seed, 7])
+    tables = []
+    for pair in range((matches + 1) // 2):
+        start = _opening(game, int(chance.integers(2**62)), chance)
+        for seat in (0, 1):
+            other = agents.agent(against)(game, 1 - seat, int(chance.integers(2**62)))
+            tables.append(_Table(pair, seat, start.copy(), other))
+    while asked := [table for table in tables if table.state.turn is not None]:
+        mine = [table for table in asked if table.state.turn == table.seat]
+        for table in asked:
+            if table not in mine:
+                choice = table.other.act(table.state.view(1 - table.seat), Limit(nodes=nodes))
+                table.state.apply(choice.action if isinstance(choice, Decision) else choice)
+        if mine:
+            _play_first_thoughts(players, mine)
+    points = np.zeros((matches + 1) // 2)
+    for table in tables:
+        points[table.pair] += (table.state.returns()[table.seat] + 1) / 4
+    return _interval(points)
+
+
+@dataclass(eq=False)
+class _Table:
+    pair: int
+    seat: int
+    state: State
+    other: Agent
+
+
+def _opening(game: Game, seed: int, chance: np.random.Generator) -> State:
+    while True:
+        state = game.deal(seed)
+        for _ in range(2 if needs_openings(game) else 0):
+            if state.turn is not None:
+                state.apply(int(chance.choice(state.legal())))
+        if state.turn is not None:
+            return state
+        seed += 1
+
+
+Shown = _core.HexView | _core.HorsesView
+
+
+def shown(view: View) -> Shown:
+    """The view of a game that a network can be shown."""
+    assert isinstance(view, Shown)
+    return view
+
+
+def _play_first_thoughts(players: Folded, tables: list[_Table]) -> None:
+    views = [shown(table.state.view(table.seat)) for table in tables]
+    seen = torch.from_numpy(np.concatenate([_core.network_sight(view) for view in views]))
+    logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
+    for table, view, row in zip(tables, views, logits, strict=True):
+        cells = {action: _core.network_cell(view, action) for action in view.legal()}
+        table.state.apply(max(cells, key=lambda action: row[cells[action]]))
+
+
+def _interval(points: np.ndarray) -> tuple[float, float, float]:
+    """The mean with Wilson's 95% interval, a pair of matches counting as one observation."""
+    count, mean, z = len(points), float(points.mean()), 1.96
+    centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(mean * (1 - mean) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return mean, centre - half, centre + half

@@ -1,0 +1,1 @@
+"""What is drawn on pages: boards to click on, charts and curves."""

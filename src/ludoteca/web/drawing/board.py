@@ -1,0 +1,113 @@
+"""A picture of a view with the spots on which a person clicks, and the chain that has won.
+
+The games draw themselves; here transparent outlines are laid over the picture. Each carries its action in
+``data-action``, by which one listener on the page knows what was clicked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+
+from ludoteca.catalogues import Language
+from ludoteca.messages import say, translate
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legible, Spot, View
+from ludoteca.web.drawing.chains import draw_chain
+from ludoteca.web.serving.allowed_specs import rules
+
+__all__ = ["board", "snapshot", "spot_paths", "still_picture", "words_needed"]
+
+FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
+
+
+def board(
+    view: View,
+    *,
+    playable: bool,
+    named: bool = True,
+    narrow: bool = False,
+    heat: Mapping[Action, float] | None = None,
+    last: Action | None = None,
+    line: Sequence[Action] = (),
+    language: Language = "en",
+) -> str:
+    """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
+
+    named: all spots are there even while nobody can play, so that those who hear the page can read the board, and keep
+    their place on it. narrow: as wide as a phone, where the game can draw that.
+    """
+    game: Game = view.game
+    if not isinstance(game, Drawable):
+        return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
+    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
+    picture = game.svg(view, heat=heat, last=last, line=line, language=language, **folded)
+    picture = f"{picture.removesuffix('</svg>')}{draw_chain(view)}</svg>"
+    if not isinstance(game, Clickable) or not (playable or named):
+        return f"<svg role='img'{picture.removeprefix('<svg')}"
+    legal = set(view.legal()) if playable else set()
+    places = game.spots(view, **folded)
+    spots = spot_paths(places, legal, _spot_names(view, language))
+    again = escape(translate(TAP_AGAIN, language), quote=True)
+    still = "" if playable else " class='still'"
+    opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
+    return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def still_picture(view: View, *, narrow: bool = False, language: Language = "en") -> str:
+    """The view as SVG and nothing else; empty for a game that does not draw itself."""
+    game: Game = view.game
+    if not isinstance(game, Drawable):
+        return ""
+    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
+    return game.svg(view, heat=None, last=None, line=(), language=language, **folded)
+
+
+def spot_paths(places: Sequence[Spot], legal: Collection[Action], name: Callable[[Action], str]) -> str:
+    """The spots as SVG, to be laid over a picture; each is a button that is called by its name.
+
+    One of them is reached by the tabulator, the others from there by arrows: see ``ludoteca.key`` in page.js.
+    """
+    first = next((action for action, _ in places if action in legal), places[0].action if places else None)
+    return "".join(
+        f"<path class='spot{' legal' if action in legal else ''}' d='{outline}' data-action='{action}' role='button' "
+        f"tabindex='{0 if action == first else -1}' {'' if action in legal else DISABLED}"
+        f"aria-label='{escape(name(action), quote=True)}'/>"
+        for action, outline in places
+    )
+
+
+DISABLED = "aria-disabled='true' "
+TAP_AGAIN = say("Tap again to play there")
+"""Where cells are too small to be hit for sure."""
+
+
+def _spot_names(view: View, language: Language) -> Callable[[Action], str]:
+    """Says what is at a spot, or else what it is for."""
+    game: Game = view.game
+    if isinstance(game, Legible):  # asked once: to ask takes longer than to name a spot
+        legible = game
+        return lambda action: translate(legible.spot_name(view, action), language)
+    return lambda action: translate(game.action_name(action), language)
+
+
+def snapshot(record: Record, language: Language) -> str:
+    """How a match of agents stands, as seat 0 sees it; drawn once for all who look."""
+    return _drawn(record.game, record.seed, record.start, record.actions, language)
+
+
+@lru_cache(maxsize=128)
+def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
+    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, named=False, language=language)
+
+
+def words_needed(view: View) -> list[Action]:
+    """The legal actions to offer as words too: all of a few, else those that have no spot in the picture."""
+    legal = view.legal()
+    if len(legal) <= FEW and bool(getattr(view.game, "secrets", True)):
+        return legal
+    placed = {spot.action for spot in view.game.spots(view)} if isinstance(view.game, Clickable) else set()
+    missing = [action for action in legal if action not in placed]
+    return missing if len(missing) <= FEW or placed else []

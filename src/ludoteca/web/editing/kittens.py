@@ -1,0 +1,146 @@
+"""A deck and two hands of Kittens set up by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ludoteca.games.kittens.cards import CARDS, FIRST_HAND, NAMES, Start
+from ludoteca.games.kittens.game import Kittens
+from ludoteca.messages import say, say_count
+from ludoteca.play.match import Match
+from ludoteca.protocols import Seat
+from ludoteca.web.editing.positions import Unplayable, read_seed
+from ludoteca.web.tables.table import InvalidTable
+
+__all__ = ["TARGETS", "KittensEditing"]
+
+TARGETS = ("deck", "0", "1")
+"""Where a card can be put: into the deck, or into the hand of a seat."""
+BOMB = CARDS.index("Bomb")
+
+
+@dataclass
+class KittensEditing:
+    """What lies where so far, cards by their numbers; an empty deck stands for all that is left, shuffled."""
+
+    game: Kittens
+    seed: int
+    turn: Seat = 0
+    owed: int = 1
+    deck: list[int] = field(default_factory=list)
+    """From the top."""
+    hands: tuple[list[int], list[int]] = field(default_factory=lambda: (list(FIRST_HAND), list(FIRST_HAND)))
+    counts: list[int] = field(default_factory=lambda: [0, 0])
+    """By seat: how many cards the seed draws into a hand in which there are none."""
+    marked: int | None = None
+    """The card of the deck, counted from the top, above which new ones go; without one they go to the bottom."""
+
+    @classmethod
+    def read(cls, game: Kittens, fields: Mapping[str, str]) -> KittensEditing:
+        """What an address says: ``start=deck: safe bomb; 0: defuse; 1: 3`` and a seed. Raises LudotecaError."""
+        asked = Start.read(fields.get("start", ""), max_owed=game.max_owed)
+        hands = (sorted(asked.hands[0]), sorted(asked.hands[1]))
+        seed, counts = read_seed(fields), list(asked.more)
+        editing = cls(game, seed, asked.turn, asked.owed, list(asked.deck or ()), hands, counts)
+        if any(editing.left(card) < 0 for card in range(len(CARDS))):
+            raise Unplayable(say("The game has no more of these cards; its option deck says how many there are."))
+        return editing
+
+    def written(self) -> dict[str, str]:
+        """As `read` takes it."""
+        return {"game": self.game.spec, "start": self.start(), "seed": str(self.seed)}
+
+    def left(self, card: int) -> int:
+        """How many of these cards the game has that have not been put anywhere."""
+        used = sum(pile.count(card) for pile in (self.deck, *self.hands))
+        return self.game.counts[CARDS[card]] + 2 * (card in FIRST_HAND) - used
+
+    def fits(self, card: int, target: str) -> bool:
+        """Whether one more of these cards may go there."""
+        return self.left(card) > 0 and (card != BOMB or target == "deck")
+
+    def add(self, card: int, target: str) -> None:
+        """Puts one more card somewhere. Raises InvalidTable for what does not exist, Unplayable for what cannot be."""
+        if not 0 <= card < len(CARDS) or target not in TARGETS:
+            raise InvalidTable(say("card {card} cannot be put to {place!r}", card=card, place=target[:20]))
+        if not self.fits(card, target):
+            if self.left(card) > 0:
+                raise Unplayable(say("A bomb cannot be in a hand."))
+            raise Unplayable(say("The game has no more of these cards; its option deck says how many there are."))
+        pile = self.deck if target == "deck" else self.hands[int(target)]
+        if target != "deck":
+            pile.append(card)
+            pile.sort()
+        elif self.marked is None:
+            pile.append(card)
+        else:
+            pile.insert(self.marked, card)
+            self.marked += 1
+
+    def mark(self, place: int) -> None:
+        """Marks a card of the deck, or no longer. Raises InvalidTable."""
+        if not 0 <= place < len(self.deck):
+            raise InvalidTable(say("the deck has no card {place}", place=place))
+        self.marked = None if self.marked == place else place
+
+    def move(self, by: int) -> None:
+        """Moves the marked card towards the top (-1) or the bottom (1); at the end of the deck it stays."""
+        if self.marked is not None and 0 <= self.marked + by < len(self.deck):
+            self.deck.insert(self.marked + by, self.deck.pop(self.marked))
+            self.marked += by
+
+    def take(self) -> None:
+        """Takes the marked card away and marks the one below."""
+        if self.marked is not None:
+            del self.deck[self.marked]
+            self.marked = self.marked if self.marked < len(self.deck) else None
+
+    def drop(self, seat: Seat, card: int) -> None:
+        """Takes a card out of a hand. Raises InvalidTable."""
+        if seat not in (0, 1) or card not in self.hands[seat]:
+            raise InvalidTable(say("seat {seat} has no card {card}", seat=seat, card=card))
+        self.hands[seat].remove(card)
+
+    def fill(self, seed: int) -> None:
+        """Puts all cards that are left into the deck and shuffles it. Raises LudotecaError where there is none."""
+        rest = replace(self, deck=[], seed=seed).match()
+        self.deck, self.marked = self.game.deck_of(self.game.arrange(rest.start, seed)), None
+
+    def clear(self) -> None:
+        """An empty deck, and the hands that everybody begins with."""
+        self.deck, self.marked = [], None
+        for hand in self.hands:
+            hand[:] = FIRST_HAND
+
+    def change(self, game: Kittens) -> None:
+        """Goes on with other options; where these have too few cards for it, from the beginning."""
+        self.game, self.owed = game, min(self.owed, game.max_owed)
+        if any(self.left(card) < 0 for card in range(len(CARDS))):
+            self.clear()
+
+    def start(self) -> str:
+        """What was set up, in the notation of the game."""
+        deck = [NAMES[card] for card in self.deck] if self.deck else None
+        hands = [
+            [NAMES[card] for card in hand] if hand else count
+            for hand, count in zip(self.hands, self.counts, strict=True)
+        ]
+        return Kittens.start(deck=deck, hands=(hands[0], hands[1]), turn=self.turn, owed=self.owed)
+
+    def match(self) -> Match:
+        """A match that begins so. Raises LudotecaError."""
+        wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
+        left = [self.left(card) for card in range(len(CARDS))]
+        if wanted > sum(left) - left[BOMB]:
+            raise Unplayable(
+                say_count(
+                    "{count} card is to be drawn by chance, but only {left} that are no bombs are left.",
+                    "{count} cards are to be drawn by chance, but only {left} that are no bombs are left.",
+                    wanted,
+                    left=sum(left) - left[BOMB],
+                )
+            )
+        if not self.deck and wanted == sum(left):
+            raise Unplayable(say("No card is left for the deck."))
+        return Match(self.game, self.seed, start=self.start())

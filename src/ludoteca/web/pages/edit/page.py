@@ -1,0 +1,59 @@
+"""Setting a position up by hand, to play or analyse it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from starlette.requests import Request
+
+from ludoteca.errors import InvalidGame
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.kittens.game import Kittens
+from ludoteca.messages import say
+from ludoteca.web.editing.board import BoardEditing
+from ludoteca.web.editing.dominoes import DominoesEditing
+from ludoteca.web.editing.kittens import KittensEditing
+from ludoteca.web.editing.positions import EDITABLE
+from ludoteca.web.pages.edit.board import BoardPage
+from ludoteca.web.pages.edit.dominoes import DominoesPage
+from ludoteca.web.pages.edit.kittens import KittensPage
+from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
+from ludoteca.web.serving.allowed_specs import asked_game
+from ludoteca.web.tables.host import House
+
+__all__ = ["register"]
+
+
+def register(house: House) -> None:
+    """The pages at ``/edit`` and ``/edit/<game>``."""
+
+    @page("/edit")
+    def contents(visit: Visit, request: Request) -> None:
+        raw(escape(visit.say("Edit")), tag="h1").classes("title")
+        raw("".join(
+            f'<a class="card game" href="/edit/{name}"><img src="{visit.picture(name)}" alt="">'
+            f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
+            for name in EDITABLE
+        )).classes("games")  # fmt: skip
+
+    @page("/edit/{name}")
+    def edit(visit: Visit, request: Request) -> None:
+        name = request.path_params["name"]
+        if name not in EDITABLE:
+            raise NotFound(
+                say(
+                    "positions of {name!r} cannot be set up by hand; those of {names} can",
+                    name=name[:40],
+                    names=EDITABLE,
+                )
+            )
+        given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
+        game = asked_game(given)
+        if game.name != name:
+            raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
+        if isinstance(game, Dominoes):
+            DominoesPage(visit, DominoesEditing.read(game, request.query_params)).build()
+        elif isinstance(game, Kittens):
+            KittensPage(visit, KittensEditing.read(game, request.query_params)).build()
+        else:
+            BoardPage(visit, BoardEditing.read(game, request.query_params)).build()

@@ -1,0 +1,235 @@
+"""What all pages share: who visits and in which language, the header, and how a mistake is told."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Literal, get_args
+from urllib.parse import quote
+
+from nicegui import ui
+from nicegui.language import Language as NiceguiLanguage
+from starlette.requests import Request
+
+from ludoteca import games
+from ludoteca.catalogues import Language, accepted_language, languages
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import Speaker, say, translate
+from ludoteca.web.serving.garbage import let_go
+from ludoteca.web.serving.path_redaction import without_folders
+from ludoteca.web.tables.table import MissingTable
+from ludoteca.web.thinking.opponents import agent_title
+
+__all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
+
+Theme = Literal["auto", "light", "dark"]
+NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
+THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
+STATIC = Path(__file__).parents[1] / "static"
+
+
+def _named(name: str) -> str:
+    """The address of a file of ours; another content has another address, so that browsers may keep it for good."""
+    return f"/static/{name}?v={hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+
+
+HEAD = (
+    f'<link rel="stylesheet" href="{_named("style.css")}"><link rel="stylesheet" href="{_named("boards.css")}">'
+    f'<script src="{_named("page.js")}" defer></script>'
+    '<meta name="theme-color" content="#7a4a2b">'
+)
+
+MEASURE = """<script>
+(() => {
+  // Boards are drawn by the server, for a desk or for a phone: the browser says which, before anything is shown.
+  const phone = matchMedia("(max-width: 600px)");
+  const tell = () => { document.cookie = `narrow=${phone.matches ? 1 : 0}; path=/; max-age=31536000; samesite=lax`; };
+  const anew = () => {
+    tell();
+    const told = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
+    const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
+    if (told && boards && phone.matches !== DRAWN) location.reload();
+  };
+  phone.addEventListener("change", anew);
+  anew();
+})();
+</script>"""
+"""DRAWN stands for how the boards of this page were drawn."""
+
+
+class NotFound(LudotecaError):
+    """An address that leads nowhere."""
+
+
+@dataclass(frozen=True)
+class Visit(Speaker):
+    """One request for a page: in which language, by whom, for what and in which light."""
+
+    visitor: str
+    theme: Theme
+    path: str
+    """The address that was asked for, query included."""
+    narrow: bool = False
+    """Whether the screen is a phone's, as the browser has said in a cookie; see ``ludoteca.measure`` in page.js."""
+
+    @classmethod
+    def of(cls, request: Request) -> Visit:
+        """What a request's cookies and headers say; anything unknown in them is ignored."""
+        language = request.cookies.get("language", "")
+        if language not in languages():
+            language = accepted_language(request.headers.get("accept-language", ""))
+        stored = request.cookies.get("theme", "")
+        theme: Theme = "dark" if stored == "dark" else "light" if stored == "light" else "auto"
+        query = f"?{request.url.query}" if request.url.query else ""
+        return cls(
+            language,
+            str(request.session.get("id", "")),
+            theme,
+            request.url.path + query,
+            request.cookies.get("narrow") == "1",
+        )
+
+    def picture(self, game: str, *, large: bool = False) -> str:
+        """The address of a picture of a game in this visitor's language and light, as HTML writes it.
+
+        large: it fills the screen from side to side. Only where that is wide is it drawn wide: in a card, as on a
+        phone, nothing of a wide table could be made out.
+        """
+        folded = "&amp;narrow=1" if self.narrow or not large else ""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{folded}"
+
+    def explain(self, error: Exception) -> str:
+        """What went wrong, in one line and in the visitor's language; boards stay away."""
+        message = error.message if isinstance(error, LudotecaError) else str(error)
+        return self.translated(message)
+
+    def translated(self, message: str) -> str:
+        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
+
+        The server's folders are not named.
+        """
+        return without_folders(self.translate(message).split("\n")[0])
+
+    def spoken(self, action: str) -> str:
+        """An action's name, in the visitor's language where it is a word."""
+        return _with_arrows(self.translate(action))
+
+    def agent(self, spec: str) -> str:
+        """What an agent is called, in the visitor's language."""
+        return self.translate(agent_title(spec))
+
+    def note(self, text: str) -> str:
+        """What an agent said of its decision, in the visitor's language."""
+        return _with_arrows(without_folders(self.translate(text)))
+
+
+def _with_arrows(text: str) -> str:
+    """The notation of Dominoes as it is easier to read: ``6-4 ←`` for ``6-4@left``."""
+    return text.replace("@left", " ←").replace("@right", " →")
+
+
+def game_title(name: str, language: Language) -> str:
+    """What a game is called: by its class's `title`, or else by its registered name."""
+    return translate(getattr(games.game_class(name), "title", name.capitalize()), language)
+
+
+def raw(content: str = "", *, tag: str = "div") -> ui.html:
+    """HTML that we wrote ourselves, every foreign text in it escaped."""
+    return ui.html(content, sanitize=False, tag=tag)
+
+
+def control(
+    deed: str,
+    text: str,
+    icon: str = "",
+    key: str = "",
+    *,
+    enabled: bool = True,
+    pressed: bool = False,
+    big: bool = False,
+) -> str:
+    """A button as text, for a click listener with ``ludoteca.told``: `deed` is what it tells, `key` presses it too."""
+    sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
+    hint = f' data-key="{key}" title="{escape(text, quote=True)} ({key})"' if key else ""
+    state = f"{'' if enabled else ' disabled'}{' aria-pressed=true' if pressed else ''}"
+    return f'<button type="button" class="control" data-do="{deed}"{hint}{state}>{sign}{escape(text)}</button>'
+
+
+def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
+    """Registers a page: its content inside the frame, what a visitor got wrong as a message instead."""
+
+    def register(build: Callable[[Visit, Request], None]) -> None:
+        def shown(request: Request) -> None:
+            visit = Visit.of(request)
+            with frame(visit) as content:
+                try:
+                    build(visit, request)
+                except LudotecaError as error:
+                    content.clear()
+                    with content:
+                        tell(visit, visit.explain(error))
+                    ui.context.client.status_code = 404 if isinstance(error, NotFound | MissingTable) else 400
+
+        ui.page(path)(shown)
+
+    return register
+
+
+@contextmanager
+def frame(visit: Visit) -> Iterator[ui.element]:
+    """The header and, inside the with block, the content."""
+    # In the document itself, not after the connection: a reader that speaks begins before that.
+    ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
+    ui.add_head_html(MEASURE.replace("DRAWN", "true" if visit.narrow else "false"))
+    # A page is shared by all its visitors, and NiceGUI tells of a lost connection in the language of the page.
+    client = ui.context.client
+    client.page = copy(client.page)
+    client.page.language = next((tag for tag in get_args(NiceguiLanguage) if tag == visit.language), "en-US")
+    client.on_delete(let_go)
+    ui.page_title("Ludoteca")
+    if visit.theme != "auto":  # which is what every page begins with
+        ui.dark_mode(visit.theme == "dark")
+    ui.context.client.on_exception(lambda error: _say_our_fault(visit))
+    back = quote(visit.path, safe="")
+    links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
+    others = "".join(
+        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{translate(OWN_NAME, other)}</a>'
+        for other in languages()
+        if other != visit.language
+    )
+    light = escape(visit.say("Light or dark"), quote=True)
+    raw(
+        f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
+        f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> Ludoteca</a>'
+        f'<nav>{links}</nav><span class="grow"></span>'
+        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{light}" '
+        f'aria-label="{light}">{THEME_SIGN[visit.theme]}</a>{others}',
+        tag="header",
+    ).classes("top")
+    with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
+        yield content
+
+
+NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+OUR_FAULT = say("Something of ours failed. Your matches are kept; please try again.")
+OWN_NAME = say("English")
+"""Every catalogue has the name of its own language for it."""
+
+
+def tell(visit: Visit, message: str) -> None:
+    """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
+    raw(
+        f'<h1 class="title">{escape(visit.say("This did not work"))}</h1>'
+        f"<p>{escape(message.split(chr(10))[0][:600])}</p>"
+        f'<a class="button" href="/">{escape(visit.say("To the start page"))}</a>',
+        tag="section",
+    ).classes("card message")
+
+
+def _say_our_fault(visit: Visit) -> None:
+    ui.notify(visit.translate(OUR_FAULT), type="negative")

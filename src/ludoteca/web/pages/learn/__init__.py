@@ -1,0 +1,1 @@
+"""The pages that explain games and agents."""

@@ -1,0 +1,32 @@
+"""The documentation of games and agents, as it stands in the repository."""
+
+from __future__ import annotations
+
+from html import escape
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ludoteca.messages import say
+from ludoteca.web.pages.frame import NotFound, Visit, page, raw
+from ludoteca.web.pages.learn.documentation import find
+from ludoteca.web.tables.host import House
+
+__all__ = ["register"]
+
+
+def register(house: House) -> None:
+    """The pages at ``/docs/<folder>/<name>``."""
+
+    @page("/docs/{folder}/{name}")
+    def show(visit: Visit, request: Request) -> None:
+        found = find(request.path_params["folder"], request.path_params["name"], visit.language)
+        if found is None:
+            raise NotFound(say("There is no such page: {path}", path=request.url.path[:200]))
+        ui.page_title(f"{found.title} · Ludoteca")
+        raw(f'<a href="/learn">← {escape(visit.say("Learn"))}</a>')
+        if found.language != visit.language:
+            raw(escape(visit.say("This page has not been translated: it is in English.")), tag="p").classes("soft")
+        with ui.element("article").classes("card document").props(f"lang={found.language}"):
+            raw(escape(found.title), tag="h1").classes("title")
+            ui.markdown(found.text).classes("told")

@@ -1,0 +1,62 @@
+"""The documentation of games and agents as pages: found in a checkout, its links led to what is there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from ludoteca.catalogues import Language
+
+__all__ = ["DOCS", "Document", "address_of", "find"]
+
+DOCS = Path(__file__).parents[5] / "docs"
+"""Only a checkout has it: an installed package has no documentation, and no page links to it there."""
+FOLDERS = ("agents", "games", "seeds")
+NAME = re.compile(r"[a-z0-9-]+")
+LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)")
+
+
+@dataclass(frozen=True)
+class Document:
+    """One page of the documentation."""
+
+    title: str
+    text: str
+    """Markdown whose every link leads to a page of this server or to another host."""
+    language: Language
+
+
+def find(folder: str, name: str, language: Language) -> Document | None:
+    """A document in this language, or else in English; None where there is none.
+
+    The translation of ``agents/astar.md`` into Spanish is ``agents/es/astar.md``.
+    """
+    if folder not in FOLDERS or not NAME.fullmatch(name):
+        return None
+    for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
+        if path.is_file():
+            head, _, text = path.read_text(encoding="utf-8").partition("\n")
+            return Document(head.lstrip("# "), LINK.sub(partial(_led, folder=path.parent), text), spoken)
+    return None
+
+
+def address_of(folder: str, name: str) -> str:
+    """Where a document is shown; empty where there is none."""
+    return f"/docs/{folder}/{name}" if find(folder, name, "en") else ""
+
+
+def _led(found: re.Match[str], folder: Path) -> str:
+    """A link of a document: to a page of this server, or as it was to another host; else only its text is left."""
+    target = found["target"]
+    if target.startswith(("https://", "http://")):
+        return found[0]
+    path, _, part = target.partition("#")
+    file = (folder / path).resolve()
+    if not file.is_file() or not file.is_relative_to(DOCS) or file.suffix != ".md":
+        return found["text"]
+    shelf = PurePosixPath(file.relative_to(DOCS)).parts[0]
+    if shelf not in FOLDERS:
+        return found["text"]
+    return f"[{found['text']}](/docs/{shelf}/{file.stem}{'#' if part else ''}{part})"

@@ -1,0 +1,164 @@
+"""One page per game: the rules in a minute with pictures, then its agents and how they think."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from html import escape
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ludoteca import agents, games, spec
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
+from ludoteca.reports.tables import percent
+from ludoteca.web.drawing.board import still_picture
+from ludoteca.web.drawing.charts import ELO_HELP, Bar, rating_table
+from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
+from ludoteca.web.pages.learn.documentation import address_of
+from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
+from ludoteca.web.serving.allowed_specs import agents_of
+from ludoteca.web.tables.host import House
+
+__all__ = ["register"]
+
+PICTURES = {
+    "hex": [("hex:size=5", ["c3"]), ("hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4"]), (
+        "hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4", "a3"])],
+    "horses": [("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", []),
+               ("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", ["d5", "g4", "f4", "e3"])],
+}  # fmt: skip
+"""Positions that tell the rules: a game and actions from its start; other games are played on by their first action."""
+
+
+def register(house: House) -> None:
+    """The pages at ``/learn`` and ``/learn/<game>``."""
+
+    @page("/learn")
+    def contents(visit: Visit, request: Request) -> None:
+        raw(escape(visit.say("Learn")), tag="h1").classes("title")
+        for name in games.names():
+            _rules(visit, name, short=True)
+
+    @page("/learn/{name}")
+    def learn(visit: Visit, request: Request) -> None:
+        name = request.path_params["name"]
+        if name not in games.names():
+            raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
+        _rules(visit, name)
+        raw(escape(visit.say("The agents")), tag="h2").classes("title")
+        for ladder in ladders(name):
+            _ladder(visit, ladder)
+        for agent in agents_of(name):
+            _agent(visit, name, agent)
+
+
+def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
+    title = game_title(name, visit.language)
+    text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
+    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
+    with ui.element("section").classes("card learn"):
+        raw(escape(visit.say("{game} in a minute", game=title)), tag="h2" if short else "h1").classes("title")
+        raw("".join(f"<figure>{picture}</figure>" for picture in _pictures(visit, name)[: 1 if short else 3])).classes(
+            "figures"
+        )
+        raw(paragraphs)
+        more = f'<a class="button quiet" href="/learn/{name}">{visit.say("More")}</a>' if short else ""
+        raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("Play")}</a>{more}</p>')
+
+
+def _pictures(visit: Visit, name: str) -> list[str]:
+    drawn = []
+    for text, names in PICTURES.get(name, [(name, [""] * count) for count in (0, 6)]):
+        game = games.game(text)
+        state = game.deal(7)
+        for each in names:
+            if state.turn is not None:
+                state.apply(game.parse_action(each) if each else state.legal()[0])
+        drawn.append(still_picture(state.view(0), narrow=visit.narrow, language=visit.language))
+    return [picture for picture in drawn if picture]
+
+
+def _ladder(visit: Visit, ladder: Ladder) -> None:
+    """A ladder as a table with the intervals drawn, and how it was measured."""
+    say = visit.say
+    rows: list[list[str | Bar]] = []
+    for rung in ladder.rungs:
+        agent = visit.agent(rung.agent)
+        if rung.chance:
+            agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
+        rows.append([agent, show_elo(rung.elo), _bar(rung)])
+    how = say(
+        "{matches} matches, {each} of every two agents that met, seats exchanged on every deal; limit: {limit}. "
+        "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
+        "Measured on {date}: {command}.",
+        matches=f"{ladder.matches:,}",
+        each=ladder.per_pairing,
+        limit=_limit(visit, ladder.limit),
+        date=ladder.date,
+        command=ladder.command,
+    )
+    opening = f" {say('Every pair of matches began from an opening of its own.')}" if ladder.openings else ""
+    with ui.element("section").classes("card scroll ladder"):
+        raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
+        raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
+        raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>")
+
+
+def _bar(rung: Rung) -> Bar:
+    return Bar(rung.elo, -math.inf if rung.low is None else rung.low, math.inf if rung.high is None else rung.high)
+
+
+def _limit(visit: Visit, limit: str) -> str:
+    nodes = MatchLimit.parse(limit).nodes
+    return limit if nodes is None else visit.say("{nodes} nodes per action", nodes=f"{nodes:,}")
+
+
+def _agent(visit: Visit, name: str, agent: str) -> None:
+    ours = agent in AGENTS
+    told = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
+    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
+    with ui.element("section").classes("card agent"):
+        raw(
+            f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
+            f'<div class="told"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
+            f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
+            f"{escape(visit.say('Play against {agent}', agent=agent))}</a>{_documentation(visit, name, agent)}</p>"
+        )
+
+
+def _documentation(visit: Visit, name: str, agent: str) -> str:
+    """A link to how an agent works in detail, where that is written: for this game alone, or for all."""
+    address = address_of("agents", f"{agent}-{name}") or address_of("agents", agent)
+    return (
+        f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>'
+        if address
+        else ""
+    )
+
+
+def _options(visit: Visit, agent: str) -> str:
+    rows = "".join(
+        f"<tr><td><code>{escape(option.name)}={escape(spec.show(option.default))}</code></td>"
+        f"<td>{escape(visit.translate(option.title))}: {escape(visit.translate(option.help))} "
+        f"{escape(' | '.join(option.choices))}</td></tr>"
+        for option in agents.describe(agent).options
+    )
+    return f'<table class="plain options">{rows}</table>' if rows else ""
+
+
+def _ratings(visit: Visit, name: str, agent: str) -> str:
+    """What an agent is worth with each of its measured options, in a line each."""
+    lines = []
+    for ladder in ladders(name):
+        for rung in sorted(ladder.of_agent(agent), key=lambda each: each.agent != agent):  # with its defaults first
+            where = f" <code>{escape(ladder.game)}</code>" if ladder.game != name else ""
+            which = f" <code>{escape(rung.agent)}</code>" if rung.agent != agent else ""
+            within = "" if rung.agent == ANCHOR else f" <small>({_bar(rung)})</small>"
+            lines.append(f"<li><b>{show_elo(rung.elo)}</b>{within}{which}{where}</li>")
+    title = f"{escape(visit.say('Rating'))} (Elo)"
+    body = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{escape(visit.say('Not measured yet.'))}</p>"
+    return f'<div class="rated"><span>{title}</span>{body}</div>'

@@ -1,0 +1,325 @@
+"""A finished match, or any position, to look at: step by step or by itself, with times, thoughts and analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Literal
+from urllib.parse import urlencode
+
+from nicegui import app, ui
+from nicegui.events import GenericEventArguments
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludoteca.games.sides import side
+from ludoteca.messages import Message
+from ludoteca.play.live import LiveMatch
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending
+from ludoteca.protocols import Decision, Seat
+from ludoteca.reports.tries import played_twice
+from ludoteca.web.drawing.board import board
+from ludoteca.web.drawing.curves import Curve
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.play.thoughts import Analysis, capital, curves_html
+from ludoteca.web.pages.replay import parts
+from ludoteca.web.pages.replay.parts import SPEEDS
+from ludoteca.web.pages.replay.review_parts import engine_curve
+from ludoteca.web.pages.setup import strongest
+from ludoteca.web.tables.downloads import answer, kinds_of
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.table import PERSON
+from ludoteca.web.tables.uploads import read_address, write_actions
+
+__all__ = ["Replay", "Story", "asked_ply", "match_fields", "play_form", "position_address", "register"]
+
+
+def register(house: House) -> None:
+    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent.
+
+    ``/replay/match.json`` and ``/replay/match.sgf`` with the same query are the match as a file.
+    """
+
+    @page("/replay")
+    def show(visit: Visit, request: Request) -> None:
+        match = _asked(request)
+        count = len(match.actions)
+        ways = {kind: f"/replay/match.{kind}?{_query(match)}" for kind in kinds_of(match.game)}
+        Replay(house, visit, Story(match, downloads=ways), asked_ply(request, count, count), alone=True).build()
+
+    def load(request: Request, kind: str) -> Response:
+        return answer(Visit.of(request), kind, "ludoteca-match", lambda: _asked(request))
+
+    load.__annotations__ = {"request": Request, "kind": str, "return": Response}
+    app.get("/replay/match.{kind}")(load)
+
+
+def _asked(request: Request) -> Match:
+    """The match of an address. Raises LudotecaError."""
+    query = request.query_params
+    return read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", ""))
+
+
+def asked_ply(request: Request, count: int, default: int) -> int:
+    """The action before which an address asks to look, of a match with so many; `default` where it asks for none."""
+    ply = request.query_params.get("ply", "")
+    return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
+
+
+def position_address(match: Match, ply: int | None = None) -> str:
+    """The address at which anybody may look at a match, from a given action on."""
+    return f"/replay?{_query(match)}" + ("" if ply is None else f"&ply={ply}")
+
+
+def _query(match: Match) -> str:
+    return urlencode(match_fields(match), safe=":,=")
+
+
+def match_fields(match: Match) -> dict[str, object]:
+    """What a match is told by in an address or a form."""
+    fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
+    return fields | ({"start": match.start} if match.start else {})
+
+
+def play_form(visit: Visit, match: Match) -> str:
+    """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
+    fields = match_fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
+    hidden = "".join(
+        f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
+        for field, value in fields.items()
+    )
+    label = escape(visit.say("Play on from here"))
+    return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match to be replayed, with what is known about it."""
+
+    match: Match
+    state: Literal["over", "live", "stopped"] = "over"
+    """Whether it is being played just now, or was broken off."""
+    address: str = ""
+    """Where it is kept, if it is; `?ply=` there leads to a position."""
+    downloads: Mapping[str, str] = field(default_factory=dict)
+    """Where it can be had as a file, by the ending of that file's name."""
+    twice: Message | None = None
+    """What is to be said of a match that was played twice."""
+
+    @classmethod
+    def of_record(cls, record: Record, address: str = "") -> Story:
+        """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
+        match = Match.of_record(record)
+        files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
+        return cls(match, address=address, downloads=files, twice=played_twice(record))
+
+    @classmethod
+    def of_live(cls, live: LiveMatch, address: str = "") -> Story:
+        """A match that is being played, as far as it has come. Raises LudotecaError."""
+        return cls(Match.of_record(live.record), state="live", address=address)
+
+
+class Replay:
+    """The elements of a replay; `alone` on a page, it keeps the address bar at the position that is shown."""
+
+    def __init__(
+        self, house: House, visit: Visit, story: Story, ply: int | None = None, *, alone: bool = False
+    ) -> None:
+        self.house, self.visit, self.story, self.alone = house, visit, story, alone
+        self.match = story.match
+        self.game = self.match.game
+        self.ply = len(self.match.actions) if ply is None else ply
+        self.seat: Seat = 0
+        self.heat = False
+        self.extra: Decision | None = None
+        self.speed = "1"
+
+    def build(self) -> None:
+        """Makes the elements and shows the position."""
+        visit = self.visit
+        if self.alone:
+            ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
+        with ui.element("div").classes("play replay"):
+            with ui.element("div").classes("board-side"):
+                self.players = raw().classes("players")
+                self.status = raw().classes("status").props('role=status aria-live="polite"')
+                self.twice_html = raw()
+                self.board_html = raw().classes(f"board {self.game.name}")
+                self.slider = ui.element("input").props("type=range min=0").classes("slider")
+                self.slider.props["aria-label"] = visit.say("Actions")
+                self.slider.on("input", self._clicked, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))")
+                self.controls = raw().classes("row controls")
+                self.controls.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
+                self.controls.on("change", self._set_speed, js_handler="(e) => emit(e.target.value)")
+                self.forms = raw().classes("row")
+            with ui.element("aside").classes("side"):
+                self.thought_html = raw(tag="section").classes("card")
+                self.thought_html.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
+                with ui.element("section").classes("card"):
+                    raw(escape(visit.say("Actions")), tag="h2").classes("subtitle")
+                    self.plot_html = raw().classes("plot-box")
+                    self.moves_html = raw().classes("moves")
+                    self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
+                self.analysis = Analysis(visit, self.house.thinking, self._question, self._show_opinion)
+                self.analysis.build()
+        self.timer = ui.timer(SPEEDS[self.speed], self._step, active=False, immediate=False)
+        ui.context.client.on_delete(self.analysis.stop)
+        self.refresh()
+
+    def grow(self, story: Story) -> None:
+        """The match has gone on, or its end has become known; whoever looks at its last position goes along."""
+        follow = self.ply == len(self.match.actions)
+        self.story, self.match = story, story.match
+        self.ply = len(self.match.actions) if follow else min(self.ply, len(self.match.actions))
+        if follow:
+            self.extra = None
+            self.analysis.moved()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows the position before the action of number `ply`."""
+        visit = self.visit
+        heading = f'<h1 class="unseen">{escape(game_title(self.game.name, visit.language))}</h1>' if self.alone else ""
+        self.players.set_content(heading + parts.players(visit, self.match))
+        here, decisions = self.match.before(self.ply), self.match.decisions
+        at_end = self.ply == len(decisions)
+        thought = decisions[-1 if at_end else self.ply] if decisions else None
+        drawn = self.extra or (thought if self.heat else None)
+        heat, line = (drawn.scores or None, drawn.line) if drawn else (None, ())
+        if drawn is thought and at_end:
+            line = line[1:]  # its first action lies on the board already
+        self.board_html.set_content(
+            board(
+                here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language, narrow=visit.narrow
+            )
+        )
+        self.thought_html.set_content(parts.thoughts(visit, self.match, self.ply, self.heat))
+        self.slider.props.update({"max": max(1, len(self.match.actions)), "value": self.ply})
+        self.controls.set_content(self._controls())
+        self.status.set_content(f"<p>{escape(self._said(here))}</p>")
+        twice = self.story.twice
+        self.twice_html.set_content("" if twice is None else f'<p class="soft">{escape(visit.translate(twice))}</p>')
+        self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
+        self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply, self._engine_curve()))
+        self.forms.set_content(self._play_on() + self._share() + self._downloads())
+
+    def _controls(self) -> str:
+        row = parts.controls(self.visit, playing=self.timer.active, speed=self.speed)
+        return row + (
+            parts.seat_choice(self.visit, self.game, self.seat) if getattr(self.game, "secrets", True) else ""
+        )
+
+    def _said(self, here: Match) -> str:
+        visit, match = self.visit, self.match
+        if self.ply == len(match.actions):
+            if self.story.state == "live" and here.turn is not None:
+                return visit.say("{agent} is thinking …", agent=visit.agent(match.seats[here.turn].agent))
+            if self.story.state == "stopped":
+                return visit.say("This match was broken off. It will be played anew.")
+            if match.ending.is_fault:
+                return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
+            if match.ending is Ending.resigned:
+                return capital(visit.say("{side} resigned.", side=side(self.game, match.fault_seat or 0)))
+        if here.turn is not None:
+            return capital(visit.say("{side} to play", side=side(self.game, here.turn)))
+        returns = here.returns()
+        if returns[0] == returns[1]:
+            return visit.say("A draw.")
+        return capital(visit.say("{side} wins.", side=side(self.game, returns.index(max(returns)))))
+
+    def _engine_curve(self) -> Curve | None:
+        """What a review has found out, where somebody has asked for one."""
+        review = self.house.reviews.known(self.match)
+        return None if review is None else engine_curve(self.match, review, review.actions)
+
+    def _play_on(self) -> str:
+        return play_form(self.visit, self.match.before(self.ply))
+
+    @property
+    def address(self) -> str:
+        """Where the position that is shown can be found again."""
+        kept = self.story.address
+        return f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
+
+    def _share(self) -> str:
+        say, address = self.visit.say, escape(self.address, quote=True)
+        copied = escape(say("Copied"), quote=True)
+        return (
+            f'<a class="button quiet" href="{address}" data-copy data-copied="{copied}" '
+            f'title="{escape(say("Address of this position"), quote=True)}">{escape(say("Copy link"))}</a>'
+        )
+
+    def _downloads(self) -> str:
+        return "".join(
+            f'<a class="button quiet" href="{escape(address, quote=True)}" download>'
+            f"{escape(self.visit.say('Download {kind}', kind=kind.upper()))}</a>"
+            for kind, address in self.story.downloads.items()
+        )
+
+    def _question(self) -> Match | None:
+        here = self.match.before(self.ply)
+        return None if here.turn is None else here
+
+    def _show_opinion(self, thought: Decision | None) -> None:
+        self.extra = thought
+        self.refresh()
+
+    # What somebody does
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        self._go(event.args)
+
+    def _told(self, event: GenericEventArguments) -> None:
+        match event.args:
+            case ["do", "first"]:
+                self._go(0)
+            case ["do", "back"]:
+                self._go(self.ply - 1)
+            case ["do", "next"]:
+                self._go(self.ply + 1)
+            case ["do", "last"]:
+                self._go(len(self.match.actions))
+            case ["do", "play"]:
+                self._play_or_pause()
+            case ["do", "heat"]:
+                self.heat, self.extra = not self.heat, None
+                self.refresh()
+            case ["do", "seat0" | "seat1" as chosen]:
+                self.seat = int(chosen == "seat1")
+                self.refresh()
+
+    def _set_speed(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str) and event.args in SPEEDS:
+            self.speed = event.args
+            self.timer.interval = SPEEDS[self.speed]
+            self.refresh()
+
+    def _play_or_pause(self) -> None:
+        """Plays by itself from here, or from the start where it has come to the end."""
+        if self.timer.active:
+            self.timer.deactivate()
+        elif self.match.actions:
+            if self.ply == len(self.match.actions):
+                self.ply = 0
+            self.timer.activate()
+        self._go(self.ply, paused=False)
+
+    def _step(self) -> None:
+        if self.ply + 1 >= len(self.match.actions) and self.story.state != "live":
+            self.timer.deactivate()
+        self._go(self.ply + 1, paused=False)
+
+    def _go(self, ply: object, *, paused: bool = True) -> None:
+        """Shows another position; whoever goes there by hand stops what plays by itself."""
+        if isinstance(ply, int) and not isinstance(ply, bool):
+            if paused:
+                self.timer.deactivate()
+            self.ply = max(0, min(ply, len(self.match.actions)))
+            self.extra = None
+            self.analysis.moved()
+            self.refresh()
+            if self.alone:
+                ui.navigate.history.replace(self.address)

@@ -1,0 +1,111 @@
+"""The parts of a replay as HTML: the row of controls, who played, what was thought, and the list of actions."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ludoteca.games.sides import side
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.protocols import Game
+from ludoteca.reports.tables import duration
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.pages.play.thoughts import capital, thought_of
+
+__all__ = ["SPEEDS", "controls", "moves", "players", "seat_choice", "thoughts"]
+
+SPEEDS = {"0.5": 2.0, "1": 1.0, "2": 0.5, "4": 0.25}
+"""What the choice of speed says, and how many seconds each action is shown then."""
+WAYS = [
+    ("first", "first_page", "", say("To the start")),
+    ("back", "chevron_left", "ArrowLeft", say("Back one action")),
+    ("play", "play_arrow", "p", say("Autoplay")),
+    ("next", "chevron_right", "ArrowRight", say("On one action")),
+    ("last", "last_page", "", say("To the end")),
+]
+PAUSE = ("play", "pause", "p", say("Pause"))
+KEY_NAMES = {"ArrowLeft": "←", "ArrowRight": "→"}
+
+
+def controls(visit: Visit, *, playing: bool, speed: str) -> str:
+    """The buttons that go through a match, each with a name and a key, and the speed at which it plays by itself."""
+    buttons = []
+    for deed, icon, key, name in WAYS:
+        if deed == "play" and playing:
+            deed, icon, key, name = PAUSE
+        said = escape(visit.translate(name), quote=True)
+        hint = f" ({KEY_NAMES.get(key, key)})" if key else ""
+        keyed = f' data-key="{key}" aria-keyshortcuts="{key}"' if key else ""
+        buttons.append(
+            f'<button type="button" class="control" data-do="{deed}"{keyed} title="{said}{hint}" aria-label="{said}">'
+            f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
+        )
+    choices = "".join(
+        f'<option value="{each}"{" selected" if each == speed else ""}>{each}×</option>' for each in SPEEDS
+    )
+    speeds = escape(visit.say("Speed"), quote=True)
+    chooser = f'<select class="speed" title="{speeds}" aria-label="{speeds}">{choices}</select>'
+    return "".join(buttons) + chooser
+
+
+def seat_choice(visit: Visit, game: Game, seat: int) -> str:
+    """From which seat a match with hidden hands is looked at."""
+    buttons = "".join(
+        f'<button type="button" class="control" data-do="seat{each}"{" aria-pressed=true" if each == seat else ""}>'
+        f"{escape(capital(visit.translate(side(game, each))))}</button>"
+        for each in (0, 1)
+    )
+    name = escape(visit.say("Seen by"), quote=True)
+    return f'<span class="seat-choice" role="group" aria-label="{name}">{buttons}</span>'
+
+
+def players(visit: Visit, match: Match) -> str:
+    """Who sits where, and how long each has thought in all."""
+    parts = []
+    for seat, who in enumerate(match.seats):
+        spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
+        clock = f" <small>{duration(spent)}</small>" if spent else ""
+        name = escape(visit.translate(side(match.game, seat)))
+        label = visit.say("a person") if who.person else visit.agent(who.agent)
+        parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
+    return "".join(parts)
+
+
+def thoughts(visit: Visit, match: Match, ply: int, heat: bool) -> str:
+    """What led to the position that is shown, and what was thought about it, both as the record has them."""
+    parts = []
+    for name, at in ((say("The last action"), ply - 1), (say("The next action"), ply)):
+        if 0 <= at < len(match.actions):
+            parts.append(f'<h3 class="when">{escape(visit.translate(name))}</h3>{_thought(visit, match, at)}')
+    text = "".join(parts) or f"<p>{escape(visit.say('Nothing has been played here.'))}</p>"
+    return (
+        f'<h2 class="subtitle">{escape(visit.say("What the agent thought"))}</h2><div class="thought">{text}</div>'
+        f'<label class="switch"><input type="checkbox" data-do="heat"{" checked" if heat else ""}>'
+        f"{escape(visit.say('Heat map'))}</label>"
+    )
+
+
+def _thought(visit: Visit, match: Match, ply: int) -> str:
+    decision = match.decisions[ply]
+    if decision is not None:
+        return thought_of(visit, match, ply, decision)
+    later = sum(at > ply for at in match.exchanged)
+    who = match.seats[match.movers[ply] ^ (later % 2)]
+    name = visit.say("a person") if who.person else visit.agent(who.agent)
+    action = escape(visit.spoken(match.game.action_name(match.actions[ply])))
+    why = visit.say("given with the match") if ply < match.opening else visit.say("without a word")
+    return f"<p><b>{escape(name)}</b> → <code>{action}</code> <small>{escape(why)}</small></p>"
+
+
+def moves(visit: Visit, match: Match, ply: int) -> str:
+    """The actions in order, each a button that leads to the position after it."""
+    items = [f'<button type="button" data-ply="0">{escape(visit.say("start"))}</button>']
+    for at, (mover, action, seconds, _) in enumerate(match.turns):
+        clock = f" <small>{duration(seconds)}</small>" if seconds else ""
+        here = " here" if at + 1 == ply else ""
+        current = ' aria-current="step"' if here else ""
+        items.append(
+            f'<button type="button" data-ply="{at + 1}" class="seat{mover}{here}"{current}>'
+            f"{escape(visit.spoken(match.game.action_name(action)))}{clock}</button>"
+        )
+    return "".join(items)

@@ -1,0 +1,182 @@
+"""What an engine thinks of every action of a match: how it stood, where it turned, what was better, and trying again.
+
+Each action is judged by what its seat could see then: see `ludoteca.reports.review`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from urllib.parse import urlencode
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+from starlette.requests import Request
+
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.protocols import Action, Seat
+from ludoteca.reports.review import ReviewedAction
+from ludoteca.web.drawing.board import board
+from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
+from ludoteca.web.pages.replay.page import asked_ply, match_fields
+from ludoteca.web.pages.replay.review_parts import curve, is_mistake, moves, progress, summary, verdict
+from ludoteca.web.pages.setup import strongest
+from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.table import PERSON, InvalidTable
+from ludoteca.web.tables.uploads import read_address, write_actions
+
+__all__ = ["register", "review_address"]
+
+MOST_ACTIONS = 1000
+
+
+def register(house: House) -> None:
+    """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&ply=…``, as anybody may be sent it."""
+
+    @page("/review")
+    def show(visit: Visit, request: Request) -> None:
+        query = request.query_params
+        match = read_address(
+            query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
+        )
+        if len(match.actions) > MOST_ACTIONS:
+            raise InvalidTable(say("a match of more than {most} actions is not reviewed", most=MOST_ACTIONS))
+        opening = query.get("opening", "0")
+        match.opening = min(int(opening), len(match.actions)) if opening.isdigit() and len(opening) < 6 else 0
+        names = query.get("seats", "")[:LONGEST_SPEC].split("|")
+        _ReviewPage(house, visit, match, names if len(names) == 2 else ["", ""], asked_ply(request, 10**5, -1)).build()
+
+
+def review_address(match: Match, names: Sequence[str]) -> str:
+    """Where a match is reviewed; names: by seat PERSON or the agent."""
+    fields = match_fields(match) | {"seats": "|".join(names)}
+    if match.opening:
+        fields["opening"] = match.opening
+    return f"/review?{urlencode(fields, safe=':,|')}"
+
+
+class _ReviewPage:
+    """One tab that shows a review."""
+
+    def __init__(self, house: House, visit: Visit, match: Match, names: Sequence[str], ply: int) -> None:
+        self.house, self.visit, self.match, self.names = house, visit, match, names
+        self.review = house.reviews.of(match)
+        self.ply = max(match.opening, min(ply, len(match.actions))) if ply >= 0 else match.opening
+        """The action that is looked at, or one more than there are: the end."""
+        self._deeds: dict[str, Callable[[], None]] = {
+            "before": lambda: self._go_to(self.ply - 1),
+            "next": lambda: self._go_to(self.ply + 1),
+            "mistake": self._to_mistake,
+        }
+
+    @property
+    def persons(self) -> list[Seat]:
+        """Where a person sat."""
+        return [seat for seat, name in enumerate(self.names) if name == PERSON]
+
+    def build(self) -> None:
+        """Makes the elements, then fills them in."""
+        say, game = self.visit.say, self.match.game
+        self.client = ui.context.client
+        title = say("Review of {game}", game=game_title(game.name, self.visit.language))
+        ui.page_title(f"{title} · Ludoteca")
+        raw(escape(title), tag="h1").classes("title")
+        with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
+            with ui.element("div").classes("board-side"):
+                self.progress_html = raw().classes("review-progress")
+                self.verdict_html = raw().classes("status verdict").props('role=status aria-live="polite"')
+                self.board_html = raw().classes(f"board {game.name}")
+                self.controls_html = raw().classes("row controls")
+            with ui.element("aside").classes("side"):
+                self.curve_html = raw(tag="section").classes("card")
+                self.moves_html = raw(tag="section").classes("card")
+        self.client.on_connect(self._join)
+        self.client.on_delete(lambda: self.review.leave(self._changed))
+        self.refresh()
+
+    def _join(self) -> None:
+        self.review.join(self._changed)
+        self.refresh()
+
+    def _changed(self) -> None:
+        with self.client:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what is known now of the action that is looked at, and of the others."""
+        visit, match, known = self.visit, self.match, self.review.actions
+        here = self._here(known)
+        self.progress_html.set_content(progress(visit, self.review))
+        self.verdict_html.set_content(verdict(visit, match, self.names, here, self.ply, self.review.agent))
+        self.board_html.set_content(self._board(here))
+        self.curve_html.set_content(curve(visit, match, self.review, known, self.ply) + summary(visit, match, known))
+        self.moves_html.set_content(moves(visit, match, known, self.ply))
+        self.controls_html.set_content(self._controls(known))
+
+    def _here(self, known: Sequence[ReviewedAction]) -> ReviewedAction | None:
+        place = self.ply - self.match.opening
+        return known[place] if 0 <= place < len(known) else None
+
+    def _board(self, here: ReviewedAction | None) -> str:
+        """The position before the action, which is warm, with what was better numbered; at the end the last one."""
+        match, language, narrow = self.match, self.visit.language, self.visit.narrow
+        if self.ply >= len(match.actions):
+            seat = self.persons[0] if self.persons else 0
+            return board(match.view(seat), playable=False, language=language, narrow=narrow)
+        seat, played = match.movers[self.ply], match.actions[self.ply]
+        line: Sequence[Action] = ()
+        if here is not None and here.best.action != played:
+            line = here.best.line[:6] or (here.best.action,)
+        view = match.before(self.ply).view(seat)
+        return board(view, playable=False, heat={played: 1.0}, line=line, language=language, narrow=narrow)
+
+    def _controls(self, known: Sequence[ReviewedAction]) -> str:
+        say, count = self.visit.say, len(self.match.actions)
+        return "".join(
+            [
+                control("before", say("Back"), "chevron_left", "ArrowLeft", enabled=self.ply > self.match.opening),
+                control("next", say("Forward"), "chevron_right", "ArrowRight", enabled=self.ply < count),
+                control("mistake", say("Next mistake"), "priority_high", "m", enabled=bool(self._mistakes(known))),
+                self._try_again(),
+            ]
+        )
+
+    def _mistakes(self, known: Sequence[ReviewedAction]) -> list[int]:
+        """Where a person went wrong, or anybody where only agents or only persons played."""
+        seats = self.persons if len(self.persons) == 1 else [0, 1]
+        return [each.ply for each in known if each.seat in seats and is_mistake(each)]
+
+    def _to_mistake(self) -> None:
+        plies = self._mistakes(self.review.actions)
+        if plies:
+            self._go_to(next((ply for ply in plies if ply > self.ply), plies[0]))
+
+    def _try_again(self) -> str:
+        """A form that opens a table from the position that is looked at, the person in the seat on turn."""
+        match = self.match
+        if self.ply >= len(match.actions):
+            return ""
+        seat = match.movers[self.ply]
+        other = self.names[1 - seat] if self.names[1 - seat] not in ("", PERSON) else strongest(match.game.name)
+        seats = [other, other]
+        seats[seat] = PERSON
+        fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}
+        hidden = "".join(
+            f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
+            for field, value in fields.items()
+        )
+        label = escape(self.visit.say("Try again from here"))
+        return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        match event.args:
+            case ["ply", int(ply)] if not isinstance(ply, bool):
+                self._go_to(ply)
+            case ["do", str(deed)] if deed in self._deeds:
+                self._deeds[deed]()
+
+    def _go_to(self, ply: int) -> None:
+        self.ply = max(self.match.opening, min(ply, len(self.match.actions)))
+        self.refresh()

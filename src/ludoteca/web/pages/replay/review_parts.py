@@ -1,0 +1,173 @@
+"""The parts of a review as texts: what is known of each action, of one of them, and of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from ludoteca.games.sides import side
+from ludoteca.play.match import Match
+from ludoteca.protocols import Seat
+from ludoteca.reports.review import TURNING, ReviewedAction
+from ludoteca.web.drawing.curves import Curve, draw_curves, key_line
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.pages.play.thoughts import capital, sentences
+from ludoteca.web.tables.table import PERSON
+from ludoteca.web.thinking.reviews import Reviewing
+
+__all__ = ["curve", "engine_curve", "is_mistake", "moves", "progress", "summary", "verdict"]
+
+MISTAKE = TURNING / 2
+"""What an action must have lost of the expected result to be called a mistake."""
+SMALL = 0.05
+"""What nobody needs to be told."""
+LINE = 6
+"""So many actions of the engine's line are shown."""
+
+
+def is_mistake(each: ReviewedAction) -> bool:
+    """Whether it gave away enough to be worth a second look."""
+    return (each.lost or 0.0) >= MISTAKE
+
+
+def progress(visit: Visit, review: Reviewing) -> str:
+    """How far the engine has come; nothing once it has seen everything."""
+    if review.trouble:
+        return f'<p class="trouble">{escape(visit.translated(review.trouble))}</p>'
+    if review.done:
+        return ""
+    done, total = len(review.opinions), review.total
+    text = visit.say(
+        "{agent} has looked at {done} of {total} positions …", agent=visit.agent(review.agent), done=done, total=total
+    )
+    return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
+
+
+def mark(each: ReviewedAction) -> str:
+    """The sign after an action: ?? where the match turned, ? for a mistake."""
+    return "??" if each.is_turning_point else "?" if is_mistake(each) else ""
+
+
+def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat) -> str:
+    """A seat by its side, and who sat there: ``red (you)``."""
+    name, colour = names[seat], visit.translate(side(match.game, seat))
+    if name == PERSON and list(names).count(PERSON) == 1:
+        return visit.say("{side} (you)", side=colour)
+    return f"{colour} ({visit.agent(name)})" if name and name != PERSON else colour
+
+
+def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedAction | None, ply: int, agent: str) -> str:
+    """The engine's verdict on one action, in sentences."""
+    say, game, agent = visit.say, match.game, visit.agent(agent)
+    if ply >= len(match.actions):
+        return f"<p>{escape(say('The end of the match.'))}</p>"
+    played = visit.spoken(game.action_name(match.actions[ply]))
+    head = say(
+        "Action {number}, {who}: {action}", number=ply + 1, who=who(visit, match, names, match.movers[ply]),
+        action=played,
+    )  # fmt: skip
+    if here is None:
+        return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not been here yet.'))}</p>"
+    sign = mark(here)
+    told = [_judgement(visit, here)]
+    colour = side(game, here.seat)
+    if here.best.value is not None and here.value is not None and here.lost:
+        told.append(
+            say("{agent} expected {before:+z.2f} for {side} before it, and {after:+z.2f} after it.",
+                agent=agent, before=here.best.value, after=here.value, side=colour)
+        )  # fmt: skip
+    elif here.best.value is not None:
+        told.append(say("{agent} expected {value:+z.2f} for {side}.", agent=agent, value=here.best.value, side=colour))
+    better = ""
+    if here.action != here.best.action:
+        name = visit.spoken(game.action_name(here.best.action))
+        line = " ".join(visit.spoken(game.action_name(action)) for action in here.best.line[:LINE])
+        better = (
+            f"<p class='why'>{escape(capital(say('{agent} would have played {action}.', agent=agent, action=name)))}"
+        )
+        better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
+    note = sentences(visit.note(here.best.note))
+    reasons = " ".join(map(capital, told))
+    return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
+        f'<p class="why note">{escape(note)}</p>' if note else ""
+    )
+
+
+def _judgement(visit: Visit, each: ReviewedAction) -> str:
+    say = visit.say
+    if each.action == each.best.action:
+        return say("The engine would have played the same.")
+    if each.lost is None:
+        return say("What it was worth is not known.")
+    if each.is_turning_point:
+        return say("A turning point: the match might have gone another way.")
+    if is_mistake(each):
+        return say("A mistake.")
+    return say("Not quite the best.") if each.lost >= SMALL else say("As good as the best.")
+
+
+def engine_curve(match: Match, review: Reviewing, known: Sequence[ReviewedAction]) -> Curve:
+    """How the engine saw the match before each action, and how it ended."""
+    values: list[float | None] = [None] * (len(match.actions) + 1)
+    for each in known:
+        value = each.best.value
+        values[each.ply] = value if value is None or each.seat == 0 else -value
+    if match.view(0).turn is None:
+        values[-1] = match.returns()[0]
+    return Curve(review.agent, tuple(values))
+
+
+def curve(visit: Visit, match: Match, review: Reviewing, known: Sequence[ReviewedAction], ply: int) -> str:
+    """The engine's curve with the turning points ringed."""
+    title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
+    marks = [each.ply for each in known if each.is_turning_point]
+    plot = draw_curves([engine_curve(match, review, known)], ply, title=title, marks=marks)
+    scale = visit.say("{agent}, on its own scale", agent=visit.agent(review.agent))
+    return (
+        f'<h2 class="subtitle">{escape(visit.say("How it stood"))}</h2><div class="plot-box">{plot}'
+        f'<small>{escape(title)}</small><ul class="legend"><li>{key_line(0)} {escape(scale)}</li></ul></div>'
+    )
+
+
+def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
+    """The turning points as buttons, and what each seat gave away on average."""
+    say, game = visit.say, match.game
+    points = "".join(
+        f'<button type="button" data-ply="{each.ply}" class="seat{each.seat}">{each.ply + 1}. '
+        f"{escape(visit.spoken(game.action_name(each.action)))} ??</button>"
+        for each in known
+        if each.is_turning_point
+    )
+    turning = f'<p>{escape(say("Turning points"))}:</p><div class="moves all">{points}</div>' if points else ""
+    if not points and len(known) == len(match.actions) - match.opening:
+        turning = f"<p>{escape(say('No single action turned the match.'))}</p>"
+    lost = "<br>".join(escape(each) for each in _given_away(visit, match, known))
+    return turning + (f"<p><small>{lost}</small></p>" if lost else "")
+
+
+def _given_away(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> list[str]:
+    found = []
+    for seat in (0, 1):
+        lost = [each.lost for each in known if each.seat == seat and each.lost is not None]
+        if lost:
+            text = visit.say(
+                "{side} gave away {lost:.2f} of the result per action.",
+                side=side(match.game, seat), lost=sum(lost) / len(lost),
+            )  # fmt: skip
+            found.append(capital(text))
+    return found
+
+
+def moves(visit: Visit, match: Match, known: Sequence[ReviewedAction], ply: int) -> str:
+    """The actions with the engine's signs, each a button that leads to its verdict."""
+    signs = {each.ply: f" <b>{mark(each)}</b>" for each in known if mark(each)}
+    items = [
+        f'<button type="button" data-ply="{at}" class="seat{mover}{" here" if at == ply else ""}">'
+        f"{escape(visit.spoken(match.game.action_name(action)))}{signs.get(at, '')}</button>"
+        for at, (mover, action) in enumerate(zip(match.movers, match.actions, strict=True))
+    ]
+    items.append(
+        f'<button type="button" data-ply="{len(match.actions)}" class="{"here" if ply >= len(match.actions) else ""}">'
+        f"{escape(visit.say('end'))}</button>"
+    )
+    return f'<h2 class="subtitle">{escape(visit.say("Actions"))}</h2><div class="moves">{"".join(items)}</div>'

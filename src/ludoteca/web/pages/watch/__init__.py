@@ -1,0 +1,1 @@
+"""The pages on which matches and runs are watched."""

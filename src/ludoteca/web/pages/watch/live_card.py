@@ -1,0 +1,48 @@
+"""A match of a tournament while it is being played, as a card on the page of its run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from nicegui import ui
+
+from ludoteca.play.live import LiveMatch
+from ludoteca.web.drawing.board import snapshot
+from ludoteca.web.pages.frame import Visit, raw
+
+__all__ = ["LiveCard"]
+
+
+class LiveCard:
+    """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
+
+    def __init__(self, visit: Visit, run: int, called: Callable[[str], str]) -> None:
+        self.visit, self.run, self.called = visit, run, called
+        self.shown: LiveMatch | None = None
+        with ui.element("a").classes("card game live") as self.link:
+            self.board = raw().classes("small-board")
+            self.caption = raw(tag="p")
+
+    def delete(self) -> None:
+        """The worker is gone."""
+        self.link.delete()
+
+    def show(self, match: LiveMatch | None) -> None:
+        """The position as it is now."""
+        if match == self.shown:
+            return
+        if match is None:
+            self.link.classes(add="over")
+        elif self.shown is None or self.shown.place != match.place:
+            self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
+        self.shown = match
+        if match is not None:
+            record = match.record
+            self.board.set_content(snapshot(record, self.visit.language))
+            count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
+            names = " – ".join(
+                f'<span class="seat{seat}">{escape(self.called(agent))}</span>'
+                for seat, agent in enumerate(record.agents)
+            )
+            self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

@@ -1,0 +1,217 @@
+"""Tournaments as they go, stored matches, and matches from a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+from nicegui import app, ui
+from nicegui import run as threads
+from nicegui.events import GenericEventArguments, UploadEventArguments
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.live import live_matches
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.play.store import Run
+from ludoteca.web.pages.frame import NotFound, Visit, page, raw
+from ludoteca.web.pages.play import persons
+from ludoteca.web.pages.replay.page import Replay, Story, asked_ply
+from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, what
+from ludoteca.web.serving.path_redaction import Names
+from ludoteca.web.tables.downloads import answer
+from ludoteca.web.tables.host import House
+from ludoteca.web.tables.runs import NOTHING_KEPT, match_of, opened, run_of
+from ludoteca.web.tables.uploads import MOST_BYTES, read_file
+
+__all__ = ["register"]
+
+RUNS = 100  # that are listed
+KINDS = (".sgf", ".json", ".jsonl", ".txt")  # of files that can be replayed
+REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.name)"
+
+
+def register(house: House) -> None:
+    """The pages at ``/watch``, ``/watch/<run>`` and ``/watch/<run>/<match>``."""
+
+    @page("/watch")
+    def runs(visit: Visit, request: Request) -> None:
+        raw(escape(visit.say("Watch")), tag="h1").classes("title")
+        _Runs(visit).build()
+        _upload(house, visit)
+
+    @page("/watch/{run}")
+    def run(visit: Visit, request: Request) -> None:
+        number = _number(request.path_params["run"])
+        watched = RunPage(visit, number, house.watching)
+        if watched.known or not persons.build_list(visit, number):
+            watched.build()
+
+    @page("/watch/{run}/{place}")
+    def match(visit: Visit, request: Request) -> None:
+        number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
+        story = persons.story_of(visit, number, place) or _story(number, place)
+        count = len(story.match.actions)
+        raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
+        at = asked_ply(request, count, count if story.state == "live" else 0)
+        replay = Replay(house, visit, story, at, alone=True)
+        replay.build()
+        if story.state == "live":
+            _follow(replay, number, place)
+
+    def load(request: Request, run: str, place: str, kind: str) -> Response:
+        visit = Visit.of(request)
+
+        def found() -> Match:
+            number, at = _number(run), _number(place)
+            story = persons.story_of(visit, number, at) or _story(number, at)
+            if story.state == "live":
+                raise NotFound(say("This match is still being played."))
+            return story.match
+
+        return answer(visit, kind, f"ludoteca-{run}-{place}", found)
+
+    load.__annotations__ = {"request": Request, "run": str, "place": str, "kind": str, "return": Response}
+    app.get("/watch/{run}/{place}/match.{kind}")(load)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 12):
+        raise NotFound(say("{text!r} is no number of a run or a match", text=text[:40]))
+    return int(text)
+
+
+def _story(number: int, place: int) -> Story:
+    """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
+    address = f"/watch/{number}/{place}"
+    with opened() as store:
+        run = run_of(store, number)
+        for live in live_matches(store.path, run.id).values():
+            if live is not None and live.place == place:
+                return Story.of_live(live, address)
+        return Story.of_record(match_of(store, run, place), address)
+
+
+def _follow(replay: Replay, number: int, place: int) -> None:
+    """Lets a replay go along with a match that is being played, until it is over."""
+
+    def found() -> Story | None:
+        try:
+            return _story(number, place)
+        except (InvalidStore, NotFound):
+            return None
+
+    async def update() -> None:
+        story = await threads.io_bound(found) or replace(replay.story, state="stopped")
+        shown = replay.story
+        if (story.state, story.match.actions) != (shown.state, shown.match.actions):
+            replay.grow(story)
+        if story.state == "over":
+            timer.deactivate()
+
+    timer = ui.timer(MOVING, update)
+
+
+class _Runs:
+    """The runs in the store, the newest first, brought up to date while somebody looks."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+
+    def build(self) -> None:
+        with ui.element("section").classes("card"):
+            raw(escape(self.visit.say("Tournaments and matches of agents")), tag="h2").classes("subtitle")
+            self.list = raw().classes("matches")
+        ui.timer(EVERY, self._update, immediate=True)
+
+    async def _update(self) -> None:
+        found = await threads.io_bound(_newest, self.visit.visitor)
+        if found is not None:
+            rows = "".join(self._row(*each) for each in found)
+            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
+
+    def _row(self, run: Run, count: int, live: bool) -> str:
+        say = self.visit.say
+        now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
+        played = self.visit.say_count("{count} match", "{count} matches", count)
+        entered = run.key.get("agents", [])
+        agents = ", ".join(self.visit.agent(each) for each in map(Names(entered), entered))
+        about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
+        return (
+            f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
+            f"<small>{escape(played)} · {escape(run.created)}</small></div>"
+        )
+
+
+def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
+    """The newest runs with how many matches each has for this visitor, and whether one is being played."""
+    found = []
+    try:
+        with opened() as store:
+            for run in reversed(store.runs()[-RUNS:]):
+                if not persons.is_standing(run):
+                    found.append((run, store.count(run.id), store.being_played(run.id)))
+                elif count := len(persons.over(store, run, visitor)):
+                    found.append((run, count, False))
+            return found
+    except NotFound:
+        return []
+
+
+def _upload(house: House, visit: Visit) -> None:
+    with ui.element("section").classes("card"):
+        raw(escape(visit.say("Replay a file")), tag="h2").classes("subtitle")
+        ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
+        box = ui.element("div")
+
+        async def received(event: UploadEventArguments) -> None:
+            try:
+                records = read_file(await event.file.read())
+            except LudotecaError as error:
+                ui.notify(visit.explain(error), type="warning", multi_line=True)
+                return
+            chooser.set_options({place: _title(visit, record) for place, record in enumerate(records)}, value=0)
+            chooser.set_visibility(len(records) > 1)
+            shown.update(records=records)
+            show(0)
+
+        shown: dict[str, list[Record]] = {}
+
+        def show(place: object) -> None:
+            records = shown.get("records", [])
+            if isinstance(place, int) and 0 <= place < len(records):
+                box.clear()
+                with box:
+                    Replay(house, visit, Story.of_record(records[place]), 0).build()
+
+        def refused(event: GenericEventArguments) -> None:
+            ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
+
+        # The uploader itself has no name that a reader could speak; a button of ours opens it.
+        raw(f'<button type="button" class="button" data-pick>{escape(visit.say("Choose a file"))}</button>')
+        upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("uploader")
+        upload.props(f"accept={','.join(KINDS)}")
+        upload.on("rejected", refused, js_handler=REFUSED)
+        chooser = ui.select({}, on_change=lambda event: show(event.value)).classes("field")
+        chooser.set_visibility(False)
+        box.move()
+
+
+def _why_refused(visit: Visit, told: object) -> str:
+    """What is wrong with a file that the browser did not even send: its kind, or else its size."""
+    match told:
+        case [str(check), str(name)] if check != "max-file-size":
+            kinds = ", ".join(KINDS)
+            return visit.say(
+                "{name} is of another kind: a file to replay ends in {kinds}.", name=name[:80], kinds=kinds
+            )
+        case _:
+            return visit.say("That file is too large: {most} kB is the limit.", most=MOST_BYTES // 1000)
+
+
+def _title(visit: Visit, record: Record) -> str:
+    names = " – ".join(visit.agent(each) for each in map(Names(record.agents), record.agents))
+    return f"{record.game} · {names} · {record.returns[0]:+g}"

@@ -1,0 +1,296 @@
+"""A tournament, or a match of two agents, while somebody looks: what is being played now, and how it stands."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+from nicegui import run as threads
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from ludoteca.arena.results import SeriesResult, TournamentResult
+from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.live import LiveMatch, live_matches
+from ludoteca.play.record import Record
+from ludoteca.play.store import Run, default_path
+from ludoteca.ratings.elo import show_elo
+from ludoteca.reports.standings import distinct_note
+from ludoteca.reports.tables import percent
+from ludoteca.web.drawing.board import snapshot
+from ludoteca.web.drawing.charts import ELO_HELP, Bar, crosstable, rating_table
+from ludoteca.web.pages.frame import NotFound, Visit, game_title, raw
+from ludoteca.web.pages.watch.live_card import LiveCard
+from ludoteca.web.serving.allowed_specs import rules
+from ludoteca.web.serving.path_redaction import Names
+from ludoteca.web.serving.polling import Watching
+from ludoteca.web.tables.runs import LISTED, Listed, Looked, Results, listed, look, met, opened, run_of
+
+__all__ = ["EVERY", "MOVING", "RunPage", "what"]
+
+BOARDS = 6  # of the latest matches
+EVERY = 2.0  # seconds from one look at the results to the next
+MOVING = 0.5  # seconds from one look at the boards to the next
+KINDS = {
+    "round-robin": say("round-robin"),
+    "swiss": say("Swiss tournament"),
+    "gauntlet": say("gauntlet"),
+    "references": say("everybody against the references"),
+    "knockout": say("knock-out"),
+    "series": say("match of two"),
+    "page": say("Your finished matches"),
+    "terminal": say("Matches in the terminal"),
+    "match": say("match of two"),  # what older stores call a series
+}
+
+
+def what(visit: Visit, run: Run) -> str:
+    """What a run plays, in the visitor's words."""
+    kind = str(run.key.get("format", run.key.get("kind")))
+    return visit.translate(KINDS[kind]) if kind in KINDS else kind
+
+
+class RunPage:
+    """Ranking, crosstable, running boards and stored matches, brought up to date while somebody looks.
+
+    Whoever comes while others watch the same run sees at once what they see: nothing is looked up anew.
+    """
+
+    def __init__(self, visit: Visit, number: int, watching: Watching) -> None:
+        self.visit, self.number = visit, number
+        path = default_path()
+        self.results = watching.of((path, number), partial(look, number), EVERY)
+        self.live = watching.of((path, number, "live"), partial(live_matches, path, number), MOVING)
+        self.seen: Results | None = None
+        self.page = 0
+        """Which page of the list of stored matches is shown; the first has the newest."""
+        self.pictured: Listed = ()
+        """The matches whose boards are shown."""
+        self.cards: dict[str, LiveCard] = {}
+        self.stage: ui.element | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether others watch this run just now."""
+        return isinstance(self.results.found, Looked)
+
+    def build(self) -> None:
+        """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
+        say, found = self.visit.say, self.results.found
+        if isinstance(found, Looked):
+            run = found.results.run
+        else:
+            with opened() as store:
+                run = run_of(store, self.number)
+        self.names = Names(run.key.get("agents", []))
+        game = rules(str(run.key.get("game")))
+        title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
+        ui.page_title(f"{title} · Ludoteca")
+        run_name = escape(say("Run {number}", number=self.number))
+        # Elements are what a page costs: so one for each part that changes by itself.
+        raw(
+            f'<a href="/watch">← {escape(say("Watch"))}</a>'
+            f'<h1 class="title">{escape(title)} <small>{run_name}</small></h1>'
+        ).classes("stack")
+        self.state = raw().classes("run-state").props('role=status aria-live="polite"')
+        self.now = ui.element("div").classes("now")
+        self.standings = raw().classes("stack")
+        self.boards = raw()
+        with ui.element("section").classes("card"):
+            self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.told(e, emit)")
+            self.list = raw().classes("stored")
+        self.client = ui.context.client
+        self.client.on_connect(self._join)
+        self.client.on_disconnect(self._leave_if_gone)
+        self.client.on_delete(self._leave)
+        if found is not None:
+            self._stand(found)
+
+    def _join(self) -> None:
+        self.results.join(self._stand)
+        self.live.join(self._move)
+
+    def _leave_if_gone(self) -> None:
+        """A connection ended; if the tab has got another meanwhile, it stays."""
+        if not self.client.has_socket_connection:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.results.leave(self._stand)
+        self.live.leave(self._move)
+
+    def called(self, agent: str) -> str:
+        """What an agent of this run is called, by its identity."""
+        return self.visit.agent(self.names(agent))
+
+    # How it stands
+
+    def _stand(self, found: Looked | LudotecaError) -> None:
+        if isinstance(found, LudotecaError):  # the store was taken away while somebody looked
+            self.state.set_content(escape(self.visit.explain(found)))
+            return
+        self._tell_state(found.results, found.playing)
+        self._show_boards(found.latest[:BOARDS])
+        if found.results is self.seen:
+            return
+        self.seen = found.results
+        self._show(found.results)
+        if self.page == 0:
+            self._list(found.latest)
+
+    def _tell_state(self, seen: Results, playing: bool) -> None:
+        say, key = self.visit.say, seen.run.key
+        if seen.outcome.complete:
+            done = say("complete")
+        else:
+            done = say("in progress") if playing else say("interrupted: the same command goes on")
+        facts = [
+            str(key.get("game")),
+            str(key.get("limit")),
+            say("{count} of {total} matches", count=seen.count, total=seen.total),
+            done,
+        ]
+        if seen.outcome.distinct < seen.outcome.matches:
+            facts.append(self.visit.translate(distinct_note(seen.outcome.matches, seen.outcome.distinct)))
+        share = min(1.0, seen.count / max(1, seen.total))
+        self.state.set_content(
+            f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
+        )
+
+    def _show(self, seen: Results) -> None:
+        say, outcome = self.visit.say, seen.outcome
+        parts = [
+            f'<section class="card scroll"><h2 class="subtitle">{escape(say("Ranking"))}</h2>'
+            f"{self._ranking(outcome, seen.bars)}<small>{escape(self.visit.translate(ELO_HELP))}</small></section>"
+        ]
+        if isinstance(outcome, TournamentResult):
+            agents = list(outcome.ranking)
+            counts = [[met(outcome, one, other) for other in agents] for one in agents]
+            how = say("Share of the points of the row against the column; won, drawn and lost.")
+            parts.append(
+                f'<section class="card scroll"><h2 class="subtitle">{escape(say("Who beat whom"))}</h2>'
+                f"{crosstable([self.called(agent) for agent in agents], counts)}<small>{escape(how)}</small></section>"
+            )
+        self.standings.set_content("".join(parts))
+
+    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
+        say = self.visit.say
+        rows: list[list[str | Bar]] = []
+        if isinstance(outcome, SeriesResult):
+            heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
+            for row in outcome.table():
+                bar = bars[str(row["agent"])]
+                counts = [str(row[name]) for name in ("wins", "draws", "losses")]
+                rows.append([self.called(str(row["agent"])), *counts, percent(row["score"]), show_elo(bar.elo), bar])
+            return rating_table(heads, rows)
+        heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
+        for place, agent in enumerate(outcome.ranking, start=1):
+            bar = bars.get(agent, Bar(0.0, float("-inf"), float("inf")))
+            played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
+            points = f"{outcome.points[agent]:g}"
+            rows.append(
+                [f"{place}. {self.called(agent)}", points, str(played), show_elo(bar.elo) if played else "", bar]
+            )
+        return rating_table(heads, rows)
+
+    # What has been played
+
+    async def _turn(self, event: GenericEventArguments) -> None:
+        """To newer or older matches of the list."""
+        match event.args:
+            case ["do", "newer"]:
+                page = max(0, self.page - 1)
+            case ["do", "older"] if self._has_older:
+                page = self.page + 1
+            case _:
+                return
+        if self.seen is not None and (found := await threads.io_bound(_stored, self.seen, page)) is not None:
+            self.page = page
+            self._list(found)
+
+    @property
+    def _has_older(self) -> bool:
+        return self.seen is not None and (self.page + 1) * LISTED < self.seen.count
+
+    def _show_boards(self, latest: Listed) -> None:
+        # Not in the document: there every sign of a picture is masked, which takes longer than to build the page.
+        if latest == self.pictured or not self.client.has_socket_connection:
+            return
+        self.pictured = latest
+        drawn = "".join(self._board(place, record) for place, record in latest)
+        heading = escape(self.visit.say("Latest matches"))
+        self.boards.set_content(f'<h2 class="subtitle">{heading}</h2><div class="games">{drawn}</div>')
+
+    def _list(self, found: Listed) -> None:
+        say = self.visit.say
+        ends = f"{found[0][0]} – {found[-1][0]}" if found else ""
+        newer = _arrow("newer", say("Newer"), "chevron_left", enabled=self.page > 0)
+        older = _arrow("older", say("Older"), "chevron_right", enabled=self._has_older)
+        heading = escape(say("All matches, with replay"))
+        self.pager.set_content(f'<h2 class="subtitle">{heading}</h2><div class="row">{newer}{older}{ends}</div>')
+        self.list.set_content("".join(self._row(place, record) for place, record in found))
+
+    def _row(self, place: int, record: Record) -> str:
+        won = [" won" if record.score == score else "" for score in (1, 0)]
+        names = " – ".join(
+            f'<span class="seat{seat}{won[seat]}">{escape(self.called(agent))}</span>'
+            for seat, agent in enumerate(record.agents)
+        )
+        fault = f" · {escape(self.visit.translate(record.ending.words))}" if record.ending.is_fault else ""
+        return (
+            f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
+            f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"
+        )
+
+    @staticmethod
+    def _result(record: Record) -> str:
+        return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
+
+    def _board(self, place: int, record: Record) -> str:
+        drawing = snapshot(record, self.visit.language)
+        return (
+            f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
+            f"<p><b>{place}</b> {escape(' – '.join(map(self.called, record.agents)))} "
+            f"<small>{self._result(record)}</small></p></a>"
+        )
+
+    # What is being played
+
+    def _move(self, found: dict[str, LiveMatch | None]) -> None:
+        for name in [name for name in self.cards if name not in found]:
+            self.cards.pop(name).delete()
+        for name, match in found.items():
+            if match is not None and name not in self.cards:
+                with self._stage():
+                    self.cards[name] = LiveCard(self.visit, self.number, self.called)
+            if name in self.cards:
+                self.cards[name].show(match)
+        self.now.set_visibility(bool(self.cards))
+
+    def _stage(self) -> ui.element:
+        """Where the running boards stand; made when there is one."""
+        if self.stage is None:
+            with self.now, ui.element("section").classes("card"):
+                now = escape(self.visit.say("Being played now"))
+                raw(f"<span class='pulse' aria-hidden='true'></span>{now}", tag="h2").classes("subtitle")
+                self.stage = ui.element("div").classes("games")
+        return self.stage
+
+
+def _stored(seen: Results, page: int) -> Listed | None:
+    """A page of the list; None where the store was taken away."""
+    try:
+        return listed(seen, page)
+    except (InvalidStore, NotFound):
+        return None
+
+
+def _arrow(deed: str, name: str, icon: str, *, enabled: bool) -> str:
+    """A button that shows an icon alone."""
+    told = escape(name, quote=True)
+    state = "" if enabled else " disabled"
+    return (
+        f'<button type="button" class="control" data-do="{deed}" title="{told}" aria-label="{told}"{state}>'
+        f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
+    )

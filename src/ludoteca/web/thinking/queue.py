@@ -1,0 +1,236 @@
+"""Agents think a few at a time, in processes of the pool; everybody else waits in a bounded queue.
+
+::
+
+    event loop        Thinking.ask ── a place in the queue ── a thread ── Seated.decide ── Player ── its process
+                          ▲                                                   │
+                          └───────────── thoughts, the decision ──────────────┘
+
+The event loop never waits for an agent: a thread does, and hands each thought over. Cancelling stops the agent, and its
+place is free as soon as it has stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import Message, say
+from ludoteca.play.match import Question
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.players.processes.child import Child
+from ludoteca.protocols import Decision, Game, Seat, View
+
+__all__ = ["WATCHED", "Busy", "Seated", "Tell", "Thinking", "told"]
+
+CHILDREN = 24
+"""Processes of strangers' agents that are kept between their turns; who had to go is built again from its views."""
+WATCHED = 0.5
+"""Seconds from which on it is worth while to watch an agent think."""
+NAGGING = 0.05
+"""Seconds from one word to stop to the next, until it is obeyed."""
+
+Tell = Callable[[Decision], None]
+
+
+class Busy(LudotecaError):
+    """The queue is full: ask again in a moment."""
+
+
+class Seated:
+    """An agent in a seat, for one match or for one question. It is prepared when it is first asked."""
+
+    def __init__(self, pool: Pool, game: Game, agent: str, seat: Seat, seed: int) -> None:
+        self.agent = agent
+        self._pool, self._game, self._seat, self._seed = pool, game, seat, seed
+        self._player: Player | None = None
+        self._lock = threading.Lock()
+        self._stopped = self._closed = False
+
+    @property
+    def prepared(self) -> bool:
+        """Whether it knows what it has seen so far."""
+        return self._player is not None
+
+    @property
+    def has_process(self) -> bool:
+        """Whether it keeps a process of its own."""
+        return isinstance(self._player, Child)
+
+    def decide(self, question: Question, seen: Sequence[View], tell: Tell | None) -> tuple[Decision, float]:
+        """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
+
+        seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
+        afterwards it is prepared anew.
+        """
+        try:
+            player = self._prepare(seen)
+            start = time.perf_counter()
+            if tell is None:
+                decision = player.decide(question.view, question.limit, question.patience)
+            else:
+                for decision in player.think(question.view, question.limit, question.patience):
+                    tell(decision)
+            return decision, min(time.perf_counter() - start, question.patience)
+        except BaseException:
+            self.drop()
+            raise
+
+    def _prepare(self, seen: Sequence[View]) -> Player:
+        with self._lock:
+            self._stopped = False
+            player = self._player
+            if self._closed:
+                raise Fault(Ending.timeout, say("the agent was stopped"))
+            if player is not None:
+                return player
+            player = self._player = self._pool.player(self._game, self.agent)
+        player.prepare(self._seat, self._seed, seen)
+        if self._stopped or self._closed:
+            raise Fault(Ending.timeout, say("the agent was stopped"))
+        return player
+
+    def stop(self) -> None:
+        """The decision in progress is to end now, with the best so far."""
+        self._stopped = True
+        if (player := self._player) is not None:
+            player.stop()
+
+    def drop(self) -> None:
+        """Ends its process; it is prepared again if it is asked once more. Blocks until the process is gone."""
+        with self._lock:
+            player, self._player = self._player, None
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """Ends it for good."""
+        self._closed = True
+        self.drop()
+
+
+class Thinking:
+    """At most `places` agents at work and `queue` waiting. Belongs to one event loop, and never blocks it."""
+
+    def __init__(self, pool: Pool, queue: int = 256) -> None:
+        self.pool, self.queue = pool, queue
+        self.waiting = 0
+        """Questions for which there was no place yet."""
+        self._places = asyncio.Semaphore(pool.slots)
+        self._threads = ThreadPoolExecutor(pool.slots, "thinking")
+        self._ending = ThreadPoolExecutor(2, "ending")
+        self._children: OrderedDict[Seated, None] = OrderedDict()
+        self._at_work: set[Seated] = set()
+        self._closed = False
+
+    @property
+    def full(self) -> bool:
+        """Whether nobody else may wait now."""
+        return self.waiting >= self.queue
+
+    async def ask(
+        self,
+        seated: Seated,
+        question: Callable[[], tuple[Question, Sequence[View]]],
+        *,
+        started: Callable[[], None] = lambda: None,
+        tell: Tell | None = None,
+    ) -> tuple[Decision, float]:
+        """What an agent decides and in how many seconds; `started` is called when its turn in the queue has come.
+
+        The question, with what it has seen before, is made only then. Cancelling this takes it out of the queue, or
+        stops it. Raises Busy, Fault, WorkerError, and whatever else there is against this agent.
+        """
+        if self._closed or self.full:
+            raise Busy(say("{count} matches are waiting for an agent already", count=self.waiting))
+        self.waiting += 1
+        try:
+            await self._places.acquire()
+        finally:
+            self.waiting -= 1
+        try:
+            if self._closed:  # while it waited
+                raise Busy(say("the page is being closed"))
+            started()
+            asked, seen = question()
+            work = asyncio.get_running_loop().run_in_executor(
+                self._threads, seated.decide, asked, seen, self._told(asked, tell)
+            )
+        except BaseException:
+            self._places.release()
+            raise
+        self._at_work.add(seated)
+        work.add_done_callback(lambda _: self._done(seated))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            asyncio.get_running_loop().create_task(_stop(seated, work))
+            raise
+
+    def _told(self, question: Question, tell: Tell | None) -> Tell | None:
+        """What hands thoughts over from another thread; None where nobody can follow so fast."""
+        if tell is None or (question.limit.seconds or WATCHED) < WATCHED:
+            return None
+        loop = asyncio.get_running_loop()
+        return lambda decision: _hand_over(loop, tell, decision)
+
+    def _done(self, seated: Seated) -> None:
+        self._at_work.discard(seated)
+        self._places.release()
+        if not seated.has_process:
+            return
+        self._children[seated] = None
+        self._children.move_to_end(seated)
+        idle = [each for each in self._children if each not in self._at_work]
+        for each in idle[: max(0, len(self._children) - CHILDREN)]:
+            del self._children[each]
+            self._end(each.drop)
+
+    def let_go(self, seated: Seated) -> None:
+        """The agent is needed no more; returns at once."""
+        self._children.pop(seated, None)
+        if not self._closed:
+            seated.stop()
+            self._end(seated.close)
+
+    def _end(self, ending: Callable[[], None]) -> None:
+        if not self._closed:
+            self._ending.submit(ending)
+
+    def close(self) -> None:
+        """Ends all processes; nothing thinks afterwards."""
+        self._closed = True
+        for seated in self._at_work:
+            seated.stop()
+        self.pool.close()
+        for seated in self._children:
+            seated.close()
+        self._threads.shutdown(cancel_futures=True)
+        self._ending.shutdown()
+
+
+def told(error: Fault | LudotecaError) -> str:
+    """Why an agent failed, in one line: of a traceback its last."""
+    message = error.message
+    return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, tell: Tell, decision: Decision) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(tell, decision)
+
+
+async def _stop(seated: Seated, work: asyncio.Future[tuple[Decision, float]]) -> None:
+    """Says it until it is obeyed: a word that comes while the agent is still being prepared is lost."""
+    while not work.done():
+        seated.stop()
+        await asyncio.wait([work], timeout=NAGGING)
+    if not work.cancelled():
+        work.exception()  # which nobody waits for any more

@@ -1,0 +1,153 @@
+"""Reviews of matches: an engine looks at one position after another, through the queue in which all agents wait.
+
+A review is kept by the match that it is of: whoever opens the same one again, in another tab or later, finds what is
+known already. It goes on only while a page shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from ludoteca.agents import strongest
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match, Question
+from ludoteca.players.faults import Fault
+from ludoteca.protocols import Decision, Limit, Seat
+from ludoteca.reports.review import ReviewedAction, judged
+from ludoteca.web.tables.table import MARGIN
+from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.queue import Busy, Seated, Thinking, told
+
+__all__ = ["Reviewing", "Reviews"]
+
+WHOLE: Final = 20.0
+"""Seconds that a review is to take when nobody else thinks."""
+LEAST, MOST = 0.1, 0.5
+"""Seconds for one position."""
+KEPT: Final = 128
+"""Reviews that are remembered."""
+RETRY = 1.0
+
+
+class Reviewing:
+    """The review of one match, as far as it has come."""
+
+    def __init__(self, thinking: Thinking, match: Match, agent: str) -> None:
+        self.match, self.agent = match, agent
+        self.opinions: list[Decision] = []
+        self.trouble = ""
+        """Why the agent gave up, if it did; to be translated."""
+        self.total = len(match.actions) - match.opening
+        """How many positions there are to look at."""
+        self.seconds = max(LEAST, min(MOST, WHOLE / max(1, self.total)))
+        self._thinking = thinking
+        self._pages: set[Callable[[], None]] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether every position has been looked at."""
+        return len(self.opinions) == self.total
+
+    @property
+    def watched(self) -> bool:
+        """Whether any page shows it."""
+        return bool(self._pages)
+
+    @property
+    def actions(self) -> tuple[ReviewedAction, ...]:
+        """What is known so far."""
+        return judged(self.match, self.opinions)
+
+    def join(self, page: Callable[[], None]) -> None:
+        """From now on `page` is called whenever more is known."""
+        self._pages.add(page)
+        if self._task is None and not self.done:
+            self.trouble = ""
+            self._task = asyncio.create_task(self._run())
+
+    def leave(self, page: Callable[[], None]) -> None:
+        """The page is gone; with the last one the engine stops."""
+        self._pages.discard(page)
+        if not self._pages and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _run(self) -> None:
+        game, players = self.match.game, dict[Seat, Seated]()
+        for seat in (0, 1):
+            players[seat] = Seated(self._thinking.pool, game, self.agent, seat, 0)
+        try:
+            again = self.match.before(self.match.opening + len(self.opinions))
+            while not self.done:
+                decision = await self._look(again, players)
+                self.opinions.append(decision)
+                again.play(self.match.actions[len(again.actions)])
+                self._tell_pages()
+        except (Fault, LudotecaError) as error:
+            self.trouble = say("{agent}: {why}", agent=agent_title(self.agent), why=told(error))
+        except Exception:  # ours: whoever waits is told, and may come again
+            logging.getLogger(__name__).exception("a match could not be reviewed")
+            self.trouble = say("something of ours failed")
+        finally:
+            for seated in players.values():
+                self._thinking.let_go(seated)
+        self._task = None
+        self._tell_pages()
+
+    async def _look(self, here: Match, players: dict[Seat, Seated]) -> Decision:
+        """What the agent would play here, shown what the seat on turn has seen, and nothing else."""
+        seat = here.turn
+        assert seat is not None
+        seated = players[seat]
+        question = Question(seat, here.view(seat), Limit(seconds=self.seconds), self.seconds + MARGIN)
+        seen = () if seated.prepared else here.views_seen(seat)
+        while True:
+            try:
+                decision, _ = await self._thinking.ask(seated, lambda: (question, seen))
+            except Busy:
+                await asyncio.sleep(RETRY)
+                continue
+            if decision.action not in question.view.legal():
+                raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
+            return decision
+
+    def _tell_pages(self) -> None:
+        for page in list(self._pages):
+            page()
+
+
+class Reviews:
+    """The reviews that are remembered, by what was played; each by the strongest agent that there is for its game."""
+
+    def __init__(self, thinking: Thinking) -> None:
+        self._thinking = thinking
+        self._kept: OrderedDict[tuple[object, ...], Reviewing] = OrderedDict()
+
+    def of(self, match: Match) -> Reviewing:
+        """The review of a match, begun before or new; it goes on once a page joins it."""
+        key = _key(match)
+        if key not in self._kept:
+            self._kept[key] = Reviewing(self._thinking, match, strongest(match.game))
+            self._forget()
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def known(self, match: Match) -> Reviewing | None:
+        """The review of a match if it is complete."""
+        found = self._kept.get(_key(match))
+        return found if found is not None and found.done else None
+
+    def _forget(self) -> None:
+        idle = [key for key, each in self._kept.items() if not each.watched]
+        for key in idle[: max(0, len(self._kept) - KEPT)]:
+            del self._kept[key]
+
+
+def _key(match: Match) -> tuple[object, ...]:
+    return match.game.spec, match.seed, match.start, match.opening, tuple(match.actions)

@@ -1,0 +1,275 @@
+"""What a check tells a student, and the exit status that it leaves for a machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ludoteca.agents.identity import identity_of
+from ludoteca.cli import app
+from ludoteca.course.check import layout as check_layout
+from ludoteca.course.check import strength as check_strength
+from ludoteca.course.check.html_report import page
+from ludoteca.course.check.imports import imports
+from ludoteca.course.check.layout import assumes_layout
+from ludoteca.course.check.neighbour_probe import questions
+from ludoteca.course.check.probe import Budget, Probe
+from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.run import examine
+from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
+from ludoteca.course.check.strength import climbs
+from ludoteca.errors import InvalidAgent
+from ludoteca.games import game as game_of
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.players.pool import Pool
+
+EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
+SUBMISSIONS = Path(__file__).parents[2] / "agents" / "submissions"
+LONG = 1e9
+"""Seconds: a check without a deadline plays all that it would play on a quick machine."""
+BELIEVER = '''
+class Axial:
+    """Wins and blocks in one move by neighbours that it has in its head."""
+
+    def __init__(self, player_id):
+        self.me = player_id
+
+    def connected(self, board, who):
+        n, cells = len(board), [(r, c) for r in range(len(board)) for c in range(len(board)) if board[r][c] == who]
+        seen = [cell for cell in cells if cell[who == 1] == 0]
+        for r, c in seen:
+            for r2, c2 in ((r, c - 1), (r, c + 1), (r - 1, c), (r + 1, c), (r - 1, c + 1), (r + 1, c - 1)):
+                if (r2, c2) in cells and (r2, c2) not in seen:
+                    seen.append((r2, c2))
+        return any(cell[who == 1] == n - 1 for cell in seen)
+
+    def play(self, board):
+        free = board.get_possible_moves()
+        for who in (self.me, 3 - self.me):
+            for r, c in free:
+                rows = [row[:] for row in board.board]
+                rows[r][c] = who
+                if self.connected(rows, who):
+                    return r, c
+        return free[len(free) // 2]
+'''
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool() as opened:
+        yield opened
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less of everything, where more would say the same: wins to take and no threats to see."""
+    wins = [(position, layout) for position, layout in questions(7) if position.kind == "win"][:6]
+    monkeypatch.setattr(check_layout, "questions", lambda size: wins)
+    monkeypatch.setattr(check_layout, "_matches", lambda *_: [])
+    monkeypatch.setattr(check_strength, "PAIRS", 2)
+
+
+def probe(pool: Pool, path: str | Path, game: str = "hex:size=5", limit: str = "5s") -> Probe:
+    made = Probe(pool, identity_of(str(path)), game_of(game), MatchLimit.parse(limit), Budget(LONG))
+    made.brief = made.limit
+    return made
+
+
+def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text(BELIEVER)
+    game = "hex:size=7,layout=even-r"
+    found = assumes_layout(probe(pool, file, game), LONG)
+    assert found.verdict is Verdict.bad
+    assert found.text.startswith(f"It assumes the layout axial, but {game} has even-r: it takes cells for neighbours")
+    assert [row[0] for row in found.table[1:4]] == ["axial", "even-r", "odd-r"]
+    assert found.table[1][1] == "15/15" and all(row[2].endswith("/2") for row in found.table[1:4])
+
+
+def test_who_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
+    found = assumes_layout(probe(pool, EXAMPLE, "hex:size=7,layout=odd-r"), LONG)
+    assert found.verdict is Verdict.good
+    assert found.text == "It asks the board which cells touch, so it plays every layout."
+
+
+def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool, few: None) -> None:
+    found = assumes_layout(probe(pool, SUBMISSIONS / "play_seconds_board.py"), LONG)
+    assert found.verdict is Verdict.unknown and "Nobody can say" in found.text
+
+
+def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(pool: Pool, tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("class P:\n    def play(self, board):\n        assert board.size == 7\n"
+                    "        return board.get_possible_moves()[0]\n")  # fmt: skip
+    good = probe(pool, file, "hex:size=7")
+    assert takes_time(good, LONG).verdict is Verdict.good
+    found = legal(good, LONG)
+    assert found.verdict is Verdict.note
+    assert (
+        "On hex:size=5: error, as seat 0 in move 1: AssertionError (solution.py, line 3, in play: assert " in found.text
+    )
+    bad = probe(pool, file, "hex:size=5")
+    takes_time(bad, LONG)
+    found = legal(bad, LONG)
+    assert found.verdict is Verdict.bad and found.text.startswith("error, as seat 0 in move 1: AssertionError")
+
+
+def test_who_does_not_look_at_the_clock_is_told(pool: Pool, tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("import time\n\nclass P:\n    def play(self, board):\n        time.sleep(0.7)\n"
+                    "        return board.get_possible_moves()[0]\n")  # fmt: skip
+    asked = probe(pool, file, limit="5s")
+    found = short_limit(asked)
+    assert found.verdict is Verdict.note and "it does not look at the time it is given" in found.text
+    assert asked.brief == asked.limit
+    late = probe(pool, file, limit="0.2s")
+    found = takes_time(late, LONG)
+    assert found.verdict is Verdict.bad and "out of time: the agent needed more than 0.25 seconds" in found.text
+
+
+@pytest.mark.parametrize("game", ["dominoes", "kittens", "horses"])
+def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, few: None, game: str) -> None:
+    asked = probe(pool, SUBMISSIONS / "plain_agent.py", game)
+    asked.limit = asked.brief = MatchLimit.parse("1s")
+    assert loads(asked).verdict is Verdict.good
+    found = climbs(asked, LONG)
+    assert found.table[1][0] == "random" and len(found.table) == 3
+    assert "on the ladder where random has 0, after 4 matches" in found.text
+
+
+def test_the_class_is_told_without_running_anything() -> None:
+    found = which_class(str(SUBMISSIONS / "all_in_one_file.py"))
+    assert found.text == "MCTSPlayer (line 29): it is the only one besides RandomPlayer."
+    assert found.details[0] == "It is built by MCTSPlayer(player_id) and asked by play(board)."
+    assert which_class(str(SUBMISSIONS / "broken_syntax.py")).verdict is Verdict.unknown
+
+
+def test_packages_that_are_missing_are_named_with_what_installs_them() -> None:
+    found = imports(SUBMISSIONS / "broken_missing_package" / "solution.py", None)
+    assert found.verdict is Verdict.note and "pip install a_package_that_nobody_has" in found.text
+    assert found.details == (
+        "solution.py, line 2: it imports a_package_that_nobody_has, which is not installed here",
+        "requirements.txt, a-package-that-nobody-has ==1.0: missing",
+    )
+    found = imports(SUBMISSIONS / "plain_agent.py", ())
+    assert found.verdict is Verdict.good and found.text.startswith("It needs none but Python's own library")
+    assert imports(SUBMISSIONS / "broken_syntax.py", ()).text.startswith("broken_syntax.py, line 5: it is no Python")
+
+
+def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("import os, helper\nimport numpy\n\ndef later():\n    import torch\n")
+    (tmp_path / "helper.py").write_text("import numpy\nfrom PIL import Image\n")
+    found = imports(file, ("Pillow",))
+    assert found.verdict is Verdict.bad
+    assert found.text == "solution.py, line 2: it imports numpy, which this course does not offer"
+    assert found.details[:2] == (
+        "helper.py, line 1: it imports numpy, which this course does not offer",
+        "solution.py, line 5: it imports torch, which this course does not offer (not as soon as it is loaded, so it "
+        "may do without)",
+    )
+    found = imports(file, ("Pillow >= 9", "NumPy"))
+    assert found.verdict is Verdict.good or "pillow" in found.text
+    found = imports(file, None)
+    assert found.verdict is Verdict.note
+    assert "ask whether your course offers them" in found.text or "pip install" in found.text
+
+
+def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "ana.py").write_text("import math\nimport tools, ben\n\nclass A:\n    pass\n")
+    (tmp_path / "ben.py").write_text(BELIEVER)
+    (tmp_path / "tools.py").write_text("X = 1\n")
+    found = imports(tmp_path / "ana.py", ())
+    assert found.verdict is Verdict.bad
+    assert found.text.startswith("ana.py, line 2: it imports ben.py, which is taken for another's submission")
+    (tmp_path / "ana.py").rename(tmp_path / "solution.py")
+    assert imports(tmp_path / "solution.py", ()).verdict is Verdict.good
+
+
+def test_what_is_no_submission_for_the_game_is_refused() -> None:
+    with pytest.raises(InvalidAgent, match="random is no file"):
+        examine("random")
+    with pytest.raises(InvalidAgent, match=r"so it plays hex, not kittens"):
+        examine(EXAMPLE, "kittens")
+
+
+class Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not {"src", "href", "onerror", "onclick"} & {name for name, _ in attrs}
+
+
+def test_the_page_fetches_nothing_and_what_a_player_prints_stays_text() -> None:
+    report = Report("<b>me</b>", "hex", "5s")
+    hostile = "│ <script>alert(1)</script><img src=x onerror=alert(1)>"
+    table = ((say("game"), "<i>"), ("hex", "&"))
+    report.findings.append(Finding(say("Prints"), Verdict.bad, say("Nothing."), (hostile,), table))
+    text = page(report, "es")
+    reader = Reader()
+    reader.feed(text)
+    assert not {"script", "img", "b", "i", "link"} & {*reader.tags}
+    assert '<html lang="es">' in text and "width=device-width" in text and "prefers-color-scheme: dark" in text
+
+
+def test_the_command_says_it_in_the_language_and_by_its_exit_status(tmp_path: Path) -> None:
+    """Broken: 1, with the line of the author's file. Not a file: 2."""
+    html, file = tmp_path / "page.html", SUBMISSIONS / "broken_missing_package"
+    command = [sys.executable, "-m", "ludoteca.cli", "check"]
+    broken = subprocess.run(
+        [*command, str(file), "--html", str(html), "--language", "es"], capture_output=True, text=True, check=False
+    )
+    assert broken.returncode == 1, broken.stderr
+    assert "No module named 'a_package_that_nobody_has' (solution.py, line 2, in <module>: import " in broken.stdout
+    assert "figura en requirements.txt, línea 1" in broken.stdout
+    assert "broken_missing_package no está listo para jugar a hex" in broken.stdout
+    assert "(solution.py, line 2, in &lt;module&gt;" in html.read_text(encoding="utf-8")
+    nowhere = subprocess.run([*command, "nowhere.py"], capture_output=True, text=True, check=False)
+    assert nowhere.returncode == 2 and "there is no file nowhere.py" in nowhere.stderr
+
+
+def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
+    (tmp_path / "felix").mkdir()
+    (tmp_path / "felix" / "solution.py").write_text("import tensorflow\nclass F:\n    def play(self, board): ...\n")
+    (tmp_path / "course.toml").write_text('time = 2.0\npackages = ["numpy"]\n[options]\nsize = 4\n')
+    command = ["check", str(tmp_path / "felix")]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 1
+    assert "solution.py, line 1: it imports tensorflow, which this course does not offer" in told.stdout
+    assert "felix is not fit to play hex:size=4" in told.stdout
+    told = CliRunner().invoke(app, [*command, "--packages", "tensorflow, keras", "--game", "hex:size=3"])
+    assert "does not offer" not in told.stdout and "felix is not fit to play hex:size=3" in told.stdout
+    (tmp_path / "course.toml").write_text("tiem = 2.0\n")
+    assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
+
+
+@pytest.mark.clock
+def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
+    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), "hex:size=5", "1s", seconds=4.0)
+    assert report.fit
+    titles = {each.title: each for each in report.findings}
+    assert {
+        "Loads",
+        "Class",
+        "Time",
+        "Short limit",
+        "Legal",
+        "Neighbours",
+        "Same seed",
+        "Strength",
+        "Memory",
+        "Prints",
+    } <= {*titles}
+    assert titles["Prints"].details[0] == "│ thinking about (0, 0)"
+    assert report.seconds < 30

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ludoteca
+
+torch = pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
+
+from ludoteca.agents.kittens.networks import load  # noqa: E402
+from ludoteca.learn.dqn.command import picture, train_dqn  # noqa: E402
+from ludoteca.learn.dqn.training import Arguments, Curve, Network, Table, Training, export, measure  # noqa: E402
+
+TINY = Arguments(
+    game="kittens:rules=original", against="v1+v2+random", matches=300, rows=16, width=16, start=100, buffer=500,
+    batch=32, decisions=8, explore_matches=100, target_matches=40, evaluate_every=100, evaluate=50, measure=100,
+    checkpoint_every=100,
+)  # fmt: skip
+ONLINE = [
+    ("kittens", "view"),
+    ("kittens:deck=rich,stack=true,place=any", "view"),
+    ("kittens:rules=original", "view"),
+    ("kittens:rules=original", "seed"),
+]
+
+
+def weights(training: Training) -> list[bytes]:
+    return [bytes(values.numpy()) for values in training.online.state_dict().values()]
+
+
+@pytest.fixture(scope="module")
+def trained() -> Training:
+    training = Training(TINY)
+    assert training.run()
+    return training
+
+
+def test_the_same_seed_trains_the_same_network(trained: Training) -> None:
+    again, other = Training(TINY), Training(replace(TINY, seed=2))
+    for training in (again, other):
+        training.run()
+    assert weights(again) == weights(trained)
+    assert weights(other) != weights(trained)
+    assert again.curve == trained.curve and again.strength == trained.strength
+    assert trained.updates > 50 and trained.copied == trained.matches // TINY.target_matches
+
+
+@pytest.mark.parametrize(("game", "observation"), ONLINE)
+def test_an_interrupted_training_resumes_exactly(game: str, observation: str, tmp_path: Path) -> None:
+    arguments = replace(TINY, game=game, matches=120, observation=observation, measure=0)  # type: ignore[arg-type]
+    whole = Training(arguments)
+    whole.run()
+    part = Training(arguments)
+    for stop in (5, 31, 77):  # before the first update and after it
+        part.run(lambda now, stop=stop: now.matches < stop)  # type: ignore[misc]
+        part.save(tmp_path / "checkpoint")
+        torch.manual_seed(stop)  # whatever else happens in between
+        part = Training.load(tmp_path / "checkpoint")
+    assert part.run()
+    assert weights(part) == weights(whole)
+    assert part.curve == whole.curve
+    assert (part.decisions, part.updates) == (whole.decisions, whole.updates)
+
+
+def test_illegal_actions_are_masked() -> None:
+    training = Training(replace(TINY, game="kittens"))
+    for _ in range(60):  # the batch refuses what is illegal, whether it was explored or thought best
+        training.step()
+    network, table = training.online, training.table
+    rows = table.learners()
+    legal = table.batch.legal()[rows]
+    best = network.best(table.sights(rows), legal)
+    assert legal[np.arange(len(rows)), best].all()
+    assert (network.best(table.sights(rows), ~legal) != best).all()
+
+
+def test_an_update_measures_the_distance_to_the_double_dqn_target() -> None:
+    """Q(seen, action) against reward + discount * Q_target(after, the legal action that Q likes best)."""
+    training = Training(replace(TINY, game="kittens", rows=4, start=1, steps=2))
+    while training.updates < 40 or training.matches < 3:
+        training.step()
+    some = training.replay.sample(64, np.random.default_rng(1))
+
+    def values(network: Network, sights: NDArray[np.float32]) -> NDArray[np.float32]:
+        with torch.no_grad():
+            return network(torch.from_numpy(sights)).numpy()  # type: ignore[no-any-return]
+
+    def huber(liked: NDArray[np.float32], legal: NDArray[np.bool_]) -> float:
+        total = 0.0
+        for row in range(64):
+            goal = some.reward[row]
+            if some.discount[row]:
+                best = max(np.flatnonzero(legal[row]), key=liked[row].__getitem__)
+                goal += some.discount[row] * values(training.target, some.after)[row, best]
+            error = abs(values(training.online, some.seen)[row, some.action[row]] - goal)
+            total += 0.5 * error**2 if error < 1 else error - 0.5
+        return total / 64
+
+    online, target = values(training.online, some.after), values(training.target, some.after)
+    expected = huber(online, some.legal)
+    unmasked, single = huber(online, np.ones_like(some.legal)), huber(target, some.legal)
+    training.loss, training.updates = 0.0, 0  # so that the average is that of one update
+    training._update(some)
+    assert training.loss == pytest.approx(expected, rel=1e-4)
+    assert training.loss != pytest.approx(unmasked, rel=1e-3)
+    assert training.loss != pytest.approx(single, rel=1e-3)
+
+
+def test_a_card_that_is_not_held_costs_a_penalty() -> None:
+    table = Table(replace(TINY, seat="0"), 2, np.random.default_rng(1))
+    rows, names = np.array([0, 0, 0, 0]), ("draw", "skip", "see", "shuffle")
+    actions = np.array([table.game.parse_action(name) for name in names])
+    assert table.wasted(rows, actions).tolist() == [False, False, True, True]  # the first hand has a Skip
+    clean = Table(replace(TINY, game="kittens", seat="0"), 2, np.random.default_rng(1))
+    assert not clean.wasted(rows, actions).any()
+
+
+@pytest.mark.parametrize(("seat", "expected"), [("0", {0}), ("1", {1}), ("both", {0, 1})])
+def test_the_learner_sits_and_meets_whom_it_should(seat: str, expected: set[int]) -> None:
+    table = Table(replace(TINY, seat=seat), 64, np.random.default_rng(1))  # type: ignore[arg-type]
+    assert set(table.seats.tolist()) == expected
+    assert {type(opponent).__name__ for opponent in table.opponents} == {"V1", "V2", "Random"}
+
+
+def test_measuring_counts_every_match_once_and_repeats_itself() -> None:
+    network = Network(161, 9, 8, 1)
+    counts = measure(network, TINY, 150, seed=3)
+    assert sum(counts) == 150
+    assert counts == measure(network, TINY, 150, seed=3)
+
+
+def test_the_exported_network_gives_the_same_values_and_says_what_it_is(trained: Training, tmp_path: Path) -> None:
+    path = tmp_path / "network.onnx"
+    export(trained, path)
+    loaded = load(path)
+    assert (loaded.game, loaded.observation) == ("kittens:rules=original", "view")
+    assert json.loads(loaded.strength)["wins"] == (trained.strength or (0,))[0]
+    game = ludoteca.game("kittens:rules=original")
+    batch = ludoteca.batch(game, 50, 1)
+    for _ in range(5):
+        batch.step(batch.random_actions())
+        views = [batch[row].view(int(batch.turns[row])) for row in range(len(batch))]
+        with torch.no_grad():
+            expected = trained.online(torch.from_numpy(batch.tensor())).numpy()
+        assert np.allclose([loaded.values(view) for view in views], expected, atol=1e-5)
+    agent = ludoteca.agent(f"dqn:weights={path}")(game, 0, 0)
+    decision = agent.act(game.deal(1).view(0), ludoteca.Limit())
+    assert isinstance(decision, ludoteca.Decision)
+    assert decision.scores[decision.action] == max(decision.scores.values())
+
+
+def test_a_few_thousand_matches_make_a_player() -> None:
+    arguments = replace(
+        Arguments(), game="kittens:rules=original", seat="0", matches=2_500, rows=64, width=64, start=1_000,
+        decisions=12, explore_matches=1_200, target_matches=100, evaluate_every=10_000, evaluate=10, measure=500,
+    )  # fmt: skip
+    training = Training(arguments)
+    training.run()
+    assert training.strength is not None
+    assert training.strength[0] > 0.8 * 500  # random play wins 46%
+
+
+def test_the_original_settings_are_those_of_the_rules_page() -> None:
+    original = Arguments.original()
+    original.check()
+    assert (original.discount, original.rate, original.final_rate) == (0.99, 1e-3, 1e-3)
+    assert (original.batch, original.buffer, original.matches) == (64, 100_000, 2_000)
+    assert (original.explore, original.final_explore, original.explore_matches) == (1.0, 0.05, 1_000)
+    assert (original.target_matches, original.penalty, original.steps, original.rows) == (50, 0.1, 1, 1)
+    assert Training(original).online.layers[0].in_features == 11
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["hex"], "the agent dqn does not play hex"),
+        (["--against", "v3"], "no agent is called 'v3'"),
+        (["--rate", "fast"], "rate=fast is not a number"),
+        (["--rate", "7"], "rate=7.0 must be from 0 to 1"),
+        (["--rows", "0"], "rows=0 must be at least 1"),
+        (["--seat", "2"], "seat=2 is none of 0, 1, both"),
+        (["--bach", "64"], "has no option '--bach': see --help; did you mean '--batch'?"),
+        (["--batch"], "--batch wants a value"),
+        (["--observation", "seed", "kittens:place=any"], "observation=seed knows 9 actions"),
+        (["--resume", "--rows", "3"], "--resume goes on with the arguments of its start"),
+        (["--resume", "--folder", "nowhere"], "there is no checkpoint in nowhere"),
+    ],
+)
+def test_mistakes_are_told(words: list[str], complaint: str) -> None:
+    with pytest.raises(ludoteca.LudotecaError, match=re.escape(complaint)):
+        train_dqn(words)
+
+
+SMALL = ["--rows=8", "--width=8", "--start=50", "--buffer=200", "--batch=8", "--evaluate=10", "--measure=20"]
+
+
+def test_the_command_leaves_network_curve_and_events(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    words = ["kittens", *SMALL, "--matches=60", "--evaluate-every=20", f"--folder={folder}"]
+    assert train_dqn(words) == 0
+    assert {"checkpoint", "curve.png", "network.onnx"} < {path.name for path in folder.iterdir()}
+    assert any("tfevents" in path.name for path in folder.iterdir())
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ludoteca.InvalidOption, match="holds a training already"):
+        train_dqn(words)
+    before = (folder / "network.onnx").read_bytes()
+    assert train_dqn(["--resume", "--folder", str(folder)]) == 0  # a finished one only writes its network again
+    assert (folder / "network.onnx").read_bytes() == before
+
+
+def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        train_dqn(["--help"])
+    assert left.value.code == 0
+    told = capsys.readouterr().out
+    assert "--explore-matches" in told and "[256; with --observation seed 64]" in told
+
+
+def test_a_curve_is_drawn(tmp_path: Path) -> None:
+    picture(Curve([0, 10], [0.5, 0.6], [0.1, 0.1]), tmp_path / "curve.png", "title")
+    assert (tmp_path / "curve.png").stat().st_size > 5_000
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "ludoteca.cli", "train", "dqn"]
+    process = subprocess.Popen(
+        [*command, *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"COLUMNS": "200"},
+    )  # fmt: skip
+    for _ in range(600):
+        if (folder / "curve.png").exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert f"ludoteca train dqn --resume --folder {folder}" in told
+    training = Training.load(folder / "checkpoint")
+    assert 0 < training.matches < 10_000_000
+    assert f"Stopped at match {training.matches:,}" in told

@@ -1,0 +1,250 @@
+"""Training by self-play: it learns, repeats itself, goes on where it was, and writes what it knows faithfully."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+
+import ludoteca
+from ludoteca import _core
+from ludoteca.errors import InvalidOption
+from ludoteca.learn.zero.command import train_zero
+from ludoteca.learn.zero.matches import score
+from ludoteca.learn.zero.network import Folded, Network, Shape
+from ludoteca.learn.zero.training import Arguments, Training, stages, write
+
+TINY = Arguments(
+    curriculum="4x12:1", positions=7_000, matches=48, blocks=1, width=16, batch=128, window=8_000, start=500, threads=1,
+    against="random", evaluate=20, evaluate_every=10**9, evaluate_nodes=100,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trained() -> Training:
+    training = Training(TINY)
+    assert training.run()
+    return training
+
+
+def test_beats_random_clearly(trained: Training) -> None:
+    game = ludoteca.game("hex:size=4")
+    before = Training(TINY)
+    assert score(game, before.players, "random", 100, 100, 3)[0] < 0.85, "an untrained network knows nothing"
+    share, low, high = score(game, trained.players, "random", 100, 100, 3)
+    assert share >= 0.9 and low > 0.75 and high <= 1
+
+
+def test_onnx_says_what_the_network_says(trained: Training, tmp_path: Path) -> None:
+    path = tmp_path / "network.onnx"
+    write(trained, path)
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    for size in (3, 4, 7):
+        seen = np.random.default_rng(size).integers(0, 2, (5, 2, size, size)).astype(np.int8)
+        policy, value = session.run(None, {"seen": seen.astype(np.float32)})
+        with torch.no_grad():
+            logits, guess = trained.average(torch.from_numpy(seen))
+        np.testing.assert_allclose(policy, logits.numpy(), atol=1e-4)
+        np.testing.assert_allclose(value, np.tanh(guess.numpy() / 2), atol=1e-4)
+        folded = trained.players(torch.from_numpy(seen))
+        assert folded[0].shape == (5, size**2) and folded[1].abs().max() <= 1
+    about = session.get_modelmeta().custom_metadata_map
+    assert about["game"] == "hex" and '"positions": 7000' in about["arguments"]
+
+
+def test_a_training_begins_with_the_network_of_another(trained: Training, tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    trained.save(path)
+    later = Training(replace(TINY, begin=str(path), curriculum="5x12:1"))
+    for theirs, ours in zip(trained.average.parameters(), later.network.parameters(), strict=True):
+        assert torch.equal(theirs, ours)
+    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint is no checkpoint of a network 2×16"):
+        Training(replace(TINY, begin=str(path), blocks=2))
+    with pytest.raises(InvalidOption, match=r"No such file"):
+        Training(replace(TINY, begin=str(tmp_path / "nothing")))
+    (tmp_path / "text").write_text("not a checkpoint")
+    with pytest.raises(InvalidOption, match=r"begin=.*text is no checkpoint"):
+        Training(replace(TINY, begin=str(tmp_path / "text")))
+
+
+def test_interrupted_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
+    arguments = replace(TINY, positions=1_600, curriculum="4x8:1 5x8+4x6:1", start=300)
+    whole = Training(arguments)
+    whole.run()
+    parts = Training(arguments)
+    parts.run(lambda now: now.steps < 61)
+    parts.save(tmp_path / "checkpoint")
+    again = Training.load(tmp_path / "checkpoint")
+    again.run(lambda now: now.progress < 0.8)
+    again.save(tmp_path / "checkpoint")
+    again = Training.load(tmp_path / "checkpoint")
+    again.run()
+    assert again.counts == whole.counts and again.updates == whole.updates > 10
+    for name, weights in whole.average.state_dict().items():
+        assert torch.equal(weights, again.average.state_dict()[name]), name
+
+
+def test_horses_learn_by_the_same_code() -> None:
+    training = Training(replace(TINY, game="horses", curriculum="5x8:1", positions=600, start=100, matches=16))
+    assert training.run() and training.updates > 5
+    assert len(training.curve) == 1 and training.curve[0].against == "random"
+
+
+@pytest.mark.parametrize("name", ["hex:size=4", "horses:size=5"])
+def test_samples_are_positions_with_policies_over_legal_actions(name: str) -> None:
+    game = ludoteca.game(name)
+    kind = _core.HexSelfPlay if game.name == "hex" else _core.HorsesSelfPlay
+    planes = len(Shape.of(game).planes)
+    side = int(name[-1])
+    taken = []
+    for threads in (1, 3):
+        settings = _core.SelfPlaySettings()
+        settings.simulations, settings.random_actions = 8, [0, 1, 0, 0, 0]
+        play = kind(game, 20, 5, threads, settings)
+        seen = np.zeros((20, planes, side, side), np.int8)
+        play.see(seen)
+        chance = np.random.default_rng(1)
+        for _ in range(400):
+            logits = chance.normal(size=(20, side**2)).astype(np.float32)
+            play.answer(logits, chance.uniform(-0.5, 0.5, 20).astype(np.float32), seen)
+        taken.append(play.take())
+        assert play.counts["matches"] > 20
+    for one, other in zip(*taken, strict=True):
+        np.testing.assert_array_equal(one, other)  # whatever the threads
+    seen, policy, value = taken[0]
+    np.testing.assert_allclose(policy.sum(1), 1, atol=1e-4)
+    free = seen.sum(1).reshape(len(seen), -1) == 0 if game.name == "hex" else seen[:, 4].reshape(len(seen), -1) == 1
+    assert not policy[~free].any(), "only legal actions are to be learnt"
+    assert np.abs(value).max() <= 1
+    if game.name == "hex":  # one random stone, then whoever is on turn sees as many stones of both, or one less
+        ours, theirs = seen[:, 0].sum((1, 2)), seen[:, 1].sum((1, 2))
+        assert set(theirs - ours) <= {0, 1} and {0, 1} <= set(theirs - ours)
+
+
+def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
+    """With logits and values that say nothing, a search of few simulations still finds a win in one."""
+    game = ludoteca.game("hex:size=3")
+    state = game.deal(1)
+    for text in ("a2", "a1", "b2", "c1"):
+        state.apply(game.parse_action(text))
+    search = _core.HexNetworkSearch(game, 16)
+    view = state.view(0)
+    assert isinstance(view, _core.HexView)
+    search.begin(view)
+    for _ in range(12):
+        if search.ended:
+            break
+        if waiting := len(search.select(1, 1)):
+            search.expand(np.zeros((waiting, 9), np.float32), np.zeros(waiting, np.float32))
+    choice = search.choice()
+    assert choice.exhaustive and choice.value == 1
+    with pytest.raises(ValueError, match="values has 3 numbers where 0 are needed"):
+        search.expand(np.zeros((3, 9), np.float32), np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="has not begun"):
+        _core.HexNetworkSearch(game, 16).choice()
+    other = ludoteca.game("hex:size=5").deal(1).view(0)
+    assert isinstance(other, _core.HexView)
+    with pytest.raises(ValueError, match="another size"):
+        search.begin(other)
+
+
+def test_nonsense_from_a_network_breaks_nothing() -> None:
+    """A training that diverges answers with numbers that are none: matches go on, and no memory is touched."""
+    settings = _core.SelfPlaySettings()
+    settings.simulations = 12
+    play = _core.HexSelfPlay(ludoteca.game("hex:size=5"), 8, 1, 1, settings)
+    seen = np.zeros((8, 2, 5, 5), np.int8)
+    play.see(seen)
+    chance = np.random.default_rng(2)
+    for _ in range(300):
+        logits = chance.normal(size=(8, 25)).astype(np.float32)
+        logits[chance.random((8, 25)) < 0.4] = np.nan
+        logits[chance.random((8, 25)) < 0.1] = np.inf
+        play.answer(logits, np.full(8, np.nan, np.float32), seen)
+    policy = play.take()[1]
+    assert len(policy) > 20 and np.isfinite(policy).all()
+
+
+def test_symmetries_turn_policy_and_position_alike() -> None:
+    for name, count in (("hex:size=3", 2), ("horses:size=5", 8)):
+        shape = Shape.of(ludoteca.game(name))
+        side = int(name[-1])
+        cells = torch.arange(side * side, dtype=torch.float32).reshape(1, side, side)
+        turned = {tuple(shape.turned(cells[:, None], cells, how)[1].flatten().tolist()) for how in range(count)}
+        assert shape.symmetries == len(turned) == count
+        for how in range(count):
+            seen, policy = shape.turned(cells[:, None], cells, how)
+            assert torch.equal(seen[:, 0], policy)
+
+
+def test_a_network_sees_what_lies_around_the_board() -> None:
+    shape = Shape.of(ludoteca.game("hex:size=3"))
+    padded = shape.pad(torch.zeros((1, 2, 3, 3), dtype=torch.int8), torch.float32)[0]
+    assert padded.shape == (2, 7, 7)
+    assert padded[0, :2, 2:5].eq(1).all() and padded[0, 2:5, :2].eq(0).all(), "own stones above and below"
+    assert padded[1, 2:5, :2].eq(1).all() and padded[1, :2, 2:5].eq(0).all(), "the other's left and right"
+
+
+def test_folded_weights_follow_the_network() -> None:
+    network = Network(Shape.of(ludoteca.game("hex:size=3")), 1, 8).eval()
+    folded, seen = Folded(network), torch.ones((1, 2, 3, 3), dtype=torch.int8)
+    before = folded(seen)[1].item()
+    with torch.no_grad():
+        network.value.bias.add_(1)
+    assert folded(seen)[1].item() == before
+    folded.take(network)
+    assert folded(seen)[1].item() > before
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"curriculum": "eleven"}, "eleven"),
+        ({"curriculum": "11x0:1"}, "11x0:1"),
+        ({"curriculum": ""}, "no stage"),
+        ({"game": "hex:swap=true"}, "swap"),
+        ({"game": "kittens"}, "kittens"),
+        ({"random_actions": "a/b"}, "a/b"),
+        ({"matches": 0}, "matches=0"),
+        ({"positions": 0}, "how long"),
+    ],
+)
+def test_what_cannot_be_trained_is_said(change: dict[str, object], said: str) -> None:
+    with pytest.raises((InvalidOption, ludoteca.LudotecaError), match=re.escape(said)):
+        replace(TINY, **change).check()  # type: ignore[arg-type]
+
+
+def test_a_stage_may_give_each_group_its_board() -> None:
+    first, second = stages("5x16:1 11x100+13x64:3")
+    assert first.groups == ((5, 16), (5, 16)) and first.until == 0.25
+    assert second.groups == ((11, 100), (13, 64)) and second.until == 1
+
+
+def test_the_command_leaves_a_network_that_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    given = "--curriculum 3x4:1 --positions 300 --matches 16 --blocks 1 --width 8 --start 50 --batch 32 --evaluate 4"
+    words = [*given.split(), "--against", "random", "--folder", str(folder)]
+    assert train_zero(words) == 0
+    assert {"checkpoint", "curve.png", "network.onnx"} <= {path.name for path in folder.iterdir()}
+    assert "Play against it" in capsys.readouterr().out
+    agent = ludoteca.agent(f"zero:weights={folder / 'network.onnx'}")
+    game = ludoteca.game("hex:size=3")
+    decision = agent(game, 0, 1).act(game.deal(1).view(0), ludoteca.Limit(nodes=5))
+    assert isinstance(decision, ludoteca.Decision) and decision.nodes == 5
+    with pytest.raises(InvalidOption, match="holds a training already"):
+        train_zero(words)
+    assert train_zero(["--resume", "--folder", str(folder)]) == 0
+
+
+def test_help_lists_every_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        train_zero(["--help"])
+    said = capsys.readouterr().out
+    assert all(f"--{name.replace('_', '-')}" in said for name in Arguments.__dataclass_fields__)
+    with pytest.raises(InvalidOption, match="--curriculum"):
+        train_zero(["--curiculum", "5x16:1"])

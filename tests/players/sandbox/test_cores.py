@@ -1,0 +1,58 @@
+"""The cores of sandboxes: nobody takes one that another pool has, and what is waited for is told rightly."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from ludoteca.players.processes import resource_usage as account
+from ludoteca.players.processes.resource_usage import Account
+from ludoteca.players.sandbox.cores import Cores
+
+if not hasattr(os, "sched_getaffinity"):
+    pytest.skip("this system has no cores to choose", allow_module_level=True)
+
+
+def test_every_pool_has_one_of_its_own_as_long_as_there_are_any() -> None:
+    allowed = os.sched_getaffinity(0)
+    pools = [Cores(1) for _ in allowed]
+    taken = [pool.next() for pool in pools]
+    assert set(taken) <= allowed
+    held = sum(len(pool._held) for pool in pools)
+    assert len(set(taken)) >= held  # others that play on this machine may have some
+    late = Cores(1)
+    assert late.next() in allowed and not late._held
+    for pool in (*pools, late):
+        pool.close()
+
+
+def test_both_players_of_a_match_have_the_same_and_many_at_once_spread() -> None:
+    one, all_ = Cores(1), Cores(len(os.sched_getaffinity(0)))
+    assert one.next() == one.next()
+    assert len({all_.next() for _ in all_.taken}) == len({*all_.taken})
+    one.close()
+    all_.close()
+
+
+@pytest.mark.parametrize(
+    ("computed", "stood", "waited"),
+    [(0.1, 0.2, 0.2), (0.9, 0.5, 0.1), (1.8, 0.5, 0.0)],
+    ids=["others had the core", "mostly threads of its own", "more threads than cores"],
+)
+def test_waiting_for_threads_of_its_own_is_no_jitter(
+    monkeypatch: pytest.MonkeyPatch, computed: float, stood: float, waited: float
+) -> None:
+    now, used, waits = [0.0], [1.0], [3.0]
+    monkeypatch.setattr("ludoteca.players.processes.resource_usage.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(account, "computed", lambda process: used[0])
+    watched = Account(os.getpid())
+    monkeypatch.setattr(watched, "_waited", lambda: waits[0])
+    watched.note()
+    before = watched.noted.waited
+    now[0] = 100.0  # it stood still meanwhile
+    watched.go_on()
+    now[0], used[0], waits[0] = 101.0, 1.0 + computed, 3.0 + stood
+    assert watched.waited_since() == pytest.approx(waited)
+    assert watched.noted.waited - before == pytest.approx(waited)
+    watched.close()

@@ -1,0 +1,252 @@
+"""Hostile submissions: each is contained and named in the result, the next match runs, and nothing stays behind.
+
+They stand in the folder `hostile`, written as students write theirs; what they look for is filled in by `submission`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.errors import SandboxError
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.pool import Pool, Unprotected
+from ludoteca.players.processes.linux import computed
+from ludoteca.players.sandbox.cell import PRINTED
+from ludoteca.players.sandbox.player import Sandbox
+from tests.players.test_crowd import family
+
+pytestmark = pytest.mark.clock
+
+HOSTILE = Path(__file__).parent / "hostile"
+GAME = ludoteca.game("hex:size=3,orientation=course")
+SEED = 20260731123456789
+REFUSED = "An agent in the sandbox starts no processes"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SECRET_TOKEN", "of the teacher")
+        with Pool(memory=512, untrusted=True) as pool:
+            try:
+                pool.player(GAME, str(HOSTILE / "honest.py")).close()
+            except SandboxError as error:
+                pytest.skip(str(error))
+            yield pool
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Callable[[str], str]:
+    """Hands a hostile submission in: among others, told where what it looks for is."""
+    store, outside, unix = tmp_path / "store.db", tmp_path / "outside", tmp_path / "socket"
+    outside.mkdir(mode=0o777)
+    outside.chmod(0o777)
+    store.write_text("all results")
+    folder = tmp_path / "submissions"
+    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    filled = {
+        "STORE": store, "OUTSIDE": outside, "UNIX": unix, "OTHER": folder / "memory_bomb.py", "PID": os.getpid(),
+        "ABSTRACT": f"ludoteca-{os.getpid()}", "DIGEST": hashlib.sha256(str(SEED).encode()).hexdigest(),
+    }  # fmt: skip
+
+    def hand_in(name: str) -> str:
+        file = folder / f"{name}.py"
+        text = file.read_text(encoding="utf-8")
+        for key, value in filled.items():
+            text = text.replace(f"@{key}@", str(value))
+        file.write_text(text, encoding="utf-8")
+        return str(file)
+
+    return hand_in
+
+
+def play(pool: Pool, agent: str, limit: str = "30s") -> Record:
+    """A match of the agent against one of ours, which sits second."""
+    match = Match(GAME, SEED, limit=MatchLimit.parse(limit), margin=0.0)
+    players = {0: pool.player(GAME, agent), 1: pool.player(GAME, "random", "inside")}
+    assert isinstance(players[0], Sandbox)
+    try:
+        for seat, player in players.items():
+            try:
+                player.prepare(seat, 7)
+            except Fault as fault:
+                match.end_by(seat, fault)
+                return match.record()
+        while match.step(players):
+            pass
+        return match.record()
+    finally:
+        for player in players.values():
+            player.close()
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "ending", "message"),
+    [
+        ("fork_bomb", "30s", Ending.error, REFUSED),
+        ("takes_cores", "30s", Ending.error, REFUSED),
+        ("thread_bomb", "30s", Ending.error, "can't start new thread"),
+        ("memory_bomb", "30s", Ending.memory, "ran out of memory"),
+        ("native_loop", "0.3s", Ending.timeout, "needed more than"),
+        ("ignores_signals", "0.3s", Ending.timeout, "needed more than"),
+        ("writes_everywhere", "30s", Ending.error, "No space left on device"),
+        ("reads_secrets", "30s", Ending.error, "No such file|Permission denied"),
+        ("imports_other", "30s", Ending.error, "No such file"),
+        ("sockets", "30s", Ending.error, REFUSED),
+        ("traces", "30s", Ending.error, REFUSED),
+        ("asks_the_kernel", "30s", Ending.error, REFUSED),
+        ("prints", "0.3s", Ending.timeout, "needed more than"),
+        ("paints", "30s", Ending.error, "ValueError: �]0;mine��\\[2J�\\[1;1H�all good �31m �yenom"),
+        ("forges_huge", "30s", Ending.crash, "broke the protocol: a frame of 4294967295 bytes"),
+        ("forges_malformed", "30s", Ending.crash, "broke the protocol"),
+        ("forges_pickled", "30s", Ending.crash, "broke the protocol"),
+        ("forges_finished", "30s", Ending.crash, "broke the protocol: a fault that is none"),
+        ("answers_at_length", "30s", Ending.illegal, r"Talks.play .* returned \['x+…, which is no cell"),
+        ("patches_us", "30s", Ending.illegal, "1000000"),
+        ("exits", "30s", Ending.crash, "ended by itself, with status 0"),
+        ("deletes_itself", "30s", Ending.error, REFUSED),
+        ("daemon", "30s", Ending.error, REFUSED),
+        ("finds_handles", "30s", Ending.finished, ""),
+        ("outlives", "30s", Ending.error, REFUSED),
+        ("guesses_the_deal", "30s", Ending.finished, ""),
+    ],
+)
+def test_it_is_contained_and_named(
+    pool: Pool, submission: Callable[[str], str], tmp_path: Path, name: str, limit: str, ending: Ending, message: str
+) -> None:
+    agent = submission(name)
+    before = files_in(tmp_path)
+    record = play(pool, agent, limit)
+    assert "ESCAPED" not in record.message
+    assert (record.ending, bool(re.search(message, record.message))) == (ending, True), record.message
+    assert len(record.message) < 1000
+    assert files_in(tmp_path) == before
+    assert play(pool, submission("honest")).ending is Ending.finished
+    assert len(family(pool._templates[True]._process.pid)) == 1  # the one that forks, and nobody else
+
+
+def test_an_installed_agent_is_locked_up_too_where_nobody_is_trusted(pool: Pool, adversaries: Path) -> None:
+    with Pool(untrusted=True) as own:  # started now that the agents are installed
+        player = own.player(GAME, "remembers")
+        assert isinstance(player, Sandbox)
+        player.prepare(0, 7)
+        assert player.decide(GAME.deal(1).view(0), ludoteca.Limit(20.0), 30).note == ""
+        player.close()
+
+
+def test_no_note_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str]) -> None:
+    agent = submission("leaves_notes")
+    assert [(play(pool, agent).ending, play(pool, agent).message) for _ in range(2)] == [(Ending.finished, "")] * 2
+
+
+def test_nobody_thinks_on_the_others_time(pool: Pool, submission: Callable[[str], str]) -> None:
+    player = pool.player(GAME, submission("thinks_on"))
+    assert isinstance(player, Sandbox)
+    try:
+        player.prepare(0, 7)
+        for _ in range(2):
+            player.decide(GAME.deal(1).view(0), ludoteca.Limit(5.0), 30)
+            before = computed(player._fork.number)
+            time.sleep(0.3)
+            assert computed(player._fork.number) - before < 0.005
+    finally:
+        player.close()
+
+
+def test_it_ends_with_whoever_forked_it(submission: Callable[[str], str]) -> None:
+    with Pool() as pool:
+        player = pool.player(GAME, submission("thinks_on"))
+        if not isinstance(player, Sandbox):
+            pytest.skip(pool.warning)
+        player.prepare(0, 7)
+        number, template = player._fork.number, pool._templates[True]._process
+        os.kill(template.pid, signal.SIGKILL)
+        template.wait()
+        deadline = time.monotonic() + 30
+        while os.path.exists(f"/proc/{number}"):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        player.close()
+
+
+SHOWS = """
+import sys
+from tests.players.sandbox.test_hostile import play
+from ludoteca.players.pool import Pool
+with Pool(prints=True) as pool:
+    play(pool, sys.argv[1], sys.argv[2])
+"""
+
+
+def test_what_it_prints_is_limited_and_moves_no_cursor(pool: Pool, submission: Callable[[str], str]) -> None:
+    command = [sys.executable, "-c", SHOWS, submission("prints"), "0.3s"]
+    printed = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=HOSTILE.parents[2]).stdout
+    assert 1000 < len(printed) <= PRINTED + 100
+    assert b"\x1b" not in printed and b"\xc2\x9b" not in printed
+
+
+MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board):\n        return (0, 0)\n"
+
+
+def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
+    """Where somebody plays in the very folder of what was handed in, as a teacher does who looks at it."""
+    mark, folder = tmp_path / "escaped", tmp_path / "submissions"
+    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:
+        (folder / f"{name}.py").write_text(MARK.format(mark=str(mark)), encoding="utf-8")
+    command = [sys.executable, "-P", "-c", "from ludoteca.cli import main; main()"]
+    arguments = ["match", "hex:size=3", "honest.py", "random", "-n", "2", "--workers", "1", "--untrusted"]
+    played = subprocess.run(
+        [*command, *arguments, "--store", str(tmp_path / "store.db")], cwd=folder, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert "2 matches" in played.stdout, played.stderr
+    assert "×" not in played.stdout, "no faults"
+    assert not mark.exists(), mark.read_text(encoding="utf-8")
+
+
+def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludoteca.players.processes import fork_client as forks
+
+    def without(self: forks.Template, **wanted: bool) -> None:
+        started(self, **wanted)
+        self.refusal = "user: Operation not permitted" if wanted["sandbox"] else ""
+
+    started = forks.Template.__init__
+    monkeypatch.setattr(forks.Template, "__init__", without)
+    honest = str(HOSTILE / "honest.py")
+    with Pool() as pool:
+        with pytest.warns(Unprotected, match="with your rights.*user: Operation not permitted"):
+            player = pool.player(GAME, honest)
+        assert not isinstance(player, Sandbox)
+        assert "ludoteca doctor" in pool.warning
+        player.close()
+    with Pool(untrusted=True) as pool, pytest.raises(SandboxError, match="ludoteca doctor says what is missing"):
+        pool.player(GAME, honest)
+
+
+def test_who_is_trusted_by_name_plays_inside() -> None:
+    honest = str(HOSTILE / "honest.py")
+    with Pool(untrusted=True, trust={honest}) as pool:
+        player = pool.player(GAME, honest)
+        assert not isinstance(player, Sandbox)
+        player.close()

@@ -1,0 +1,293 @@
+"""What a sandbox sees, which calls it may make, and what is said where it cannot be made."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ludoteca
+from ludoteca.cli import _warn, app
+from ludoteca.errors import SandboxError
+from ludoteca.players.pool import Pool, Unprotected
+from ludoteca.players.processes import fork_client as forks
+from ludoteca.players.processes.fork_client import Template
+from ludoteca.players.sandbox import layers, seccomp
+from ludoteca.players.sandbox import visible_files as sight
+from ludoteca.players.sandbox.layers import Layer
+from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.protocols import Limit
+
+GAME = ludoteca.game("hex:size=3,orientation=course")
+VIEW = GAME.deal(1).view(0)
+FIRST = """
+{imports}
+class P:
+    def __init__(self, me):
+        pass
+
+    def play(self, board):
+        return {answer}
+"""
+ALLOW, EPERM, ENOSYS, KILL = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+
+def judge(machine: str, number: int, *arguments: int, spoken: int | None = None) -> int:
+    """What the filter says of a system call: the few instructions that it is made of, carried out one by one."""
+    program = seccomp.program(machine)
+    steps = [struct.unpack_from("<HBBI", program, place) for place in range(0, len(program), 8)]
+    data = struct.pack("<iIQ6Q", number, MACHINES[machine] if spoken is None else spoken, 0,
+                       *arguments, *[0] * (6 - len(arguments)))  # fmt: skip
+    place = value = 0
+    while True:
+        operation, if_true, if_false, constant = steps[place]
+        place += 1
+        if operation == 0x06:
+            return int(constant)
+        if operation == 0x20:
+            (value,) = struct.unpack_from("<I", data, constant)
+        elif operation == 0x54:
+            value &= constant
+        else:
+            truth = {0x15: value == constant, 0x25: value > constant, 0x45: bool(value & constant)}[operation]
+            place += if_true if truth else if_false
+
+
+@pytest.mark.parametrize(("machine", "numbers"), [
+    ("x86_64", {"read": 0, "write": 1, "socket": 41, "clone": 56, "fork": 57, "execve": 59, "ptrace": 101, "ioctl": 16,
+                "socketpair": 53, "prctl": 157, "mount": 165, "futex": 202}),
+    ("aarch64", {"read": 63, "write": 64, "socket": 198, "clone": 220, "execve": 221, "ptrace": 117, "ioctl": 29,
+                 "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98}),
+])  # fmt: skip
+def test_the_filter_refuses_what_is_not_thinking(machine: str, numbers: dict[str, int]) -> None:
+    for name in ("read", "write", "futex"):
+        assert judge(machine, numbers[name]) == ALLOW
+    for name in ("socket", "fork", "execve", "ptrace", "mount"):
+        if name in numbers:
+            assert judge(machine, numbers[name]) == EPERM
+    thread = 0x003D0F00
+    assert judge(machine, numbers["clone"], thread) == ALLOW
+    assert judge(machine, numbers["clone"], 17) == EPERM
+    assert judge(machine, numbers["clone"], thread | 0x10000000) == EPERM
+    assert judge(machine, numbers["socketpair"], 1, 1 | 0o2000000) == ALLOW
+    assert judge(machine, numbers["socketpair"], 1, 2) == EPERM
+    assert judge(machine, numbers["ioctl"], 0, 0x5401) == ALLOW
+    assert judge(machine, numbers["ioctl"], 0, 0x5412) == EPERM
+    assert judge(machine, numbers["prctl"], 1, 0) == EPERM
+    assert judge(machine, numbers["prctl"], 15) == ALLOW
+    assert judge(machine, 435) == ENOSYS
+    assert judge(machine, 100_000) == ENOSYS
+    assert judge(machine, numbers["read"], spoken=0x40000003) == KILL
+    if machine == "x86_64":
+        assert judge(machine, numbers["read"] | 0x40000000) == KILL
+
+
+def write(file: Path, imports: str = "", answer: str = "board.get_possible_moves()[0]") -> str:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(FIRST.format(imports=imports, answer=answer), encoding="utf-8")
+    return str(file)
+
+
+def helper(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("class Base:\n    def play(self, board):\n        raise NotImplementedError\n", encoding="utf-8")
+
+
+def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path) -> None:
+    own = write(tmp_path / "ana.py", "import helper\nfrom . import more\nWEIGHTS = 'ana.npz'\nSTORE = 'store.db'")
+    for name in ("helper.py", "more.py", "unused.py"):
+        helper(tmp_path / name)
+    for name in ("ana.npz", "ben.npz", "store.db"):
+        (tmp_path / name).write_bytes(b"")
+    shown = [Path(each).name for each in sight.of_agent(f"{own}:P")]
+    assert shown == ["ana.npz", "ana.py", "helper.py", "more.py"]
+
+
+def test_a_flat_file_shows_nothing_that_another_handed_in(tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    names = (
+        "import ben, tools, book, later\nfrom flat import ben, dora\nfrom . import ben\nimport dora.ideas, flat.dora.x"
+    )
+    own = write(flat / "ana.py", f"{names}\nDATA = 'ben_book.json', 'book.json', 'ana.npz', 'leads.npz'")
+    write(flat / "ben.py")
+    write(flat / "dora" / "solution.py")
+    helper(flat / "dora" / "ideas.py")
+    helper(flat / "tools.py")
+    (flat / "book.py").write_text("class B:\n    play = print\n", encoding="utf-8")
+    (flat / "later.py").write_text("from ben import P\nclass def", encoding="utf-8")
+    for name in ("ben_book.json", "book.json", "secret"):
+        (flat / name).write_bytes(b"")
+    (flat / "ana.npz").symlink_to("ben_book.json")
+    (flat / "leads.npz").symlink_to("../outside.npz")
+    (tmp_path / "outside.npz").write_bytes(b"")
+    assert sight.of_agent(own) == [own, str(flat / "tools.py")]
+    (flat / "course.toml").write_bytes(b"")
+    assert sight.of_agent(own) == [own]
+
+
+def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
+    ana = tmp_path / "hex1" / "ana"
+    theirs = "from hex1.ben.solution import P\nfrom hex1.ben.ideas import x\nfrom hex1.carla import P"
+    write(ana / "solution.py", f"import mine, leads\n{theirs}")
+    write(ana / "mine.py")  # a player, but in its own folder
+    write(tmp_path / "hex1" / "ben" / "solution.py")
+    helper(tmp_path / "hex1" / "ben" / "ideas.py")
+    write(tmp_path / "hex1" / "carla.py")
+    (ana / "leads.py").symlink_to("../ben/ideas.py")
+    assert sight.of_agent(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
+    assert sight.of_agent(str(ana)) == [str(ana)]
+
+
+def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
+    copy = tmp_path / ".ludoteca" / "handed-in" / "0123abcd" / "ana"
+    own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
+    base = write(copy / "src" / "search" / "deep.py")
+    write(copy.parents[1] / "89abcdef" / "ben" / "src" / "search" / "wide.py")
+    assert sight.of_agent(own) == [own, base]
+
+
+def test_a_folder_shows_itself(tmp_path: Path) -> None:
+    write(tmp_path / "ana" / "solution.py")
+    write(tmp_path / "ben" / "solution.py")
+    for named in (str(tmp_path / "ana"), f"{tmp_path / 'ana'}:P"):
+        assert sight.of_agent(named) == [str(tmp_path / "ana")]
+
+
+def test_a_project_shows_what_it_imports_from_its_root(pool: Pool, tmp_path: Path) -> None:
+    file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import cell", "cell(board)")
+    (tmp_path / "src" / "helper.py").write_text("def cell(board):\n    return (1, 1)\n", encoding="utf-8")
+    write(tmp_path / "src" / "other.py")
+    assert sight.of_agent(file) == [str(tmp_path / "src" / "helper.py"), file]
+    assert moves(pool, file) == 4
+
+
+def test_no_folder_is_shown_for_being_named(tmp_path: Path) -> None:
+    own = write(
+        tmp_path / "submissions" / "ana" / "solution.py", "import submissions\nimport submissions.ben\nimport ben"
+    )
+    write(tmp_path / "submissions" / "ben" / "solution.py")
+    (tmp_path / "README.md").write_bytes(b"")
+    assert sight.of_agent(own) == [own]
+
+
+def test_a_broken_file_shows_itself_alone(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_bytes(b"\xff\x00 import helper (")
+    write(tmp_path / "helper.py")
+    assert sight.of_agent(str(file)) == [str(file)]
+
+
+def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / "site-packages")])
+    monkeypatch.setattr(sys, "prefix", str(tmp_path.parent))
+    (tmp_path / "site-packages").mkdir()
+    shown = sight.of_python()
+    assert str(tmp_path / "site-packages") in shown
+    assert not {"/", str(tmp_path), str(tmp_path.parent)} & {*shown}
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool() as pool:
+        if refusal := pool._ready_template(sandbox=True).refusal:
+            pytest.skip(refusal)
+        yield pool
+
+
+def moves(pool: Pool, agent: str) -> int:
+    player = pool.player(GAME, agent)
+    assert isinstance(player, Sandbox)
+    try:
+        player.prepare(0, 1)
+        return player.decide(VIEW, Limit(20.0), 30).action
+    finally:
+        player.close()
+
+
+def test_paths_may_be_relative_linked_and_their_owners_alone(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "real" / "solution.py", "import helper", "helper.cell(board)")
+    (tmp_path / "real" / "helper.py").write_text("def cell(board):\n    return (0, 2)\n", encoding="utf-8")
+    (tmp_path / "real").chmod(0o700)
+    (tmp_path / "real" / "helper.py").chmod(0o600)
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.chdir(tmp_path)
+    for named in (
+        "real",
+        "real/solution.py",
+        "real/../link/solution.py:P",
+        "../" + tmp_path.name + "/real",
+        "./real/solution.py:P",
+        "link",
+        str(tmp_path / "link" / "solution.py"),
+    ):
+        assert moves(pool, named) == 2
+
+
+def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_path: Path) -> None:
+    file = write(tmp_path / "solution.py", "import tempfile\nopen('log.txt', 'w').write('x')\ntempfile.mkdtemp()")
+    assert moves(pool, file) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["solution.py"]
+
+
+def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
+    file = write(tmp_path / "solution.py")
+    seen = Sight(("/no\0where",))
+    player = Sandbox(GAME, file, pool._templates[True].fork(64, GAME.spec, seen), seen)
+    with pytest.raises(SandboxError, match=r"could not be locked up in a sandbox: .*null"):
+        player.prepare(0, 1)
+    assert moves(pool, file) == 0
+
+
+def test_doctor_tries_every_layer() -> None:
+    tried = layers.examine()
+    assert len(tried) == 9
+    assert [each.required for each in tried].count(False) == 1
+    together = tried[-1]
+    assert together.holds == all(each.holds for each in tried[:-1] if each.required)
+
+
+@pytest.mark.parametrize("missing", ["", "seccomp", "landlock"])
+def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    def examine() -> list[Layer]:
+        return [
+            Layer(each.name, each.keeps_out, each.remedy, each.required, "no such call" if name == missing else "")
+            for name, each in layers._LAYERS.items()
+        ]
+
+    monkeypatch.setattr("ludoteca.terminal.doctor.examine", examine)
+    result = CliRunner().invoke(app, ["doctor"])
+    assert result.exit_code == (1 if missing == "seccomp" else 0)
+    assert ("no such call" in result.output) == bool(missing)
+    assert ("--untrusted plays" in result.output) == (missing != "seccomp")
+
+
+def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started = forks.Template.__init__
+
+    def without(self: Template, **wanted: bool) -> None:
+        started(self, **wanted)
+        self.refusal = "user: Operation not permitted"
+
+    monkeypatch.setattr(forks.Template, "__init__", without)
+    file = write(tmp_path / "solution.py")
+    command = ["match", "hex:size=3", file, "random", "-n", "2", "--untrusted", "--store", str(tmp_path / "store.db")]
+    result = CliRunner().invoke(app, command)
+    assert isinstance(result.exception, SandboxError)
+    assert "user: Operation not permitted" in str(result.exception)
+
+
+def test_a_warning_is_one_line_for_whoever_types_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Unprotected("strangers' files run here"), Unprotected, "pool.py", 1)
+    assert capsys.readouterr().err == "ludoteca: strangers' files run here\n"

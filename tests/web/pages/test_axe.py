@@ -1,0 +1,95 @@
+"""axe-core finds nothing serious on any page, in both languages and lights, on a phone, a tablet and a desk.
+
+axe-core is under the MPL-2.0 and not part of this project: ``npm install --no-save axe-core`` in the project's folder
+puts it where these tests look for it. Two combinations run with all other tests; ``make accessibility`` runs them all.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.web.browser import Browser
+
+AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm install --no-save axe-core"),
+]
+
+MATCH = "game=hex:size=3&seed=1&actions=4.0.3.1.5"
+PAGES = ["/", "/new/hex", "/watch", "/watch/1", "/watch/1/0", "/edit", "/edit/horses", "/edit/dominoes",
+         "/edit/kittens", "/learn", "/learn/hex", "/docs/agents/astar", f"/replay?{MATCH}",
+         f"/review?{MATCH}&seats=person|random", "/nowhere"]  # fmt: skip
+TABLES = ["/new/hex?seats=person|random", "/new/dominoes?seats=person|random", "/new/kittens?seats=person|friend"]
+DESK, TABLET, PHONE = (1400, 900), (820, 1180), (390, 844)
+ALL = [
+    ((*size, language), theme)
+    for size, language, theme in itertools.product((DESK, TABLET, PHONE), ("en", "es"), ("light", "dark"))
+]
+FEW = [((*DESK, "en"), "light"), ((*PHONE, "es"), "dark")]
+CHOSEN = ALL if os.environ.get("LUDOTECA_AXE") == "all" else FEW
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tournament(state: Path) -> None:
+    """Something to watch."""
+    words = ["tournament", "hex:size=3", "random", "astar", "--matches", "2", "--workers", "1"]
+    store = state / "ludoteca" / "arena.sqlite"
+    subprocess.run(
+        [sys.executable, "-m", "ludoteca.cli", *words, "--store", str(store)],
+        check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("browser", "theme"), CHOSEN, indirect=["browser"], ids=str)
+def test_nothing_serious_is_found(browser: Browser, theme: str) -> None:
+    browser.open("/")
+    browser.driver.add_cookie({"name": "theme", "value": theme, "path": "/"})
+    found = []
+    for path in PAGES:
+        browser.driver.get(browser.address + path)
+        browser.until(lambda: browser.all(".top"))
+        if path.startswith("/watch"):
+            browser.until(lambda: browser.all(".match, .stored a, .moves button"))
+        found += [f"{path}: {wrong}" for wrong in serious(browser)]
+    for path in TABLES:
+        browser.begin(path)
+        browser.until(lambda: browser.all(".spot.legal") or browser.all(".words button") or browser.all(".company"))
+        found += [f"{path}: {wrong}" for wrong in serious(browser)]
+    looking_on = browser.driver.execute_script("return document.querySelector('.company details input').value")
+    browser.driver.get(looking_on)
+    browser.until(lambda: browser.all(".spectated"))
+    found += [f"the spectators' page: {wrong}" for wrong in serious(browser)]
+    assert not found, "\n".join(found)
+
+
+def test_something_serious_would_be_found(browser: Browser) -> None:
+    """A picture without a name, and a text that nobody can read."""
+    browser.open("/nowhere")
+    browser.driver.execute_script(
+        "document.querySelector('.content').insertAdjacentHTML('beforeend', "
+        '\'<img src="/icon.svg"><p style="color:#ccc;background:#fff">words that are too pale</p>\')'
+    )
+    assert {each.partition(":")[0] for each in serious(browser)} == {"image-alt", "color-contrast"}
+
+
+def serious(browser: Browser) -> list[str]:
+    """What axe-core finds that is serious or worse: the rule, and where."""
+    browser.driver.set_script_timeout(120)
+    browser.driver.execute_script(AXE.read_text(encoding="utf-8"))
+    results = browser.driver.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "axe.run({resultTypes: ['violations']}).then(found => done(found.violations), error => done(String(error)))"
+    )
+    assert isinstance(results, list), results
+    return [
+        f"{each['id']}: {'; '.join(str(node['target']) for node in each['nodes'][:4])}"
+        for each in results
+        if each["impact"] in ("serious", "critical")
+    ]

@@ -1,0 +1,130 @@
+"""Whoever reads Spanish reads nothing else: pages, agents' reasons, and what went wrong."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+import pytest
+
+from ludoteca import agents, games
+from ludoteca.messages import translate
+from ludoteca.reports.ladder import ladders
+from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
+from tests.web.browser import Browser
+from tests.web.serving.test_server import Visitor
+
+ENGLISH = re.compile(
+    r"\b(the|of|and|is|to|with|by|for|not|your|you|play|watch|matches|seats?|agents?|legal moves|plies|after|"
+    r"must|cannot|whole number|there|draw|pass)\b",
+    re.IGNORECASE,
+)
+SPANISH = (1280, 900, "es")
+# What explains an option names its values, which are words of the notation; it is looked at in a test of its own.
+VISIBLE = """
+const page = document.body.cloneNode(true);
+const left_out = '[lang=en], code, script, style, .material-icons, option, label.field > small';
+page.querySelectorAll(left_out).forEach(each => each.remove());
+return page.textContent;
+"""
+
+
+def english(browser: Browser) -> list[str]:
+    """English words on the page, each with what stands around it."""
+    text = re.sub(r"\s+", " ", browser.driver.execute_script(VISIBLE))
+    return [text[max(0, found.start() - 40) : found.end() + 40] for found in ENGLISH.finditer(text)]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+def test_no_page_has_a_word_of_english(browser: Browser) -> None:
+    names = games.names()
+    pages = ["/", "/watch", "/learn", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
+    pages += [f"/{part}/{name}" for name in names for part in ("learn", "new")] + [f"/edit/{name}" for name in names]
+    for name in names:
+        players = agents.names(name)
+        pages += [
+            f"/new/{name}?seats={one}|{two}"
+            for one, two in zip_longest(players[::2], players[1::2], fillvalue="person")
+        ]
+    for path in pages:
+        browser.open(path)
+        assert english(browser) == [], path
+
+
+REASONS = [
+    ("hex?game=hex:size=4", "astar", "razón|gana|pierde"),
+    ("horses?game=horses:size=5", "minimax", "por delante|hasta el final"),
+    ("dominoes?game=dominoes:pips=4,hand=4", "tumbafichas", "por delante|casa|obligada|hasta el final"),
+    ("kittens?game=kittens", "v2", "regla|la bomba vuelve"),
+]
+"""One agent of each game: that all the notes of all agents have their Spanish, tests/test_words.py sees to."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
+    for game, agent, reason in REASONS:
+        browser.begin(f"/new/{game}&seats={agent}|{agent}&limit=0.1s")
+        browser.until(lambda: re.search(f"(?i){reason}", browser.text(".thought .note")))  # noqa: B023
+        browser.until(lambda: browser.all(".status .result"))  # while they play, what is to be clicked may move away
+        browser.click('.moves [data-ply="0"]')
+        browser.until(lambda: browser.all(".moves .start.here"))
+        browser.button("Preguntar a todos")
+        browser.until(lambda: agent in browser.text(".opinions"))  # noqa: B023
+        assert english(browser) == [], game
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> None:
+    browser.begin("/new/kittens?seats=person|random")
+    browser.type("zz")
+    browser.until(lambda: "no es una acción de kittens: las acciones son" in browser.text(".q-notification"))
+    browser.type("robar")
+    browser.until(lambda: browser.count > 0)
+    assert "robar" in browser.text(".moves")
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/nowhere", "No existe esta página: /nowhere"),
+        ("/new/chess", "ningún juego se llama"),
+        ("/learn/chess", "ningún juego se llama"),
+        ("/new/hex?game=hex:size=99", "debe ser un número entero de 1 a 19"),
+        ("/new/hex?game=horses", "no es hex"),
+        ("/new/hex?seats=a|b|c", "deben ser dos, como en person|random"),
+        ("/table/AAAAAAAAAAAAAAAAAAAAAA", "ninguna mesa tuya tiene esta dirección"),
+        ("/replay?game=hex&actions=1.1", "no es legal para el asiento 1 de hex; legales: a1"),
+        ("/replay?game=hex&seed=x", "no es un número entero de 0 a"),
+        ("/replay?game=hex&actions=x", "son números separados por puntos"),
+        ("/watch/x", "no es el número de una serie ni de una partida"),
+        ("/watch/99999", "Aquí no hay ninguna serie 99999"),
+        ("/edit/chess", "no se pueden preparar a mano"),
+    ],
+)
+def test_mistakes_are_told_in_spanish(address: str, path: str, told: str) -> None:
+    _, body = Visitor(address).get(path, **{"Accept-Language": "es"})
+    assert told in body
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", ["dominoes", "hex", "horses", "kittens"])
+def test_agents_are_told_with_their_ratings(address: str, name: str, language: str) -> None:
+    _, body = Visitor(address).get(f"/learn/{name}", **{"Accept-Language": language})
+    for agent in agents.names(name):
+        told = translate(AGENTS[agent], language).split("\n\n")[0]
+        assert told.partition("'")[0][:60] in body, agent
+    for ladder in ladders(name):
+        for rung in ladder.rungs:
+            assert f"{abs(rung.elo):.0f}" in body
+        assert f"{ladder.matches:,}" in body and ladder.command in body
+
+
+def test_every_game_and_agent_of_ours_has_its_lesson() -> None:
+    assert set(AGENTS) == set(agents.names())
+    assert set(GAMES) == set(games.names())
+    for lesson in (*AGENTS.values(), *(each.rules for each in GAMES.values())):
+        told = translate(lesson, "es")
+        assert told != lesson and told.count("\n\n") == lesson.count("\n\n")

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from ludoteca import agents, games, spec
+from ludoteca.errors import LudotecaError
+from ludoteca.protocols import Action, Game, Limit, View
+from ludoteca.web.serving.allowed_specs import agent_options, asked_agent, asked_game, game_options
+from ludoteca.web.tables.table import PERSON, Asked, new_match
+from tests.web.serving.test_server import Visitor
+
+WEIGHTS = "dqn:weights=/etc/passwd"
+
+
+class Reader:
+    """Somebody else's agent that reads a file."""
+
+    def __init__(
+        self, game: Game, seat: int, seed: int, book: Annotated[Path, "its openings"] = Path(), depth: int = 1
+    ) -> None:
+        self.book, self.depth = book, depth
+
+    def act(self, view: View, limit: Limit) -> Action:
+        return view.legal()[0]
+
+
+def test_an_option_says_by_its_type_that_it_names_a_file(tmp_path: Path) -> None:
+    book, depth = spec.options(Reader, skip=agents.GIVEN)
+    assert book.opens_file and not depth.opens_file
+    assert book.parse("reader", str(tmp_path)) == tmp_path
+    assert spec.show(book.default) == "" and spec.show(tmp_path) == str(tmp_path)
+    assert agents.canonical("dqn") == "dqn" and agents.canonical(f"dqn:weights={tmp_path}") == f"dqn:weights={tmp_path}"
+
+
+def test_a_file_of_the_server_is_neither_offered_nor_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [option.name for option in agent_options("dqn")] == ["observation"]
+    monkeypatch.setattr(agents, "names", lambda game=None: ["reader"])
+    monkeypatch.setattr(agents, "describe", lambda name: agents.Description.of(Reader))
+    monkeypatch.setattr("ludoteca.web.serving.allowed_specs._is_ours", lambda name: False)
+    for asked in ("reader:book=/etc/passwd", "reader:depth=2,book=x", "Reader: book =x"):
+        with pytest.raises(LudotecaError, match="names a file of the server"):
+            asked_agent(asked, "hex")
+
+
+@pytest.mark.parametrize(
+    "asked", [WEIGHTS, "dqn:observation=view,weights=~/x", "DQN:weights=x", " dqn : weights = x", "os.path.join",
+              "nobody", "/etc/passwd", "folder/solution.py:SmartPlayer", "", "dqn:" + "x" * 3000],
+)  # fmt: skip
+def test_what_is_not_to_be_had_is_refused(asked: str) -> None:
+    with pytest.raises(LudotecaError):
+        asked_agent(asked, "kittens")
+    with pytest.raises(LudotecaError):
+        new_match(Asked("kittens", (PERSON, asked), 1))
+
+
+@pytest.mark.parametrize("asked", ["chess", "", "os.path", "hex:size=99", "hex:" + "x" * 3000])
+def test_games_that_are_not_to_be_had_are_refused(asked: str) -> None:
+    with pytest.raises(LudotecaError):
+        asked_game(asked)
+
+
+def test_all_other_options_are_offered_and_taken() -> None:
+    for game in games.names():
+        assert asked_game(game).spec == game
+        assert len(game_options(game)) == len(spec.options(games.game_class(game)))
+        for name in agents.names(game):
+            assert asked_agent(name, game) == name
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda ana: ana.post("/table", {"game": "kittens", "seats": f"person|{WEIGHTS}"}),
+        lambda ana: ana.get(f"/new/kittens?seats=person|{WEIGHTS}"),
+        lambda ana: ana.get(f"/new/kittens?seats={WEIGHTS}|person"),
+    ],
+)
+def test_no_address_and_no_form_opens_a_file_of_the_server(address: str, ask: object) -> None:
+    ana = Visitor(address)
+    ana.get("/")
+    status, body = ask(ana)  # type: ignore[operator]
+    assert status == 400 and "names a file of the server" in body
+
+
+def test_the_form_does_not_offer_it(address: str) -> None:
+    _, body = Visitor(address).get("/new/kittens?seats=person|dqn")
+    assert "dqn.observation" in body and "dqn.weights" not in body

@@ -1,0 +1,108 @@
+"""The collector's long walks come in quiet moments, unless too much has come together."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator
+from weakref import ref
+
+import pytest
+from nicegui import ui
+from nicegui.client import Client
+from nicegui.page import page
+
+from ludoteca.web.serving import garbage as collecting
+from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_quiet, is_due, let_go, spare_the_collector
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+class Ring:
+    """Waste that only the collector finds."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def old_waste() -> ref[Ring]:
+    """Waste that has got into the oldest generation, where only a walk through everything finds it."""
+    found = ref(kept := Ring())
+    gc.collect(1)
+    del kept
+    return found
+
+
+def test_a_busy_page_waits_until_too_much_has_come_together() -> None:
+    assert not is_due(MOST - 1, load=1.0)
+    assert is_due(MOST, load=1.0)
+
+
+def test_a_quiet_page_collects_what_is_worth_while() -> None:
+    assert not is_due(WORTH - 1, load=0.0)
+    assert is_due(WORTH, load=0.0)
+    assert not is_due(WORTH, load=QUIET)
+
+
+def test_the_collector_never_walks_through_everything_by_itself() -> None:
+    spare_the_collector()
+    waste = old_waste()
+    before = gc.get_stats()[2]["collections"]
+    live = [[] for _ in range(200_000)]  # type: list[list[int]]
+    assert gc.get_stats()[2]["collections"] == before and waste() is not None and live
+
+
+def test_waste_is_collected_in_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "EVERY", 0.001)
+    monkeypatch.setattr(collecting, "QUIET", 1e9)  # however busy this machine is
+    spare_the_collector()
+    waste = old_waste()
+
+    async def look_on() -> None:
+        task = asyncio.create_task(collect_when_quiet())
+        while waste() is not None:
+            gc.collect(1)  # which counts as a walk through the middle generation
+            await asyncio.sleep(0.002)
+        task.cancel()
+
+    gc.collect(1)
+    assert waste() is not None
+    asyncio.run(asyncio.wait_for(look_on(), 60.0))
+
+
+class Page:
+    """A page as ours are: it knows its elements, and they know it."""
+
+    def __init__(self) -> None:
+        self.client = ui.context.client
+        self.part = ui.html("", sanitize=False).classes("part").on("click", self.clicked)
+        self.client.on_connect(self.clicked)
+        self.client.on_delete(self.clicked)
+
+    def clicked(self) -> None:
+        """Somebody did something."""
+
+
+def test_a_closed_tab_leaves_nothing_to_the_collector() -> None:
+    async def open_and_close() -> list[object]:
+        with Client(page("")) as client:
+            client.on_delete(let_go)
+            shown = Page()
+        left = [ref(each) for each in (client, shown, shown.part, shown.part.props, shown.part.classes)]
+        client.delete()
+        del client, shown
+        await asyncio.sleep(0.3)  # until its outbox has noticed
+        return [each() for each in left]
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert asyncio.run(open_and_close()) == [None] * 5
+    finally:
+        gc.enable()

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludoteca.play.record import Record
+from ludoteca.play.store import Store
+from ludoteca.protocols import Decision
+from ludoteca.web.tables import registry as tables_module
+from ludoteca.web.tables.registry import Tables, owner_of
+from ludoteca.web.tables.table import PERSON, Asked, Cleared, InvalidTable, new_match
+from ludoteca.web.tables.writer import _Written
+
+pytestmark = pytest.mark.clock
+
+ASKED = Asked("hex:size=2", (PERSON, PERSON), 1)
+
+
+def run(path: Path, work: Callable[[Tables], Coroutine[Any, Any, None]], **limits: int) -> None:
+    """Does something with tables as one server has them, from its start to its end."""
+
+    async def all_of_it() -> None:
+        tables = Tables(path / "arena.sqlite", **limits)
+        try:
+            await work(tables)
+        finally:
+            tables.close()
+
+    asyncio.run(all_of_it())
+
+
+def kept(path: Path) -> list[Record]:
+    with Store(path / "arena.sqlite") as store:
+        return list(store.records(store.find("page").id))
+
+
+def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
+    keys = []
+
+    async def begin(tables: Tables) -> None:
+        key, table = await tables.make("ana", new_match(ASKED))
+        table.play(0)
+        keys.append(key)
+
+    async def go_on(tables: Tables) -> None:
+        table = tables.find("ana", keys[0])
+        assert table.match.actions == [0] and tables.find("ana", keys[0]) is table
+        table.play(1)
+
+    async def end(tables: Tables) -> None:
+        assert tables.find("ana", keys[0]).match.actions == [0, 1]
+        assert [each.name for each in tables.of_visitor("ana")] == keys
+
+    for work in (begin, go_on, end):
+        run(tmp_path, work)
+    (record,) = kept(tmp_path)
+    assert record.actions == (0, 1) and not record.finished
+
+
+def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        _, table = await tables.make("ana", new_match(ASKED))
+        table.play(0)
+        end = time.monotonic() + 30
+        while kept(tmp_path)[0].actions != (0,):  # nobody closes anything
+            assert time.monotonic() < end
+            await asyncio.sleep(0.02)
+
+    run(tmp_path, work)
+
+
+def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> None:
+    keys = []
+
+    async def work(tables: Tables) -> None:
+        key, _ = await tables.make("ana", new_match(ASKED))
+        keys.append(key)
+        assert tables.of_visitor("bea") == []
+        for visitor in ("bea", "", "../ana", owner_of("ana")):
+            with pytest.raises(InvalidTable, match="no table of yours"):
+                tables.find(visitor, key)
+            await tables.clear(visitor, key)
+        assert not tables.find("ana", key).cleared
+
+    async def later(tables: Tables) -> None:
+        with pytest.raises(InvalidTable, match="no table of yours"):
+            tables.find("bea", keys[0])
+        tables.find("ana", keys[0])
+
+    run(tmp_path, work)
+    run(tmp_path, later)
+    assert "ana" not in str(sqlite3.connect(tmp_path / "arena.sqlite").execute("SELECT owner FROM records").fetchall())
+
+
+@pytest.mark.parametrize(
+    "key", ["", "x", "../../../../etc/passwd", "a" * 22, "é" * 22, "a" * 21 + "\n", "%' OR 1=1 --"]
+)
+def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
+    async def work(tables: Tables) -> None:
+        with pytest.raises(InvalidTable, match="no table of yours"):
+            tables.find("ana", key)
+
+    run(tmp_path, work)
+
+
+def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
+    keys = []
+
+    async def begin(tables: Tables) -> None:
+        keys.append((await tables.make("ana", new_match(ASKED)))[0])
+
+    async def look(tables: Tables) -> None:
+        with pytest.raises(InvalidTable, match="cannot be read"):
+            tables.find("ana", keys[0])
+        await tables.clear("ana", keys[0])
+        assert tables.of_visitor("ana") == []
+
+    run(tmp_path, begin)
+    with sqlite3.connect(tmp_path / "arena.sqlite") as base:
+        base.execute("UPDATE records SET record = 'nonsense'")
+    run(tmp_path, look)
+
+
+def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        keys = [(await tables.make("ana", new_match(ASKED)))[0] for _ in range(3)]
+        with pytest.raises(InvalidTable, match="3 unfinished matches"):
+            await tables.make("ana", new_match(ASKED))
+        await tables.make("bea", new_match(ASKED))
+        tables.find("ana", keys[1]).resign(0)
+        await saved(tables)
+        await tables.make("ana", new_match(ASKED))
+        left = [each.name for each in tables.of_visitor("ana")]
+        assert keys[1] not in left and keys[0] in left and len(left) == 3
+
+    run(tmp_path, work, limit=3)
+
+
+async def saved(tables: Tables) -> None:
+    """Returns when all that was played is in the store."""
+    while tables._keeper._changed:
+        await asyncio.sleep(0.01)
+    await asyncio.wrap_future(tables._keeper.do(lambda store, run: None))
+
+
+def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(tables: Tables) -> None:
+        for number in range(5):
+            await tables.make(f"newcomer {number}", new_match(ASKED))
+        with pytest.raises(InvalidTable, match="as many matches as it can"):
+            await tables.make("one more", new_match(ASKED))
+        played = tables.find("newcomer 3", tables.of_visitor("newcomer 3")[0].name)
+        played.play(0)
+        await saved(tables)
+        # What nobody has played on makes room after a while; what somebody has played on never does.
+        monkeypatch.setattr(tables_module, "FORGOTTEN", -1.0)
+        for number in range(4):
+            await tables.make(f"later {number}", new_match(ASKED))
+        assert len(tables.of_visitor("newcomer 3")) == 1 and tables.of_visitor("newcomer 0") == []
+
+    run(tmp_path, work, most_tables=5)
+
+
+def test_nor_can_long_matches(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        await tables.make("ana", new_match(ASKED))
+        tables._counted = -tables_module.COUNTED  # a minute later
+        with pytest.raises(InvalidTable, match="as many matches as it can"):
+            await tables.make("bea", new_match(ASKED))
+
+    run(tmp_path, work, most_bytes=100)
+
+
+def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
+    """Whoever still has it open cannot bring it back, in this server or in another."""
+
+    async def work(tables: Tables) -> None:
+        other = Tables(tmp_path / "arena.sqlite")
+        key, table = await tables.make("ana", new_match(ASKED))
+        elsewhere = other.find("ana", key)
+        await tables.clear("ana", key)
+        with pytest.raises(Cleared, match="cleared away"):
+            table.play(0)
+        with pytest.raises(InvalidTable, match="no table of yours"):
+            tables.find("ana", key)
+        elsewhere.play(0)
+        await saved(other)
+        with pytest.raises(Cleared):
+            elsewhere.play(1)
+        other.close()
+        assert tables.of_visitor("ana") == []
+
+    run(tmp_path, work)
+    assert kept(tmp_path) == []
+
+
+def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        _, table = await tables.make("ana", new_match(ASKED))
+        base = sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)
+        base.execute("BEGIN IMMEDIATE")  # as an arena that writes a lot
+        start = time.monotonic()
+        table.play(0)
+        table.play(1)
+        assert time.monotonic() - start < 10  # the store would wait for sixty
+        base.execute("COMMIT")
+        base.close()
+
+    run(tmp_path, work)
+    (record,) = kept(tmp_path)
+    assert record.actions == (0, 1)
+
+
+def test_what_is_written_piece_by_piece_is_the_record(tmp_path: Path) -> None:
+    written, match = _Written(), new_match(Asked("hex:size=5", (PERSON, "random"), 1))
+    for ply in range(12):
+        decision = Decision(ply, value=0.1 * ply, scores={ply: 0.5}, note="“ñ”") if ply % 2 else Decision(ply)
+        match.answer(decision, 0.1)
+        assert written.text("a", match.record()) == match.record().to_json()
+        assert written.text("b", match.record()) == match.record().to_json()
+    for ply in (7, 3, 0):
+        match = match.before(ply)
+        match.answer(Decision(20, value=-0.5), 0.1)
+        assert written.text("a", match.record()) == match.record().to_json()

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludoteca.errors import IllegalAction, LudotecaError
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.protocols import Decision
+from ludoteca.web.tables.table import PERSON, Asked, Cleared, InvalidTable, Table, new_match
+
+
+def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
+    kept: list[Record] = []
+    return Table(new_match(Asked(game, seats, 1)), kept.append), kept
+
+
+def test_every_change_is_kept_whole() -> None:
+    made, kept = table()
+    made.play(4, 1.5)
+    made.answer(Decision(0, value=0.0, scores={0: 0.5}, line=(0, 1), note="why", nodes=7, depth=2), 0.25)
+    made.play(8)
+    made.undo()
+    made.change_seats()
+    made.resign(1)
+    assert len(kept) == 6
+    again = Table(Match.of_record(Record.from_json(kept[-1].to_json())))
+    assert again.match.record() == made.match.record() == kept[-1]
+    assert again.match.actions == [4, 0] and again.match.returns() == (1.0, -1.0)
+    assert again.match.decisions[1] == made.match.decisions[1] and again.match.seconds == [1.5, 0.25]
+    assert again.over and again.turn is None and again.resigned == 1 and again.names == ("random", PERSON)
+
+
+@given(st.lists(st.sampled_from(["play", "undo", "seats", "resign"]), max_size=30))
+def test_any_course_of_events_survives_a_restart(events: list[str]) -> None:
+    made, kept = table("hex:size=4", (PERSON, PERSON))
+    for event in events:
+        try:
+            if event == "play":
+                made.play(made.match.view(made.turn or 0).legal()[0] if made.turn is not None else 0)
+            elif event == "undo":
+                made.undo()
+            elif event == "seats":
+                made.change_seats()
+            else:
+                made.resign(0)
+        except LudotecaError:
+            pass
+    if kept:
+        assert Match.of_record(kept[-1]).record() == made.match.record()
+
+
+def test_an_illegal_action_changes_and_keeps_nothing() -> None:
+    made, kept = table()
+    made.play(4)
+    with pytest.raises(IllegalAction):
+        made.play(4)
+    with pytest.raises(Fault) as caught:
+        made.answer(Decision(4), 0.1)
+    assert caught.value.ending is Ending.illegal
+    assert made.match.actions == [4] and len(kept) == 1
+
+
+def test_what_was_cleared_away_changes_no_more() -> None:
+    made, kept = table()
+    made.cleared = True
+    for change in (made.undo, made.change_seats):
+        with pytest.raises(Cleared):
+            change()
+    with pytest.raises(Cleared):
+        made.play(4)
+    with pytest.raises(Cleared):
+        made.answer(Decision(4), 0.1)
+    with pytest.raises(Cleared):
+        made.resign(0)
+    assert not kept and not made.match.actions
+
+
+def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
+    made, _ = table()
+    with pytest.raises(InvalidTable):
+        made.undo()
+    made.play(4)
+    made.play(0)
+    made.play(8)
+    made.undo()
+    assert made.match.actions == [4, 0]
+    made.undo()
+    assert made.match.actions == []
+
+
+def test_undo_takes_back_a_resignation_first() -> None:
+    made, _ = table()
+    made.play(4)
+    made.resign(0)
+    made.undo()
+    assert made.resigned is None and made.match.actions == [4] and made.turn == 1
+
+
+@pytest.mark.parametrize("game", ["dominoes", "kittens"])
+def test_nothing_is_taken_back_once_every_hand_has_been_shown(game: str) -> None:
+    made, _ = table(game)
+    made.play(made.match.view(made.turn or 0).legal()[0])
+    made.resign(0)
+    with pytest.raises(InvalidTable, match="every hand has been shown"):
+        made.undo()
+
+
+def test_a_hidden_hand_cannot_be_had_by_changing_seats() -> None:
+    made, _ = table("kittens")
+    with pytest.raises(InvalidTable):
+        made.change_seats()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Asked("chess", (PERSON, PERSON)),
+        Asked("hex:size=99", (PERSON, PERSON)),
+        Asked("hex", (PERSON, "nobody")),
+        Asked("hex", (PERSON,)),
+        Asked("hex", (PERSON, PERSON, PERSON)),
+        Asked("hex", (PERSON, PERSON), -1),
+        Asked("hex", (PERSON, PERSON), 2**63),
+        Asked("hex", (PERSON, PERSON), 1, "3600s"),
+        Asked("hex", (PERSON, PERSON), 1, "forever"),
+        Asked("hex", (PERSON, PERSON), 1, "60s/match"),
+        Asked("hex" * 1000, (PERSON, PERSON)),
+        Asked("dominoes", (PERSON, PERSON), 1, start="x" * 3000),
+        Asked("hex", (PERSON, PERSON), 1, actions=(0, 0)),
+    ],
+)
+def test_what_cannot_be_played_is_refused(asked: Asked) -> None:
+    with pytest.raises(LudotecaError):
+        new_match(asked)
+
+
+def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
+    matches = [new_match(Asked("dominoes", (PERSON, "random"))) for _ in range(50)]
+    deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
+    assert len(deals) == len(seeds) == 50 and not deals & seeds
+    # A deal that was asked for is had, and yet nobody can compute it from what its agent is told.
+    chosen = [new_match(Asked("dominoes", (PERSON, "random"), 7)) for _ in range(50)]
+    assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
+
+
+def test_actions_that_come_with_a_match_were_chosen_by_nobody() -> None:
+    match = new_match(Asked("hex:size=3", (PERSON, "random"), 1, actions=(4, 0)))
+    assert match.opening == 2 and match.record().opening == 2 and match.views_seen(1) == []
+
+
+def test_an_agent_that_was_changed_meanwhile_leaves_no_digest() -> None:
+    made, _ = table()
+    digest = made.match.seats[1].digest
+    assert digest
+    made.taken_up(1, digest)
+    assert made.match.seats[1].digest == digest
+    made.taken_up(1, "00000000")
+    assert made.match.seats[1].digest == "" and made.match.seats[1].agent == "random"
+
+
+def test_what_was_set_up_by_hand_survives_a_restart() -> None:
+    start = "line: 6-6; 0: 6-4 1-0; 1: 4-4 3-2; turn: 0"
+    kept: list[Record] = []
+    made = Table(new_match(Asked("dominoes", (PERSON, "random"), 3, start=start)), kept.append)
+    made.play(made.game.parse_action("6-4"))
+    made.play(made.game.parse_action("4-4"))
+    again = Table(Match.of_record(kept[-1]))
+    assert again.match.view(0) == made.match.view(0)
+    again.undo()
+    assert again.match == Match(made.game, 3, start=start)

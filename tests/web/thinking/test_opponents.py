@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ludoteca import games
+from ludoteca.messages import translate
+from ludoteca.reports.ladder import Ladder, Rung, ladders
+from ludoteca.web.serving.allowed_specs import asked_agent
+from ludoteca.web.thinking import opponents as module
+from ludoteca.web.thinking.opponents import agent_title, middling, opponents
+
+
+@pytest.mark.parametrize(
+    ("spec", "english", "spanish"),
+    [
+        ("engine", "engine", "engine"),
+        ("engine:level=5", "engine, level 5", "engine, nivel 5"),
+        ("minimax:level=beginner", "minimax (level: beginner)", "minimax (nivel: principiante)"),
+        ("engine:level=3,threads=2", "engine (level: 3, threads: 2)", "engine (nivel: 3, hilos: 2)"),
+        ("engine:level=5@1f3a9c20", "engine, level 5@1f3a9c20", "engine, nivel 5@1f3a9c20"),
+        ("/srv/course/ana/solution.py:Smart", "ana/solution.py:Smart", "ana/solution.py:Smart"),
+        ("os.path:sep=1", "os.path:sep=1", "os.path:sep=1"),
+        ("engine:nothing=1", "engine:nothing=1", "engine:nothing=1"),
+        ("engine:{level}=1,,", "engine:{level}=1,,", "engine:{level}=1,,"),
+        ("", "", ""),
+    ],
+)
+def test_an_agent_is_called_by_words_whatever_its_spec(spec: str, english: str, spanish: str) -> None:
+    assert str(agent_title(spec)) == english and translate(agent_title(spec), "es") == spanish
+
+
+def measured(monkeypatch: pytest.MonkeyPatch, **ratings: float) -> None:
+    """Lets the ladder of Horses be this one."""
+    rungs = tuple(
+        Rung(name.replace("__", ":simulations=").replace("_", ":level="), 0.0, elo, None, None, 10, 0.5)
+        for name, elo in ratings.items()
+    )
+    ladder = Ladder("horses", "100n", 10, True, 1, "2026-01-01", "", (*rungs, replace(rungs[0], chance=0.5, elo=9e9)))
+    monkeypatch.setattr(module, "ladders", lambda game: [ladder])
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
+def test_every_agent_is_offered_in_words_of_both_languages_the_weakest_first(game: str) -> None:
+    found = opponents(game)
+    assert {each.spec for each in found} >= {"random", "mcts", "engine", "engine:level=1", "engine:level=8"}
+    for each in found:
+        assert asked_agent(each.spec, game) == each.spec
+        assert translate(each.strength, "es") != each.strength
+    parts = [each.part for each in found if each.part is not None]
+    assert parts == sorted(parts) and found[0].strength == "plays by chance"
+    assert [each.strength for each in found].count("as strong as we have") >= 1
+    assert middling(game).startswith("engine:level=")
+
+
+def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine=1000, engine_1=150, engine_2=390, engine_3=560, minimax=900, random=0, mcts=-30)
+    found = {each.spec: each for each in opponents("horses")}
+    words = {spec: (each.strength, each.elo) for spec, each in found.items()}
+    assert words["engine"] == ("as strong as we have", 1000)
+    assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 560)
+    assert words["minimax"] == ("very strong", 900) and words["mcts"] == ("beginner", -30)
+    assert words["zero"] == ("not measured yet", None) and words["random"] == ("plays by chance", None)
+    assert middling("horses") == "engine:level=2"
+
+
+def test_a_level_that_nobody_measured_lies_between_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine_1=250, engine_3=500, engine_8=1000, engine=980, random=0)
+    parts = {each.spec: each.part for each in opponents("horses")}
+    assert parts["engine:level=2"] == pytest.approx(0.375) and parts["engine:level=5"] == pytest.approx(0.7)
+    words = {each.spec: each.strength for each in opponents("horses")}
+    assert words["engine:level=8"] == words["engine"] == "as strong as we have", "within what can be measured"
+
+
+def test_an_agent_that_was_measured_with_other_options_is_about_as_strong(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, engine=500, engine_8=510, mcts__10=100, mcts__1000=1000, zero__1=900, random=0)
+    found = {each.spec: each for each in opponents("horses")}
+    assert (found["mcts"].elo, found["mcts"].like) == (1000, "mcts:simulations=1000"), "what it can, not what it could"
+    assert found["mcts"].strength == "as strong as we have" and found["zero"].strength == "very strong"
+    assert found["engine"].strength == found["engine:level=8"].strength == "practised player", "another is on top"
+    assert found["engine"].like == "" and found["minimax"].strength == "not measured yet"
+
+
+@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens", "kittens:rules=original"])
+def test_only_whoever_is_on_top_of_what_was_measured_is_called_the_best(game: str) -> None:
+    found = opponents(game)
+    assert all(each.strength != "not measured yet" for each in found)
+    top = max(each.elo for each in found if each.elo is not None)
+    best = [each for each in found if each.strength == "as strong as we have"]
+    assert best and all(each.elo == top for each in best)
+
+
+def test_the_best_of_a_ladder_without_the_engine_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(monkeypatch, minimax=900, random=0)
+    words = {each.spec: each.strength for each in opponents("horses")}
+    assert words["minimax"] == "very strong" and words["engine"] == "as strong as we have"
+
+
+def test_a_game_with_a_ladder_for_its_options_uses_that_one() -> None:
+    by_rules = {each.spec: each.elo for each in opponents("kittens:rules=original")}
+    (expected,) = [rung.elo for rung in ladders("kittens")[1].rungs if rung.agent == "dqn"]
+    assert by_rules["dqn"] == expected != {each.spec: each.elo for each in opponents("kittens")}["dqn"]
+
+
+def test_all_games_have_somebody_for_a_stranger() -> None:
+    for name in games.names():
+        assert asked_agent(middling(name), name)
