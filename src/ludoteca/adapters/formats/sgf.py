@@ -1,6 +1,6 @@
 """Hex matches as SGF, ``FF[4]GM[11]``, and back, with variations and comments: what the Hex world keeps its games in.
 
-There the first player connects top and bottom. A record in ``orientation=course``, whose first seat connects left and
+There the first player connects top and bottom. A record in ``orientation=left-right``, whose first seat connects left and
 right, is therefore mirrored on the long diagonal when it is written, and back when it is read. Two dialects are read,
 whichever a file is in, and either can be written:
 
