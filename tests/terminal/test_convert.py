@@ -59,7 +59,7 @@ def test_what_is_left_out_is_said(ludo: Ludo) -> None:
 
 def test_an_address_is_read_where_it_is_typed(ludo: Ludo) -> None:
     out, _, code = ludo(
-        "convert", "https://hexworld.org/board/#3c1,b2a1", "-", "--to", "sgf", "--orientation", "course"
+        "convert", "https://hexworld.org/board/#3c1,b2a1", "-", "--to", "sgf", "--orientation", "left-right"
     )
     assert code == 0 and ";B[b2];W[a1]" in out
 
@@ -109,7 +109,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ludoteca.terminal.review.reviewed", reviewed)
     command = ("review", "terminal", "0", "--agent", "mcts", "--store", "here.sqlite")
     assert ludo(*command, "--out", "it.sgf")[2] == 0
-    (tree,) = sgf.read_trees(Path("it.sgf").read_text(), "course")
+    (tree,) = sgf.read_trees(Path("it.sgf").read_text(), "left-right")
     assert tree.record.actions == record.actions and tree.variations == len(record.actions)
     assert tree.steps[0].comment == "value +0.50\nbetter: c3\nbecause"
     assert "lost 0.40\nturning point" in Path("it.sgf").read_text()

@@ -41,7 +41,7 @@ def convert(
     dialect: DialectOption = "hexgui",
     orientation: Annotated[
         Orientation,
-        typer.Option(help="Of Hex that comes from SGF or HexWorld: standard, or mirrored to the course's board."),
+        typer.Option(help="Which sides the first player of Hex from SGF or HexWorld connects; left-right mirrors it."),
     ] = "standard",
 ) -> None:
     """Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.

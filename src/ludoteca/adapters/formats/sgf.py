@@ -1,8 +1,7 @@
 """Hex matches as SGF, ``FF[4]GM[11]``, and back, with variations and comments: what the Hex world keeps its games in.
 
-There the first player connects top and bottom. A record in ``orientation=course``, whose first seat connects left and
-right, is therefore mirrored on the long diagonal when it is written, and back when it is read. Two dialects are read,
-whichever a file is in, and either can be written:
+In SGF the first player connects top and bottom. A record with ``orientation=left-right`` is mirrored on the long
+diagonal when it is written and mirrored back when it is read. There are two dialects; both are read and written:
 
 ============  ===========  ==========  ================
 dialect       moves first  a point is  the swap is
