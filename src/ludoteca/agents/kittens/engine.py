@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
-from ludoteca.agents.kittens.policies import models, replies
 from ludoteca.agents.kittens.equilibrium import solved
+from ludoteca.agents.kittens.policies import models, replies
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import joined, say, say_count

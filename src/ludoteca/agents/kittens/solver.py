@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ludoteca import _core
-from ludoteca.agents.kittens.policies import replies
 from ludoteca.agents.kittens.equilibrium import tree
+from ludoteca.agents.kittens.policies import replies
 from ludoteca.agents.thinking import Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
