@@ -34,7 +34,14 @@ def measure(game: str, agent: str, nodes: int, matches: int, seed: int) -> Doubl
     """`nodes` against half of them."""
     more, fewer = (f"bench.rungs.Slowed:agent={agent},nodes={each}" for each in (nodes, nodes // 2))
     result = ludoteca.series(
-        game, more, fewer, matches, limit="60s", seed=seed, store=":memory:", trust=["bench.rungs.Slowed"]
+        game,
+        more,
+        fewer,
+        matches,
+        limit="60s",
+        seed=seed,
+        store=":memory:",
+        admission=ludoteca.Admission(trusted=("bench.rungs.Slowed",)),
     )
     if result.faults[0].total + result.faults[1].total:
         raise SystemExit(f"an agent of ours committed a fault: {result.faults}")

@@ -36,7 +36,8 @@ def test_the_example_trains_and_what_it_learnt_plays_in_the_arena(tmp_path: Path
     program = """
 import ludoteca
 name = "ppo_player.PPO"
-result = ludoteca.series("kittens", name, "random", 2, limit="600s", workers=1, store=":memory:", trust=[name])
+admission = ludoteca.Admission(trusted=(name,))
+result = ludoteca.series("kittens", name, "random", 2, limit="600s", workers=1, store=":memory:", admission=admission)
 print(sum(record.ending.is_fault for record in result.records), len(result.records))
 """
     assert python(tmp_path, "-c", program).split() == ["0", "2"]

@@ -40,7 +40,7 @@ def rough(tmp_path: Path) -> Iterator[None]:
 
 def run(work: Callable[[Thinking], Awaitable[None]], slots: int = 1, queue: int = 4, memory: int = MEMORY) -> None:
     async def all_of_it() -> None:
-        thinking = Thinking(Pool(memory=memory, ours="shared", slots=slots), queue)
+        thinking = Thinking(Pool(memory=memory, shared=True, slots=slots), queue)
         try:
             await work(thinking)
         finally:
@@ -256,7 +256,7 @@ def test_no_process_outlives_the_server(rough: None) -> None:
         "from ludoteca.web.thinking.queue import Thinking\n"
         "from tests.web.thinking.test_queue import Seat\n"
         "async def work():\n"
-        "    thinking = Thinking(Pool(ours='shared', slots=1))\n"
+        "    thinking = Thinking(Pool(shared=True, slots=1))\n"
         "    seat = Seat(thinking, 'loops', 600.0)\n"
         "    task = await seat.begun()\n"
         "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"

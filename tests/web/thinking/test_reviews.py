@@ -20,7 +20,7 @@ from ludoteca.web.thinking.reviews import Reviewing, Reviews
 
 def run(work: Callable[[Thinking], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        thinking = Thinking(Pool(ours="shared", slots=1), 4)
+        thinking = Thinking(Pool(shared=True, slots=1), 4)
         try:
             await work(thinking)
         finally:

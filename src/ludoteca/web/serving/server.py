@@ -81,7 +81,7 @@ def serve(
     """
     store = store or default_path()
     migrate(store.parent / "tables", store)
-    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
+    house = House(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
