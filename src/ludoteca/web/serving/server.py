@@ -51,7 +51,6 @@ from ludoteca.web.serving.front import Front, refuse
 from ludoteca.web.serving.garbage import collect_when_quiet, spare_the_collector
 from ludoteca.web.serving.gate import Gate
 from ludoteca.web.tables.host import House
-from ludoteca.web.tables.old_tables import migrate
 from ludoteca.web.tables.table import Asked
 from ludoteca.web.tables.uploads import read_actions, read_seed
 
@@ -80,7 +79,6 @@ def serve(
     agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
-    migrate(store.parent / "tables", store)
     house = House(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
     _register(house)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
