@@ -8,9 +8,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from ludoteca._core import HexView
 
 import ludoteca
+from ludoteca._core import HexView
 from ludoteca.adapters import HexBoard
 from ludoteca.agents.files import load_player
 from ludoteca.agents.files.hexplayer import IllegalAnswer

@@ -6,7 +6,6 @@ import random
 from typing import NamedTuple
 
 from ludoteca._core import HexView
-
 from ludoteca.games.hex.game import Hex
 from ludoteca.testing import random_actions
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoteca._core import HexView
 
 from ludoteca import _core
+from ludoteca._core import HexView
 from ludoteca.games.hex.game import Hex
 from tests.agents.hex.brute import Brute, bits, stones_of
 from tests.agents.hex.hex_positions import LAYOUTS, ORIENTATIONS, named

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
-from ludoteca._core import DominoesState, DominoesView
 
 import ludoteca
+from ludoteca._core import DominoesState, DominoesView
 from ludoteca.games.dominoes.game import SIDES, Dominoes, chain, numbers
 from tests.games.dominoes.reference import DRAW, PASS, Move, Round, Tile, full_set, heaviest, starting_rank, worlds
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ludoteca._core import DominoesState
 
 import ludoteca
+from ludoteca._core import DominoesState
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidOption
 from ludoteca.games.dominoes.game import chain, numbers, tile_of
 from ludoteca.testing import check_game

@@ -7,8 +7,8 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from ludoteca._core import DominoesView
 
+from ludoteca._core import DominoesView
 from ludoteca.games.dominoes.game import Dominoes
 from tests.games.dominoes.checks import (
     boneyard_of,

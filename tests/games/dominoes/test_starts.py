@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ludoteca._core import DominoesState, DominoesView
 
 import ludoteca
+from ludoteca._core import DominoesState, DominoesView
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
 from ludoteca.play.match import Match, play_out

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ludoteca._core import DominoesView, KittensView
 
 import ludoteca
+from ludoteca._core import DominoesView, KittensView
 from ludoteca.errors import LudotecaError
 from ludoteca.games.described import expect
 from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
