@@ -1,4 +1,4 @@
-"""Tables that an earlier version kept, as it wrote them (`old_tables`), in the store of today."""
+"""TableRegistry that an earlier version kept, as it wrote them (`old_tables`), in the store of today."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
+from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.old_tables import migrate, read_journal
-from ludoteca.web.tables.registry import Tables
-from ludoteca.web.tables.table import PERSON
+from ludoteca.web.tables.registry import TableRegistry
 from tests.web.conftest import served
 
 OLD = Path(__file__).parent / "old_tables"
@@ -34,7 +34,7 @@ def test_nothing_is_lost_and_unfinished_matches_go_on(state: Path) -> None:
     assert migrate(state / "tables", state / "arena.sqlite") == 6
 
     async def visit() -> None:
-        tables = Tables(state / "arena.sqlite")
+        tables = TableRegistry(state / "arena.sqlite")
         assert {each.name for each in tables.of_visitor("ana")} == {HEX, DOMINOES, KITTENS, EXCHANGED}
         assert {each.name for each in tables.of_visitor("bea")} == {SET_UP, RESIGNED}
         unfinished = tables.find("ana", HEX)

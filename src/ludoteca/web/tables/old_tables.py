@@ -1,4 +1,4 @@
-"""Tables as earlier versions kept them, each a file of events, brought into the store once.
+"""TableRegistry as earlier versions kept them, each a file of events, brought into the store once.
 
 ::
 
