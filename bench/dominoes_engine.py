@@ -52,7 +52,7 @@ class Worlds:
 
     def __init__(self, game: Game, seat: Seat, seed: int, *, worlds: int, mistakes: float = MISTAKES) -> None:
         self._worlds, self._mistakes, self._seed = worlds, mistakes, seed
-        self._solution = _core.DominoesSolution(expect(game, Dominoes), 1, 0.0)
+        self._solution = _core.DominoesEquilibrium(expect(game, Dominoes), 1, 0.0)
 
     def act(self, view: View, limit: Limit) -> Action:
         """What it chooses without a limit."""
@@ -112,7 +112,7 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
     """How many worlds are solved in a second, each for every action of the first choice, on one core."""
     for spec in games:
         game = cast(Dominoes, ludoteca.game(spec))
-        solution = _core.DominoesSolution(game, 1, 0.0)
+        solution = _core.DominoesEquilibrium(game, 1, 0.0)
         worlds = nodes = 0
         spent = 0.0
         for seed in range(20):
@@ -143,7 +143,7 @@ def pure(agent: Agent, view: _core.DominoesView) -> list[float]:
 
 def alpha_mu(view: _core.DominoesView) -> list[float]:
     """Alpha-mu to the end of the round: this seat sees what it sees, the other all tiles; the best mixture then."""
-    solution = _core.DominoesSolution(view.game, 64, 0.0)
+    solution = _core.DominoesEquilibrium(view.game, 64, 0.0)
     assert solution.prepare_open(view)
     solution.look(40)
     return solution.mixture(view)
@@ -170,7 +170,7 @@ WAYS: dict[str, Callable[[_core.DominoesView], list[float]]] = {
 def exploit(game: str, late: int, only: str) -> Iterator[str]:
     """How much best responses gain against each way to play, in the whole round and in late positions alone."""
     rules = cast(Dominoes, ludoteca.game(game))
-    solution = _core.DominoesSolution(rules, 4096, TREMBLE)
+    solution = _core.DominoesEquilibrium(rules, 4096, TREMBLE)
     if not solution.prepare_deals():
         raise SystemExit(f"{game} is too large")
     views = solution.views
@@ -201,7 +201,7 @@ def exploit(game: str, late: int, only: str) -> Iterator[str]:
         )
 
 
-def exploitability(solution: _core.DominoesSolution, mixtures: Mixtures) -> float:
+def exploitability(solution: _core.DominoesEquilibrium, mixtures: Mixtures) -> float:
     """The mean of what best responses gain."""
     return sum(solution.best_responses(mixtures)) / 2
 

@@ -17,7 +17,7 @@ import ludoteca
 from bench.kittens_claims import won
 from bench.strength import Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.kittens.small import tree
+from ludoteca.agents.kittens.equilibrium import tree
 from ludoteca.protocols import Action, Decision, Game, Limit
 
 OTHERS = ("dqn", "v2", "v1", "random")

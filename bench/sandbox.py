@@ -28,7 +28,7 @@ class P:
 
 
 def main() -> None:
-    hex_ = game("hex:size=11,orientation=course")
+    hex_ = game("hex:size=11,orientation=left-right")
     view = hex_.deal(1).view(0)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "solution.py"

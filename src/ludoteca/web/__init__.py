@@ -6,7 +6,6 @@
     tab.py      what one tab may see of it                                } ordinary unit tests
     tables.py     all tables of all visitors, in the store and in memory    }
     keeping.py    writes them, in a thread of its own                       }
-    old_tables.py tables of earlier versions                                }
     thinking.py   players at work, through a bounded queue                  }
     asking.py     one question to an agent that plays in no match           }
     judging.py    how the engine sees a match while it is played            }

@@ -54,7 +54,6 @@ from ludoteca.web.serving.cache import StaticCache, refuse
 from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
 from ludoteca.web.serving.origin_check import OriginCheck
 from ludoteca.web.tables.match_request import MatchRequest
-from ludoteca.web.tables.old_tables import migrate
 from ludoteca.web.tables.uploads import read_actions, read_seed
 
 __all__ = ["serve"]
@@ -82,7 +81,6 @@ def serve(
     may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
-    migrate(store.parent / "tables", store)
     app_state = AppState(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")

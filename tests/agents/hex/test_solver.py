@@ -31,7 +31,7 @@ def test_the_winning_first_moves_are_the_known_ones(size: int) -> None:
 
 
 def test_the_other_orientation_is_the_mirror_image() -> None:
-    game = Hex(4, "course")
+    game = Hex(4, "left-right")
     found = _core.hex_solver(game.deal(0).view(0), every=True, nodes=2000).run()
     won = {game.action_name(action) for action, value in found.scores if value > 0}
     assert won == {chr(ord("a") + int(name[1]) - 1) + str(ord(name[0]) - ord("a") + 1) for name in WINNING[4].split()}

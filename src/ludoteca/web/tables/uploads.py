@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from ludoteca.adapters.formats import jsonl
-from ludoteca.adapters.formats.registry import Format, format_of_text, read
+from ludoteca.adapters.formats.registry import format_of_text, read
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
@@ -81,7 +81,7 @@ def read_file(data: bytes) -> list[Record]:
 
 def _read(text: str) -> list[Record]:
     """In whatever format; records of JSON are replayed below, where a stranger's games are known."""
-    if (form := format_of_text(text)) is not Format.jsonl:
+    if (form := format_of_text(text)) is not jsonl.FORMAT:
         return [tree.record for tree in read(text, form)]
     if (count := sum(bool(line.strip()) for line in text.split("\n"))) > MOST_RECORDS:
         raise InvalidTable(say("it holds {count} records, and {most} is the limit", count=count, most=MOST_RECORDS))

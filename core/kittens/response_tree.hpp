@@ -8,14 +8,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kittens/others.hpp"
+#include "kittens/opponent_model.hpp"
 #include "search/infosets.hpp"
 
 namespace ludoteca {
 
-class KittensAnswers {
+class KittensResponseTree {
  public:
-  KittensAnswers(const Kittens& rules, const KittensOthers& others, std::size_t bytes)
+  KittensResponseTree(const Kittens& rules, const KittensOpponentModel& others, std::size_t bytes)
       : rules_(rules), habits_(rules), others_(others), most_edges_(bytes / kBytesPerEdge) {}
 
   // What a seat gets after an action in a world where the other is `who`: follows the tree, leaves it, plays on to the
@@ -60,8 +60,8 @@ class KittensAnswers {
   static constexpr double kHabit = 0.6;    // of that, what goes to the action of habit besides its share
 
   const Kittens& rules_;
-  const KittensHabits habits_;
-  const KittensOthers& others_;
+  const KittensRolloutPolicy habits_;
+  const KittensOpponentModel& others_;
   const std::size_t most_edges_;
   std::unordered_map<std::uint64_t, std::uint32_t> found_;
   std::vector<Node> nodes_;

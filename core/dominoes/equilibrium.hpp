@@ -7,20 +7,20 @@
 #include <memory>
 #include <optional>
 
-#include "dominoes/round_starts.hpp"
+#include "dominoes/deals.hpp"
 #include "dominoes/worlds.hpp"
 #include "search/regret.hpp"
 
 namespace ludoteca {
 
-class DominoesSolution {
+class DominoesEquilibrium {
  public:
   using Tree = InformationTree<Dominoes>;
-  using Roots = DominoesRoundStarts::Roots;
+  using Roots = DominoesDeals::Roots;
 
   static constexpr std::size_t kMostDeals = 500'000;
 
-  DominoesSolution(const Dominoes& game, std::size_t most_bytes, double tremble)
+  DominoesEquilibrium(const Dominoes& game, std::size_t most_bytes, double tremble)
       : game_(game), most_bytes_(most_bytes), tremble_(tremble) {}
 
   // Gets ready for the round that a seat with a choice sees, and gives the set of what it sees. `spend()` is asked for
@@ -28,14 +28,14 @@ class DominoesSolution {
   template <class Spend>
   std::optional<std::size_t> prepare(const View<Dominoes>& view, std::size_t most_deals, Spend spend) {
     if (const auto known = find(view)) return known;
-    if (too_large_ || !build(DominoesRoundStarts(game_, most_deals).of(view.pub, spend), spend)) return std::nullopt;
+    if (too_large_ || !build(DominoesDeals(game_, most_deals).of(view.pub, spend), spend)) return std::nullopt;
     return find(view);
   }
 
   // Gets ready for any deal.
   template <class Spend>
   bool prepare_deals(Spend spend) {
-    return build(DominoesRoundStarts(game_, kMostDeals).deals(spend), spend);
+    return build(DominoesDeals(game_, kMostDeals).deals(spend), spend);
   }
 
   // Gets ready for the game in which the other seat sees this seat's tiles, and so all that counts without drawing.
@@ -99,7 +99,7 @@ class DominoesSolution {
   // Asks for one node more, in the limits and in memory. A node of double-three or -four takes some 75 bytes in all.
   template <class Spend>
   struct Spending {
-    DominoesSolution& solution;
+    DominoesEquilibrium& solution;
     Spend spend;
     std::size_t nodes = 0;
     bool operator()() {

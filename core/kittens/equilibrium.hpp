@@ -14,12 +14,12 @@
 
 namespace ludoteca {
 
-class KittensSmall {
+class KittensEquilibrium {
  public:
   using Tree = InformationTree<Kittens>;
 
   // Throws std::invalid_argument for a game with chance after the deal, or with more positions than that.
-  KittensSmall(const Kittens& rules, std::size_t most)
+  KittensEquilibrium(const Kittens& rules, std::size_t most)
       : tree_(rules, deals(rules), [this, most] { return ++size_ <= most; }),
         regret_(tree_, 0),
         views_(tree_.sets.size()) {
@@ -29,8 +29,8 @@ class KittensSmall {
       numbers_.emplace(view_key(state, state.pub.turn), number);
     });
   }
-  KittensSmall(const KittensSmall&) = delete;
-  KittensSmall& operator=(const KittensSmall&) = delete;
+  KittensEquilibrium(const KittensEquilibrium&) = delete;
+  KittensEquilibrium& operator=(const KittensEquilibrium&) = delete;
 
   std::size_t size() const { return size_; }  // positions in which the match goes on
   const Tree& tree() const { return tree_; }

@@ -14,16 +14,16 @@
 #include <algorithm>
 #include <tuple>
 
-#include "kittens/story.hpp"
+#include "kittens/history.hpp"
 
 namespace ludoteca {
 
-class KittensBombs {
+class KittensBombBelief {
  public:
   static constexpr std::uint8_t kUnknown = 0, kBomb = 1, kCard = 2;  // tokens
   using Hiding = std::array<std::uint8_t, 64>;  // the index of each bomb that the other put back, by number
 
-  explicit KittensBombs(const KittensStory& story) : story_(story), rules_(story.rules) {}
+  explicit KittensBombBelief(const KittensHistory& story) : story_(story), rules_(story.rules) {}
 
   // The places where the other put bombs back, as likely as they have ways to come about.
   Hiding sample(Rng& rng) const {
@@ -47,11 +47,11 @@ class KittensBombs {
   }
 
   // With these places: the deck as it was after each shuffle, from the last one back to the first deal.
-  std::vector<KittensRow> decks(const Hiding& hiding) const {
-    std::vector<KittensRow> out;
+  std::vector<KittensPartialDeck> decks(const Hiding& hiding) const {
+    std::vector<KittensPartialDeck> out;
     Past past = now();
     for (std::size_t i = story_.log.size(); i-- > 0;) {
-      const KittensEntry& entry = story_.log[i];
+      const KittensHistoryEntry& entry = story_.log[i];
       if (entry.back && entry.theirs) past.row.remove(hiding[at(entry.hiding)]);
       if (entry.event == Kittens::kShuffled) out.push_back(past.row);
       undo(past, entry);
@@ -67,7 +67,7 @@ class KittensBombs {
 
   struct Past {
     double weight = 1;
-    KittensRow row;
+    KittensPartialDeck row;
     Hiding hiding{};
 
     auto key() const { return std::tie(row.size, row.token); }  // all that matters for what came before
@@ -79,7 +79,7 @@ class KittensBombs {
     }
   };
 
-  const KittensStory& story_;
+  const KittensHistory& story_;
   const Kittens& rules_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -108,7 +108,7 @@ class KittensBombs {
   std::vector<Past> look_back(const Past& from, std::size_t limit, Rng& rng) const {
     std::vector<Past> pasts{from};
     for (std::size_t i = story_.log.size(); i-- > 0;) {
-      const KittensEntry& entry = story_.log[i];
+      const KittensHistoryEntry& entry = story_.log[i];
       if (entry.back && entry.theirs) pasts = unhide(pasts, entry, rng);
       if (pasts.size() > limit) thin(pasts, limit, rng);
       std::erase_if(pasts, [&](Past& past) { return !undo(past, entry); });
@@ -118,7 +118,7 @@ class KittensBombs {
   }
 
   // Undoes one event, except for the place of a bomb that the other put back. False: it cannot have been so.
-  bool undo(Past& past, const KittensEntry& entry) const {
+  bool undo(Past& past, const KittensHistoryEntry& entry) const {
     if (entry.event == Kittens::kShuffled) return close(past, entry.bombs);
     if (entry.event == Kittens::kSaw) return recall(past, entry.seen);
     if (!entry.card() && !entry.bomb()) return true;
@@ -152,7 +152,7 @@ class KittensBombs {
   }
 
   // Takes a bomb that the other put back out of the deck again, wherever it may have been.
-  std::vector<Past> unhide(const std::vector<Past>& pasts, const KittensEntry& entry, Rng& rng) const {
+  std::vector<Past> unhide(const std::vector<Past>& pasts, const KittensHistoryEntry& entry, Rng& rng) const {
     std::vector<Past> found;
     found.reserve(3 * pasts.size());
     for (const Past& past : pasts) {

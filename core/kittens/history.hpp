@@ -7,7 +7,7 @@
 
 namespace ludoteca {
 
-struct KittensEntry {
+struct KittensHistoryEntry {
   Kittens::Event event;
   bool theirs;         // the other seat did it
   bool counted;        // a card drawn in the original rules: does the table count such cards
@@ -36,11 +36,11 @@ struct KittensEntry {
   }
 };
 
-struct KittensStory {
+struct KittensHistory {
   const Kittens& rules;
   const View<Kittens>& view;
   const Seat me;
-  std::vector<KittensEntry> log;
+  std::vector<KittensHistoryEntry> log;
 
   // How it began.
   const bool arranged;         // by hand: then I do not know which cards the other had
@@ -50,7 +50,7 @@ struct KittensStory {
   Kittens::Counts rest{};      // the other's and those of the deck together, bombs apart
   int others, others_counted;  // the size of the other's hand, and what the original rules tell of it
 
-  KittensStory(const Kittens& rules_, const View<Kittens>& view_)
+  KittensHistory(const Kittens& rules_, const View<Kittens>& view_)
       : rules(rules_), view(view_), me(view_.seat), arranged(view_.pub.arranged), gone(view_.pub.gone) {
     const Kittens::Public& pub = view.pub;
     const auto you = static_cast<std::size_t>(other(me));
@@ -58,10 +58,10 @@ struct KittensStory {
     others = pub.hand[you];
     others_counted = pub.counted[you];
     read();
-    for (const KittensEntry& entry : log) undo(entry);
+    for (const KittensHistoryEntry& entry : log) undo(entry);
     bombs = rules.counts[Kittens::kBomb] - gone[Kittens::kBomb];
     int left = bombs;
-    for (KittensEntry& entry : log) {
+    for (KittensHistoryEntry& entry : log) {
       entry.bombs = left;
       left += int{entry.back} - int{entry.bomb()};
     }
@@ -69,7 +69,7 @@ struct KittensStory {
       rest[card] = static_cast<std::uint8_t>(rules.all(card) - gone[card] - hand[card]);
     }
     if (!arranged) return;
-    for (KittensEntry& entry : log) entry.number += entry.card() && entry.theirs ? others : 0;
+    for (KittensHistoryEntry& entry : log) entry.number += entry.card() && entry.theirs ? others : 0;
   }
 
  private:
@@ -79,7 +79,7 @@ struct KittensStory {
     int draws = 0, hidings = 0;
     bool holding = false;  // a bomb from the event before, which is yet to be put back
     for (std::size_t i = 0; i < pub.events; ++i) {
-      KittensEntry entry{};
+      KittensHistoryEntry entry{};
       const Seat seat = pub.log[i] & 1;
       entry.event = static_cast<Kittens::Event>((pub.log[i] & ~Kittens::kUncounted) / 2);
       entry.theirs = seat != me;
@@ -105,7 +105,7 @@ struct KittensStory {
   }
 
   // Takes what an event gave to a hand, and gives what it took.
-  void undo(const KittensEntry& entry) {
+  void undo(const KittensHistoryEntry& entry) {
     const int step = entry.card() ? -1 : entry.played() != Kittens::kBomb ? 1 : 0;
     if (!entry.theirs) {
       std::uint8_t& count = hand[entry.card() ? entry.seen - 1u : std::size_t{entry.played()}];
@@ -119,7 +119,7 @@ struct KittensStory {
 };
 
 // A deck at a time past, a token for each card from the bottom; 0 where nothing has been said of it.
-struct KittensRow {
+struct KittensPartialDeck {
   int size = 0;
   std::array<std::uint8_t, 64> token{};
 

@@ -8,7 +8,7 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.kittens.small import solved, tree
+from ludoteca.agents.kittens.equilibrium import solved, tree
 from ludoteca.agents.kittens.solver import solve
 from ludoteca.errors import InvalidOption
 from tests.agents.kittens.oracle import best_reply, deals, uniform
@@ -18,7 +18,7 @@ from tests.agents.kittens.oracle import best_reply, deals, uniform
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_replies_are_those_of_brute_force(deck: str, seat: int) -> None:
     game: Any = ludoteca.game(f"kittens:deck={deck}")
-    small = _core.KittensSmall(game, 10**6)
+    small = _core.KittensEquilibrium(game, 10**6)
     views = [small.view(game, number) for number in range(small.views)]
     strategy = [[1 / len(view.legal())] * len(view.legal()) for view in views]
     expected = best_reply(deals(game), seat, uniform, hand_open=False)
@@ -40,7 +40,7 @@ def test_regret_minimisation_finds_an_equilibrium() -> None:
 
 def test_every_view_has_its_number() -> None:
     game: Any = ludoteca.game("kittens:deck=bomb1+safe1")
-    small = _core.KittensSmall(game, 10**5)
+    small = _core.KittensEquilibrium(game, 10**5)
     assert all(small.number(small.view(game, number)) == number for number in range(small.views))
     assert all(len(small.view(game, number).legal()) > 1 for number in range(small.views))
     with pytest.raises(ValueError, match="one number for each legal action"):

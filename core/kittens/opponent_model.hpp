@@ -7,18 +7,18 @@
 
 #include <span>
 
-#include "kittens/habits.hpp"
-#include "kittens/model.hpp"
+#include "kittens/rollout_policy.hpp"
+#include "kittens/tabular_policy.hpp"
 
 namespace ludoteca {
 
-class KittensOthers {
+class KittensOpponentModel {
  public:
   static constexpr std::size_t kMost = 8;
   using Weights = std::array<double, kMost>;
 
-  KittensOthers(const Kittens& rules, std::span<const KittensModel> models)
-      : rules_(rules), habits_(rules), models_(fits(rules) ? models : std::span<const KittensModel>{}) {
+  KittensOpponentModel(const Kittens& rules, std::span<const KittensTabularPolicy> models)
+      : rules_(rules), habits_(rules), models_(fits(rules) ? models : std::span<const KittensTabularPolicy>{}) {
     assert(models_.size() + kKnown <= kMost);
   }
 
@@ -61,11 +61,11 @@ class KittensOthers {
   static constexpr double kSlips = 0.4, kStrays = 0.02;   // shares of choices that are another's: nobody knows the sensible
 
   const Kittens& rules_;
-  const KittensHabits habits_;
-  const std::span<const KittensModel> models_;
+  const KittensRolloutPolicy habits_;
+  const std::span<const KittensTabularPolicy> models_;
 
   static bool fits(const Kittens& rules) {
-    return rules.size() <= KittensModel::kMostCards && rules.counts[Kittens::kBomb] <= KittensModel::kMostBombs;
+    return rules.size() <= KittensTabularPolicy::kMostCards && rules.counts[Kittens::kBomb] <= KittensTabularPolicy::kMostBombs;
   }
   // The models know three places for a bomb; the game may have one for each depth.
   Action in_game(Action action, ViewRef<Kittens> v) const {

@@ -11,12 +11,12 @@
 
 namespace ludoteca {
 
-class DominoesRoundStarts {
+class DominoesDeals {
  public:
   using Roots = std::vector<InformationTree<Dominoes>::Root>;
 
   // most: if there are more, there shall be none.
-  DominoesRoundStarts(const Dominoes& game, std::size_t most) : game_(game), most_(most) {}
+  DominoesDeals(const Dominoes& game, std::size_t most) : game_(game), most_(most) {}
 
   // Every deal. Like below, `spend()` is asked for each of them, and nothing comes of it where it says no.
   template <class Spend>

@@ -13,10 +13,10 @@ namespace ludoteca {
 
 // Values from -1 to 1, to seven digits. Of a key that was mixed the lower bits say where to look, and the upper forty are
 // kept: that two keys are taken for one happens about once in 10^11 looks.
-class KittensValues {
+class KittensValueTable {
  public:
   // As many as fit into so many bytes, at least a few.
-  explicit KittensValues(std::size_t bytes) : slots_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(std::uint64_t), 1024))) {
+  explicit KittensValueTable(std::size_t bytes) : slots_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(std::uint64_t), 1024))) {
     entries_.reset(static_cast<std::uint64_t*>(std::calloc(slots_, sizeof(std::uint64_t))));
     if (!entries_) throw std::bad_alloc();
   }

@@ -8,9 +8,9 @@
 
 namespace ludoteca {
 
-class KittensHabits {
+class KittensRolloutPolicy {
  public:
-  explicit KittensHabits(const Kittens& rules) : rules_(rules) {}
+  explicit KittensRolloutPolicy(const Kittens& rules) : rules_(rules) {}
 
   // So likely a bomb that the other put back lies on top, as long as nothing more is known of it.
   static constexpr double kOnTop = 0.82;
@@ -49,17 +49,17 @@ class KittensHabits {
   }
 
   static Risk risk_of(ViewRef<Kittens> v) {
-    const KittensMemory& memory = v.own.memory;
+    const KittensDeckKnowledge& memory = v.own.memory;
     const int size = v.pub.deck;
     int places = size, bombs = v.pub.bombs;
     if (memory.maybe) --places, --bombs;
     for (int i = 0; i < size; ++i) {
       const std::uint8_t code = memory.card[static_cast<std::size_t>(i)];
       places -= code != 0;
-      bombs -= code == KittensMemory::kBomb;
+      bombs -= code == KittensDeckKnowledge::kBomb;
     }
     const double loose = places > 0 && bombs > 0 ? static_cast<double>(bombs) / places : 0;
-    if (const std::uint8_t known = memory.at(size - 1)) return {known == KittensMemory::kBomb ? 1.0 : 0.0, loose};
+    if (const std::uint8_t known = memory.at(size - 1)) return {known == KittensDeckKnowledge::kBomb ? 1.0 : 0.0, loose};
     return {memory.maybe >> (size - 1) & 1 ? kOnTop + (1 - kOnTop) * loose : loose, loose};
   }
 
@@ -78,7 +78,7 @@ class KittensHabits {
     };
     consider(Kittens::kSkip, Kittens::kDoSkip, -0.86 * owes_more);
     consider(Kittens::kAttack, Kittens::kDoAttack, -0.08 + 2.08 * owes_more - 0.49 * risk.top - 1.30 * safe);
-    if (v.own.memory.at(0) != KittensMemory::kBomb) {
+    if (v.own.memory.at(0) != KittensDeckKnowledge::kBomb) {
       consider(Kittens::kBottom, Kittens::kDoBottom, -0.36 + 0.23 * risk.top);
     }
     const double shuffled = static_cast<double>(v.pub.bombs) / v.pub.deck;

@@ -13,7 +13,7 @@
 
 namespace ludoteca {
 
-struct KittensModel {
+struct KittensTabularPolicy {
   static constexpr int kMostCards = 31, kMostBombs = 7;
   static constexpr int kLead = 3;  // cards ahead of the other, or behind: more make no difference
 

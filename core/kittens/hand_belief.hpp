@@ -5,23 +5,23 @@
 // drawn (by both seats, each draw being a draw from what is left) and by how likely what it then did was, holding them.
 #pragma once
 
-#include "kittens/open_hands.hpp"
-#include "kittens/story.hpp"
+#include "kittens/open_position.hpp"
+#include "kittens/history.hpp"
 
 namespace ludoteca {
 
-class KittensGuess {
+class KittensHandBelief {
  public:
   struct Hand {
     double weight;  // the sum over all hands is 1
-    KittensOpen position;
+    KittensOpenPosition position;
   };
 
   // The view's seat is 0 and its match began with a deal; in the log nothing is left out.
-  KittensGuess(const Kittens& rules, const KittensModel& model, const View<Kittens>& view)
+  KittensHandBelief(const Kittens& rules, const KittensTabularPolicy& model, const View<Kittens>& view)
       : model_(model), safe_(rules.counts[Kittens::kSafe]), see_(rules.counts[Kittens::kSee]) {
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
-      const KittensOpen::Kind kind = KittensOpen::kind_of(card);
+      const KittensOpenPosition::Kind kind = KittensOpenPosition::kind_of(card);
       table_.deck[kind] = static_cast<std::uint8_t>(table_.deck[kind] + rules.counts[card]);
       table_.mine[kind] = static_cast<std::uint8_t>(table_.mine[kind] + Kittens::kStart[card]);
       table_.other[kind] = static_cast<std::uint8_t>(table_.other[kind] + Kittens::kStart[card]);
@@ -30,8 +30,8 @@ class KittensGuess {
     table_.cards = static_cast<std::uint8_t>(rules.size());
     weight_.fill(0);
     weight_[0] = 1;
-    const KittensStory story(rules, view);
-    for (const KittensEntry& entry : story.log) follow(entry);
+    const KittensHistory story(rules, view);
+    for (const KittensHistoryEntry& entry : story.log) follow(entry);
     table_.owed = view.pub.owed ? view.pub.owed : std::uint8_t{1};
     table_.theirs = false;
   }
@@ -46,8 +46,8 @@ class KittensGuess {
       const Drawn drawn = drawn_of(i);
       for (std::size_t kind = 0; kind < drawn.size(); ++kind) move(hand.position, kind, drawn[kind]);
       if (roughly) {
-        move(hand.position, KittensOpen::kBottom, table_.deck[KittensOpen::kBottom]);
-        move(hand.position, KittensOpen::kShuffle, table_.deck[KittensOpen::kShuffle]);
+        move(hand.position, KittensOpenPosition::kBottom, table_.deck[KittensOpenPosition::kBottom]);
+        move(hand.position, KittensOpenPosition::kShuffle, table_.deck[KittensOpenPosition::kShuffle]);
         out.push_back(settled(hand));
       } else {
         add_uncounted(hand, out);
@@ -69,10 +69,10 @@ class KittensGuess {
   // So likely the player does what it never does: it may be another one, and no hand shall be ruled out by that.
   static constexpr double kStranger = 1e-4;
 
-  const KittensModel& model_;
+  const KittensTabularPolicy& model_;
   // What is public, and my hand; in `deck` are those cards that I have not seen leave it, in `other` those which the
   // other has besides what it drew (below zero, modulo 256, where it played such).
-  KittensOpen table_;
+  KittensOpenPosition table_;
   std::array<double, kMost * kMost * kMost> weight_;  // by cards drawn
   int draws_ = 0, counted_ = 0;  // by the other: all, and those of cards that the table counts
   int safe_, see_;               // Safe and See cards that I have not seen leave the deck
@@ -92,31 +92,31 @@ class KittensGuess {
   }
   int in_deck(const Drawn& drawn, std::size_t kind) const { return table_.deck[kind] - drawn[kind]; }
 
-  static void move(KittensOpen& at, std::size_t kind, int count) {
+  static void move(KittensOpenPosition& at, std::size_t kind, int count) {
     at.deck[kind] = static_cast<std::uint8_t>(at.deck[kind] - count);
     at.other[kind] = static_cast<std::uint8_t>(at.other[kind] + count);
   }
 
   // What the deck and the other's hand have besides is Safe, or as good as that; so is what it never plays.
   Hand settled(Hand hand) const {
-    KittensOpen& at = hand.position;
-    at.other[KittensOpen::kBottom] = at.other[KittensOpen::kShuffle] = 0;
-    at.other[KittensOpen::kSafe] = at.deck[KittensOpen::kSafe] = 0;
-    at.other[KittensOpen::kSafe] = static_cast<std::uint8_t>(other_size_ - KittensOpen::count(at.other));
-    at.deck[KittensOpen::kSafe] = static_cast<std::uint8_t>(at.cards - at.bombs - KittensOpen::count(at.deck));
+    KittensOpenPosition& at = hand.position;
+    at.other[KittensOpenPosition::kBottom] = at.other[KittensOpenPosition::kShuffle] = 0;
+    at.other[KittensOpenPosition::kSafe] = at.deck[KittensOpenPosition::kSafe] = 0;
+    at.other[KittensOpenPosition::kSafe] = static_cast<std::uint8_t>(other_size_ - KittensOpenPosition::count(at.other));
+    at.deck[KittensOpenPosition::kSafe] = static_cast<std::uint8_t>(at.cards - at.bombs - KittensOpenPosition::count(at.deck));
     return hand;
   }
 
   // All ways in which the cards that it drew and the table does not count can be Bottom and Shuffle cards.
   void add_uncounted(const Hand& hand, std::vector<Hand>& out) const {
-    const int bottoms = table_.deck[KittensOpen::kBottom], shuffles = table_.deck[KittensOpen::kShuffle];
+    const int bottoms = table_.deck[KittensOpenPosition::kBottom], shuffles = table_.deck[KittensOpenPosition::kShuffle];
     for (int i = 0; i <= std::min(bottoms, draws_ - counted_); ++i) {
       for (int j = 0; j <= std::min(shuffles, draws_ - counted_ - i); ++j) {
         Hand next = hand;
         next.weight *= choose(bottoms, i) * choose(shuffles, j) * choose(see_, draws_ - counted_ - i - j);
         if (next.weight <= 0) continue;
-        move(next.position, KittensOpen::kBottom, i);
-        move(next.position, KittensOpen::kShuffle, j);
+        move(next.position, KittensOpenPosition::kBottom, i);
+        move(next.position, KittensOpenPosition::kShuffle, j);
         out.push_back(settled(next));
       }
     }
@@ -136,21 +136,21 @@ class KittensGuess {
     for (double& weight : weight_) weight /= sum > 0 ? sum : 1;
   }
 
-  void follow(const KittensEntry& entry) {
+  void follow(const KittensHistoryEntry& entry) {
     if (!started_) decide(entry);
     started_ = true;
     switch (entry.event) {
       case Kittens::kSkipped:
         --table_.owed;
-        play(entry.theirs, KittensOpen::kSkip);
+        play(entry.theirs, KittensOpenPosition::kSkip);
         break;
       case Kittens::kAttacked:
-        play(entry.theirs, KittensOpen::kAttack);
+        play(entry.theirs, KittensOpenPosition::kAttack);
         return end_turn(2);
-      case Kittens::kSaw: play(entry.theirs, KittensOpen::kSafe); break;
-      case Kittens::kPlayedBottom: play(entry.theirs, KittensOpen::kBottom); break;
+      case Kittens::kSaw: play(entry.theirs, KittensOpenPosition::kSafe); break;
+      case Kittens::kPlayedBottom: play(entry.theirs, KittensOpenPosition::kBottom); break;
       case Kittens::kShuffled:
-        play(entry.theirs, KittensOpen::kShuffle);
+        play(entry.theirs, KittensOpenPosition::kShuffle);
         table_.placed = 0;
         break;
       default: drawn(entry);
@@ -165,14 +165,14 @@ class KittensGuess {
   }
 
   // The first event of a turn tells what its seat chose.
-  void decide(const KittensEntry& entry) {
+  void decide(const KittensHistoryEntry& entry) {
     if (!entry.theirs) return;
-    const auto habit = entry.event == Kittens::kSkipped    ? KittensModel::kSkips
-                       : entry.event == Kittens::kAttacked ? KittensModel::kAttacks
-                                                           : KittensModel::kDraws;
+    const auto habit = entry.event == Kittens::kSkipped    ? KittensTabularPolicy::kSkips
+                       : entry.event == Kittens::kAttacked ? KittensTabularPolicy::kAttacks
+                                                           : KittensTabularPolicy::kDraws;
     weigh([&](const Drawn& drawn) {
-      const bool skip = held(drawn, KittensOpen::kSkip) > 0, attack = held(drawn, KittensOpen::kAttack) > 0;
-      if ((habit == KittensModel::kSkips && !skip) || (habit == KittensModel::kAttacks && !attack)) return 0.0;
+      const bool skip = held(drawn, KittensOpenPosition::kSkip) > 0, attack = held(drawn, KittensOpenPosition::kAttack) > 0;
+      if ((habit == KittensTabularPolicy::kSkips && !skip) || (habit == KittensTabularPolicy::kAttacks && !attack)) return 0.0;
       const auto& chances = model_.habits(table_.cards, table_.bombs, skip, attack, other_size_ - my_size_);
       return kStranger + (1 - kStranger) * static_cast<double>(chances[habit]);
     });
@@ -183,7 +183,7 @@ class KittensGuess {
     --(theirs ? other_size_ : my_size_);
   }
 
-  void drawn(const KittensEntry& entry) {
+  void drawn(const KittensHistoryEntry& entry) {
     --table_.owed;
     if (table_.bomb_at(entry.bottom() ? table_.cards - 1 : 0) && entry.card()) {
       surprised_ = true;
@@ -200,19 +200,19 @@ class KittensGuess {
     }
     if (!entry.back) return;
     const int size = table_.cards;
-    table_.put_bomb(entry.theirs ? KittensOpen::depth(model_.place(size, table_.bombs), size) : entry.depth);
+    table_.put_bomb(entry.theirs ? KittensOpenPosition::depth(model_.place(size, table_.bombs), size) : entry.depth);
   }
 
-  void defuse(const KittensEntry& entry) {
-    play(entry.theirs, KittensOpen::kDefuse);
-    if (entry.theirs) weigh([&](const Drawn& drawn) { return held(drawn, KittensOpen::kDefuse) >= 0 ? 1.0 : 0.0; });
+  void defuse(const KittensHistoryEntry& entry) {
+    play(entry.theirs, KittensOpenPosition::kDefuse);
+    if (entry.theirs) weigh([&](const Drawn& drawn) { return held(drawn, KittensOpenPosition::kDefuse) >= 0 ? 1.0 : 0.0; });
     else if (!entry.bottom()) table_.owed = 0;
   }
 
   // My own card: the more of its kind the other has, the less likely it was.
   void take_seen(std::size_t card) {
-    const KittensOpen::Kind kind = KittensOpen::kind_of(card);
-    if (kind <= KittensOpen::kAttack) weigh([&](const Drawn& drawn) { return 1.0 * in_deck(drawn, kind); });
+    const KittensOpenPosition::Kind kind = KittensOpenPosition::kind_of(card);
+    if (kind <= KittensOpenPosition::kAttack) weigh([&](const Drawn& drawn) { return 1.0 * in_deck(drawn, kind); });
     if (card == Kittens::kSafe) {
       weigh([&](const Drawn& drawn) { return 1.0 * safe_in_deck(drawn); });
       --safe_;

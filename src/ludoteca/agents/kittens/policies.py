@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ludoteca import _core
-from ludoteca.agents.kittens.rules import (
+from ludoteca.agents.kittens.rule_based import (
     ATTACK,
     DOCUMENT_V1,
     DOCUMENT_V2,
@@ -31,26 +31,26 @@ HAND = 40
 
 
 @cache
-def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensReplies:
+def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensResponseTables:
     """What is known of the best replies to this player, kept for this process. Raises InvalidOption.
 
     roughly: positions that hardly matter are left out; else values are upper bounds and need gigabytes.
     """
     if player not in PLAYERS:
         raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
-    return _core.KittensReplies(_model(player), roughly, megabytes)
+    return _core.KittensResponseTables(_model(player), roughly, megabytes)
 
 
 @cache
-def models() -> list[_core.KittensModel]:
+def models() -> list[_core.KittensTabularPolicy]:
     """All players whose habits are known."""
     return [_model(player) for player in PLAYERS]
 
 
 @cache
-def _model(player: str) -> _core.KittensModel:
-    """What it does in every situation and where it puts bombs, in the order of core/kittens/model.hpp."""
-    rules, known = PLAYERS[player], _core.KittensModel
+def _model(player: str) -> _core.KittensTabularPolicy:
+    """What it does in every situation and where it puts bombs, in the order of core/kittens/tabular_policy.hpp."""
+    rules, known = PLAYERS[player], _core.KittensTabularPolicy
     decks = [(cards, bombs) for cards in range(known.most_cards + 1) for bombs in range(known.most_bombs + 1)]
     chances = [
         _chances(rules, Situation(cards, bombs, skips, attacks, HAND + lead, HAND))
@@ -59,7 +59,7 @@ def _model(player: str) -> _core.KittensModel:
         for attacks in (0, 1)
         for lead in range(-known.most_lead, known.most_lead + 1)
     ]
-    return _core.KittensModel(chances, [_place(cards, bombs) for cards, bombs in decks])
+    return _core.KittensTabularPolicy(chances, [_place(cards, bombs) for cards, bombs in decks])
 
 
 def _chances(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:

@@ -9,12 +9,12 @@
 #include <bit>
 #include <compare>
 
-#include "kittens/model.hpp"
+#include "kittens/tabular_policy.hpp"
 #include "kittens/rules.hpp"
 
 namespace ludoteca {
 
-struct KittensOpen {
+struct KittensOpenPosition {
   // Kinds that make a difference; a See shows nothing in these rules and is like a Safe.
   enum Kind : std::uint8_t { kDefuse, kSkip, kAttack, kBottom, kShuffle, kSafe };
   static constexpr std::size_t kKinds = 6;
@@ -56,8 +56,8 @@ struct KittensOpen {
     ++bombs;
   }
   // The depth of a place in a deck of `size` cards.
-  static int depth(KittensModel::Place place, int size) {
-    return place == KittensModel::kTop ? 0 : place == KittensModel::kMiddle ? size - size / 2 : size;
+  static int depth(KittensTabularPolicy::Place place, int size) {
+    return place == KittensTabularPolicy::kTop ? 0 : place == KittensTabularPolicy::kMiddle ? size - size / 2 : size;
   }
 
   // Whether all positions that can follow have a key of their own.

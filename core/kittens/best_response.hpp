@@ -6,22 +6,22 @@
 // may be says very nearly which action is best.
 #pragma once
 
-#include "kittens/open_hands.hpp"
-#include "kittens/values.hpp"
+#include "kittens/open_position.hpp"
+#include "kittens/value_table.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
 
-class KittensReply {
+class KittensBestResponse {
  public:
   struct Spent {};  // thrown when a limit ends the search; what is valued by then stays valued
 
   // `everything`: bombs go to the middle, too. It makes little difference and five times as many positions.
-  KittensReply(const KittensModel& model, bool everything, KittensValues& values, Limits& limits)
+  KittensBestResponse(const KittensTabularPolicy& model, bool everything, KittensValueTable& values, Limits& limits)
       : model_(model), everything_(everything), values_(values), limits_(limits) {}
 
   // The expected return of seat 0, in [-1, 1], with best play from here on.
-  float value(const KittensOpen& at) {
+  float value(const KittensOpenPosition& at) {
     if (!at.cards) return 0;
     const std::uint64_t key = at.key();
     if (const auto known = values_.get(key)) return *known;
@@ -32,13 +32,13 @@ class KittensReply {
   }
 
   // The same after an action of seat 0, which is on turn and holds that card.
-  float after(KittensOpen at, Action action) {
+  float after(KittensOpenPosition at, Action action) {
     switch (action) {
-      case Kittens::kDoSkip: --at.mine[KittensOpen::kSkip]; return draw(at, at.owed - 1);
-      case Kittens::kDoAttack: --at.mine[KittensOpen::kAttack]; return end_turn(at, 2);
-      case Kittens::kDoBottom: --at.mine[KittensOpen::kBottom]; return draw(at, at.owed, true);
+      case Kittens::kDoSkip: --at.mine[KittensOpenPosition::kSkip]; return draw(at, at.owed - 1);
+      case Kittens::kDoAttack: --at.mine[KittensOpenPosition::kAttack]; return end_turn(at, 2);
+      case Kittens::kDoBottom: --at.mine[KittensOpenPosition::kBottom]; return draw(at, at.owed, true);
       case Kittens::kDoShuffle:
-        --at.mine[KittensOpen::kShuffle];
+        --at.mine[KittensOpenPosition::kShuffle];
         at.placed = 0;
         return draw(at, at.owed);
       default: return draw(at, at.owed);
@@ -46,50 +46,50 @@ class KittensReply {
   }
 
   // The same after seat 0 has put back a bomb that is in neither deck nor hand.
-  float after_placing(KittensOpen at, KittensModel::Place place) {
-    at.put_bomb(KittensOpen::depth(place, at.cards));
+  float after_placing(KittensOpenPosition at, KittensTabularPolicy::Place place) {
+    at.put_bomb(KittensOpenPosition::depth(place, at.cards));
     return end_turn(at, 1);
   }
 
  private:
   static constexpr std::uint64_t kNodesPerLook = 64;
 
-  const KittensModel& model_;
+  const KittensTabularPolicy& model_;
   const bool everything_;
-  KittensValues& values_;
+  KittensValueTable& values_;
   Limits& limits_;
 
-  float my_turn(const KittensOpen& at) {
+  float my_turn(const KittensOpenPosition& at) {
     float best = after(at, Kittens::kDoDraw);
-    const auto consider = [&](KittensOpen::Kind kind, Action action) {
+    const auto consider = [&](KittensOpenPosition::Kind kind, Action action) {
       if (at.mine[kind]) best = std::max(best, after(at, action));
     };
-    consider(KittensOpen::kSkip, Kittens::kDoSkip);
-    consider(KittensOpen::kAttack, Kittens::kDoAttack);
-    consider(KittensOpen::kBottom, Kittens::kDoBottom);
-    consider(KittensOpen::kShuffle, Kittens::kDoShuffle);
+    consider(KittensOpenPosition::kSkip, Kittens::kDoSkip);
+    consider(KittensOpenPosition::kAttack, Kittens::kDoAttack);
+    consider(KittensOpenPosition::kBottom, Kittens::kDoBottom);
+    consider(KittensOpenPosition::kShuffle, Kittens::kDoShuffle);
     return best;
   }
 
-  float their_turn(const KittensOpen& at) {
-    const bool skip = at.other[KittensOpen::kSkip], attack = at.other[KittensOpen::kAttack];
+  float their_turn(const KittensOpenPosition& at) {
+    const bool skip = at.other[KittensOpenPosition::kSkip], attack = at.other[KittensOpenPosition::kAttack];
     const auto& chances = model_.habits(at.cards, at.bombs, skip, attack, at.lead());
     float sum = 0;
-    if (chances[KittensModel::kDraws] > 0) sum += chances[KittensModel::kDraws] * draw(at, at.owed);
-    if (chances[KittensModel::kSkips] > 0) {
-      KittensOpen next = at;
-      --next.other[KittensOpen::kSkip];
-      sum += chances[KittensModel::kSkips] * draw(next, at.owed - 1);
+    if (chances[KittensTabularPolicy::kDraws] > 0) sum += chances[KittensTabularPolicy::kDraws] * draw(at, at.owed);
+    if (chances[KittensTabularPolicy::kSkips] > 0) {
+      KittensOpenPosition next = at;
+      --next.other[KittensOpenPosition::kSkip];
+      sum += chances[KittensTabularPolicy::kSkips] * draw(next, at.owed - 1);
     }
-    if (chances[KittensModel::kAttacks] > 0) {
-      KittensOpen next = at;
-      --next.other[KittensOpen::kAttack];
-      sum += chances[KittensModel::kAttacks] * end_turn(next, 2);
+    if (chances[KittensTabularPolicy::kAttacks] > 0) {
+      KittensOpenPosition next = at;
+      --next.other[KittensOpenPosition::kAttack];
+      sum += chances[KittensTabularPolicy::kAttacks] * end_turn(next, 2);
     }
     return sum;
   }
 
-  float end_turn(KittensOpen at, int owed) {
+  float end_turn(KittensOpenPosition at, int owed) {
     at.theirs = !at.theirs;
     at.owed = static_cast<std::uint8_t>(owed);
     return value(at);
@@ -97,11 +97,11 @@ class KittensReply {
 
   // The seat on turn draws so many cards, the first perhaps from the bottom, and its turn ends. `holding`: seat 0 has a
   // bomb in hand that it puts back after that.
-  float draw(const KittensOpen& at, int left, bool bottom = false, bool holding = false) {
+  float draw(const KittensOpenPosition& at, int left, bool bottom = false, bool holding = false) {
     if (!left || !at.cards) return holding ? place(at) : end_turn(at, 1);
     const bool sure = at.bomb_at(bottom ? at.cards - 1 : 0);
     const auto loose = static_cast<float>(at.loose());
-    KittensOpen next = at;
+    KittensOpenPosition next = at;
     next.take(bottom);
     float sum = 0;
     if (sure || at.loose_bombs()) {
@@ -112,7 +112,7 @@ class KittensReply {
     }
     if (sure) return sum;
     auto& hand = at.theirs ? next.other : next.mine;
-    for (std::size_t kind = 0; kind < KittensOpen::kKinds; ++kind) {
+    for (std::size_t kind = 0; kind < KittensOpenPosition::kKinds; ++kind) {
       if (!at.deck[kind]) continue;
       --next.deck[kind];
       ++hand[kind];
@@ -125,18 +125,18 @@ class KittensReply {
 
   // The seat on turn has drawn a bomb, and so many draws are left. (Of two that seat 0 holds one is lost, so `holding`
   // makes no difference here.)
-  float bomb(KittensOpen at, int left, bool bottom) {
+  float bomb(KittensOpenPosition at, int left, bool bottom) {
     auto& hand = at.theirs ? at.other : at.mine;
-    if (!hand[KittensOpen::kDefuse]) return at.theirs ? 1.0f : -1.0f;
-    --hand[KittensOpen::kDefuse];
+    if (!hand[KittensOpenPosition::kDefuse]) return at.theirs ? 1.0f : -1.0f;
+    --hand[KittensOpenPosition::kDefuse];
     if (!at.theirs) return bottom && left ? draw(at, left, false, true) : place(at);
-    at.put_bomb(KittensOpen::depth(model_.place(at.cards, at.bombs), at.cards));
+    at.put_bomb(KittensOpenPosition::depth(model_.place(at.cards, at.bombs), at.cards));
     return draw(at, left);
   }
 
-  float place(const KittensOpen& at) {
-    const float best = std::max(after_placing(at, KittensModel::kTop), after_placing(at, KittensModel::kBottom));
-    return everything_ ? std::max(best, after_placing(at, KittensModel::kMiddle)) : best;
+  float place(const KittensOpenPosition& at) {
+    const float best = std::max(after_placing(at, KittensTabularPolicy::kTop), after_placing(at, KittensTabularPolicy::kBottom));
+    return everything_ ? std::max(best, after_placing(at, KittensTabularPolicy::kMiddle)) : best;
   }
 };
 

@@ -13,7 +13,7 @@ namespace ludoteca {
 // among the bits of `maybe`; as long as there are several, `card` is the deck without that bomb. A second
 // such bomb makes the first one's cards that could have moved unknown: sound, though not all that could be
 // deduced. (Sampling does not use it; it goes through the whole log.)
-struct KittensMemory {
+struct KittensDeckKnowledge {
   static constexpr std::uint8_t kBomb = 1;
 
   std::uint64_t maybe = 0;
@@ -42,7 +42,7 @@ struct KittensMemory {
         maybe = 0;
         return kBomb;
       }
-      KittensMemory if_not = *this;
+      KittensDeckKnowledge if_not = *this;
       if_not.maybe &= ~there;
       if_not.take_beside(bottom, next, size);
       if_not.settle(size - 1);
@@ -86,7 +86,7 @@ struct KittensMemory {
     if (std::has_single_bit(maybe)) pin(size + 1);
   }
 
-  void forget() { *this = KittensMemory{}; }
+  void forget() { *this = KittensDeckKnowledge{}; }
 
  private:
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }

@@ -5,13 +5,13 @@
 // choices are in it. So in the long run each occurs as often as it should, and one that nobody would have come to does not.
 #pragma once
 
-#include "kittens/others.hpp"
+#include "kittens/opponent_model.hpp"
 
 namespace ludoteca {
 
-class KittensImagined {
+class KittensPosteriorWorlds {
  public:
-  KittensImagined(const Kittens& rules, const KittensOthers& others, const View<Kittens>& view, Rng rng)
+  KittensPosteriorWorlds(const Kittens& rules, const KittensOpponentModel& others, const View<Kittens>& view, Rng rng)
       : worlds_(rules, view), others_(others), rng_(rng) {
     for (int i = 0; i < kFirst; ++i) step();
   }
@@ -26,8 +26,8 @@ class KittensImagined {
   }
 
   // How likely each of the others is in the last world.
-  KittensOthers::Weights suspects() const {
-    KittensOthers::Weights out = likely_;
+  KittensOpponentModel::Weights suspects() const {
+    KittensOpponentModel::Weights out = likely_;
     for (double& each : out) each /= weight_;
     return out;
   }
@@ -36,14 +36,14 @@ class KittensImagined {
   static constexpr int kFirst = 24;  // until the first one that counts
 
   const KittensWorlds worlds_;
-  const KittensOthers& others_;
+  const KittensOpponentModel& others_;
   Rng rng_;
   State<Kittens> world_, tried_;
-  KittensOthers::Weights likely_{};
+  KittensOpponentModel::Weights likely_{};
   double weight_ = 0;
 
   void step() {
-    KittensOthers::Weights likely = others_.prior();
+    KittensOpponentModel::Weights likely = others_.prior();
     worlds_.sample(rng_, tried_, [&](const State<Kittens>& then, Action action) {
       for (std::size_t who = 0; who < others_.size(); ++who) {
         likely[who] *= others_.chance(who, ViewRef<Kittens>(then, then.pub.turn), action);

@@ -11,7 +11,7 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.kittens.rules import (
+from ludoteca.agents.kittens.rule_based import (
     ATTACK,
     BOTTOM,
     DOCUMENT_V1,

@@ -12,16 +12,16 @@
 
 #include <algorithm>
 
-#include "kittens/story.hpp"
+#include "kittens/history.hpp"
 
 namespace ludoteca {
 
-class KittensCards {
+class KittensCardBelief {
  public:
   using Codes = std::array<std::uint8_t, 64>;
   using Counts = Kittens::Counts;
 
-  explicit KittensCards(const KittensStory& story) : story_(story), rules_(story.rules) {
+  explicit KittensCardBelief(const KittensHistory& story) : story_(story), rules_(story.rules) {
     look_back();
     read_log();
     watch();
@@ -41,12 +41,12 @@ class KittensCards {
     Ints left{};  // the cards in the deck at the time
     const Counts others = first_hand();
     for (std::size_t card = 1; card < Kittens::kCards; ++card) left[card] = story_.rest[card] - others[card];
-    for (const KittensEntry& entry : story_.log) {
+    for (const KittensHistoryEntry& entry : story_.log) {
       if (entry.card()) --left[card_of(entry)];
     }
     std::vector<Codes> decks;
     for (std::size_t i = story_.log.size(); i-- > 0;) {
-      const KittensEntry& entry = story_.log[i];
+      const KittensHistoryEntry& entry = story_.log[i];
       if (entry.event == Kittens::kShuffled) decks.push_back(deck(stretches_[decks.size()].row, left, rng));
       if (entry.card()) ++left[card_of(entry)];
     }
@@ -79,7 +79,7 @@ class KittensCards {
   };
   // From one shuffle to the next; the deck's cards without bombs as they lay at its start.
   struct Stretch {
-    KittensRow row;
+    KittensPartialDeck row;
     Counts left{};  // cards that I saw and that were still there at its end
   };
   struct Shuffle {
@@ -94,7 +94,7 @@ class KittensCards {
     std::size_t offset = 0, size = 1;
   };
 
-  const KittensStory& story_;
+  const KittensHistory& story_;
   const Kittens& rules_;
   std::vector<Stretch> stretches_;         // from the last to the first
   std::array<std::uint8_t, 128> drawn_{};  // 1 + card: the other's draws, 0 while not known
@@ -125,11 +125,11 @@ class KittensCards {
   std::size_t card_of(std::uint8_t token) const {
     return (token & kTheirs ? drawn_[token & ~kTheirs] : token & 15) - 1u;
   }
-  std::size_t card_of(const KittensEntry& entry) const {
+  std::size_t card_of(const KittensHistoryEntry& entry) const {
     return (entry.theirs ? drawn_[at(entry.number)] : entry.seen) - 1u;
   }
 
-  Codes deck(const KittensRow& row, Ints left, Rng& rng) const {
+  Codes deck(const KittensPartialDeck& row, Ints left, Rng& rng) const {
     Codes out{}, rest{};
     for (std::size_t i = 0; i < at(row.size); ++i) {
       if (!row.token[i]) continue;
@@ -153,7 +153,7 @@ class KittensCards {
   void look_back() {
     stretches_.emplace_back().row.size = story_.view.pub.deck - story_.view.pub.bombs;
     for (std::size_t i = story_.log.size(); i-- > 0;) {
-      const KittensEntry& entry = story_.log[i];
+      const KittensHistoryEntry& entry = story_.log[i];
       Stretch& stretch = stretches_.back();
       if (entry.card()) {
         const int token = entry.theirs ? kTheirs | entry.number : kMine | entry.seen;
@@ -195,7 +195,7 @@ class KittensCards {
       for (std::size_t card = 1; card < Kittens::kCards; ++card) base[card] -= have[card];
     }
     std::size_t stretch = stretches_.size();
-    for (const KittensEntry& entry : story_.log) {
+    for (const KittensHistoryEntry& entry : story_.log) {
       if (entry.card()) {
         --size;
         const int code = entry.theirs ? drawn_[at(entry.number)] : entry.seen;

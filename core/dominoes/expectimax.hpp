@@ -36,12 +36,12 @@
 
 namespace ludoteca {
 
-class DominoesProgram {
+class DominoesExpectimax {
  public:
   static constexpr int kMaxDepth = 64;
   static constexpr double kWin = 1000, kTile = 10;
 
-  DominoesProgram(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
+  DominoesExpectimax(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
 
   // Chooses for the seat of `view`, which is on turn and can lay a tile, in a game with drawing; value and scores are
   // those above.
