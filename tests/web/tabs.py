@@ -1,4 +1,4 @@
-"""Tables as a browser without a picture sees them: over real websockets."""
+"""TableRegistry as a browser without a picture sees them: over real websockets."""
 
 from __future__ import annotations
 

@@ -10,10 +10,11 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
-from ludoteca.web.pages.frame import NotFound, Visit
-from ludoteca.web.tables.downloads import answer, kinds_of, public
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.pages.replay.downloads import answer, kinds_of, public
 from ludoteca.web.tables.uploads import read_file
-from tests.web.serving.test_server import Visitor
+from tests.web.test_server import Visitor
 
 ANA = Visit("en", "ana", "auto", "/")
 

@@ -17,28 +17,29 @@ from ludoteca import games, spec
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.spec import with_suggestion
-from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
-from ludoteca.web.pages.options import Given, labelled, offered, option_fields, select, sent
-from ludoteca.web.pages.play.wishes import (
+from ludoteca.web.app_state import AppState
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.setup.agent_check import check_agents
+from ludoteca.web.pages.setup.match_form import (
     CHOSEN_BY_SIDE,
     LEVELLED,
     LIMITS,
-    FormFaults,
-    asked_by,
-    preset_of,
+    FormErrors,
+    request_from_form,
     side_choices,
+    split_preset,
     wish,
 )
-from ludoteca.web.pages.trial import try_out
+from ludoteca.web.pages.setup.option_fields import Given, labelled, offered, option_fields, select, sent
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
-from ludoteca.web.tables.host import House
-from ludoteca.web.tables.table import FRIEND, PERSON
+from ludoteca.web.tables.match_request import FRIEND, PERSON
 from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents
 
-__all__ = ["register", "strongest"]
+__all__ = ["register"]
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The page at ``/new/<game>``; ``?game=``, ``?seats=`` or ``?opponent=``, and ``?limit=`` fill it in."""
 
     @page("/new/{name}")
@@ -48,20 +49,14 @@ def register(house: House) -> None:
             known = games.names()
             wrong = say("no game is called {name!r}; the games are {games}", name=name[:80], games=known)
             raise NotFound(with_suggestion(wrong, name[:80], known))
-        _Form(house, visit, name, dict(request.query_params)).build()
-
-
-def strongest(name: str) -> str:
-    """The agent to offer first: any but chance, where there is another."""
-    known = agents_of(name)
-    return next((each for each in known if each != "random"), known[0])
+        _Form(app_state, visit, name, dict(request.query_params)).build()
 
 
 class _Form:
     """The fields of a match to be."""
 
-    def __init__(self, house: House, visit: Visit, name: str, query: dict[str, str]) -> None:
-        self.house, self.visit, self.name = house, visit, name
+    def __init__(self, app_state: AppState, visit: Visit, name: str, query: dict[str, str]) -> None:
+        self.app_state, self.visit, self.name = app_state, visit, name
         self.wish = wish(name, query)
         game = self.wish.game
         self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
@@ -95,13 +90,13 @@ class _Form:
 
     def _unusual(self) -> bool:
         """Whether something was asked for that only the closed part shows."""
-        besides = self.wish.opponent not in (PERSON, FRIEND) and bool(preset_of(self.wish.opponent)[1])
+        besides = self.wish.opponent not in (PERSON, FRIEND) and bool(split_preset(self.wish.opponent)[1])
         return besides or self.wish.me != PERSON or self.name in games.BRIDGES  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.wish.opponent
         if chosen not in (PERSON, FRIEND):
-            chosen = preset_of(chosen)[0]
+            chosen = split_preset(chosen)[0]
         people = {FRIEND: say("a friend at another screen, by invitation"), PERSON: say("a friend at this screen")}
         agents = {each.spec: self._described(each) for each in self.offered}
         return (
@@ -125,7 +120,7 @@ class _Form:
         hidden = tuple(CHOSEN_BY_SIDE.get(self.name, ()))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
         myself = {PERSON: say("I play myself")} | {each.spec: self._described(each) for each in self.offered}
-        me = self.wish.me if self.wish.me == PERSON else preset_of(self.wish.me)[0]
+        me = self.wish.me if self.wish.me == PERSON else split_preset(self.wish.me)[0]
         own = '<input name="opponent.own" maxlength="400" autocapitalize="off" spellcheck="false">'
         example = say("In place of the opponent above, as on the command line: {example}", example="engine:level=3")
         return (
@@ -139,7 +134,7 @@ class _Form:
 
     def _boxes(self, role: str, chosen: str) -> str:
         """The options of each agent; those of agents that are not chosen are hidden and not sent."""
-        preset, besides = (chosen, {}) if chosen in (PERSON, FRIEND) else preset_of(chosen)
+        preset, besides = (chosen, {}) if chosen in (PERSON, FRIEND) else split_preset(chosen)
         boxes = []
         for name in agents_of(self.name):
             hidden = ("level",) if name == LEVELLED else ()
@@ -157,10 +152,10 @@ class _Form:
 
     async def _begin(self, event: GenericEventArguments) -> None:
         try:
-            asked = asked_by(self.name, sent(event.args))
-            await try_out(self.house.thinking, asked)
-            key = await self.house.open(self.visit.visitor, asked)
-        except FormFaults as error:
+            asked = request_from_form(self.name, sent(event.args))
+            await check_agents(self.app_state.agent_queue, asked)
+            key = await self.app_state.open(self.visit.visitor, asked)
+        except FormErrors as error:
             self._blame(error.faults)
         except LudotecaError as error:
             self._blame({"": error})

@@ -13,24 +13,23 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
-from ludoteca.web.pages.play.thoughts import sentences
-from ludoteca.web.pages.setup import strongest
-from ludoteca.web.tables.tab_state import Sight
-from ludoteca.web.tables.table import PERSON
-from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import Thinking, told
-from ludoteca.web.thinking.single_decision import opinion
+from ludoteca.web.pages.thoughts import sentences
+from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.tables.tab_state import TabState
+from ludoteca.web.thinking.opponents import agent_title, first_agent
+from ludoteca.web.thinking.queue import AgentQueue, told
+from ludoteca.web.thinking.single_decision import decide_once
 
-__all__ = ["Advice"]
+__all__ = ["Hints"]
 
 SECONDS = 1.0
 
 
-class Advice:
+class Hints:
     """Belongs to one tab; `show` is called when there is something new to draw."""
 
-    def __init__(self, visit: Visit, thinking: Thinking, sight: Sight, show: Callable[[], None]) -> None:
-        self.visit, self.thinking, self.sight, self.show = visit, thinking, sight, show
+    def __init__(self, visit: Visit, queue: AgentQueue, tab: TabState, show: Callable[[], None]) -> None:
+        self.visit, self.queue, self.tab, self.show = visit, queue, tab, show
         self.hint: Decision | None = None
         self.text = ""
         """The hint in words, or that somebody thinks about it."""
@@ -54,7 +53,7 @@ class Advice:
 
     def ask_for_hint(self) -> None:
         """Asks what to play, unless that has been asked already or would give a hand away."""
-        question = self.sight.question()
+        question = self.tab.question()
         if question is None or self._hinting is not None:
             return
         agent = self._adviser(question)
@@ -67,21 +66,21 @@ class Advice:
 
         While hands are hidden nobody is asked: then the heat map comes with a hint.
         """
-        sight = self.sight
-        question = None if sight.hides or self.looking else sight.question()
-        agents_turn = sight.ply is None and sight.table.agent_on_turn is not None
-        if question is None or agents_turn or (sight.ply is not None and sight.thought(sight.ply) is not None):
+        tab = self.tab
+        question = None if tab.hides or self.looking else tab.question()
+        agents_turn = tab.ply is None and tab.table.agent_on_turn is not None
+        if question is None or agents_turn or (tab.ply is not None and tab.thought(tab.ply) is not None):
             return
         self._looking = asyncio.create_task(self._look_at(question, self._adviser(question)))
 
     def _adviser(self, question: Match) -> str:
         """Who is asked: the opponent, unless it plays by chance."""
-        others = [who for who in self.sight.table.names if who != PERSON]
-        return others[0] if others and others[0] != "random" else strongest(question.game.name)
+        others = [who for who in self.tab.table.names if who != PERSON]
+        return others[0] if others and others[0] != "random" else first_agent(question.game.name)
 
     async def _look_at(self, question: Match, agent: str) -> None:
         try:
-            thought, _ = await opinion(self.thinking, question, agent, SECONDS)
+            thought, _ = await decide_once(self.queue, question, agent, SECONDS)
         except (Fault, LudotecaError):
             return  # then there is no heat map; asking for a hint tells why
         self._looking, self.looked = None, (agent, replace(thought, line=()))
@@ -89,7 +88,7 @@ class Advice:
 
     async def _think_of_hint(self, question: Match, agent: str) -> None:
         try:
-            hint, _ = await opinion(self.thinking, question, agent, SECONDS)
+            hint, _ = await decide_once(self.queue, question, agent, SECONDS)
         except (Fault, LudotecaError) as error:
             self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=told(error)))
         except Exception:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from ludoteca.web.serving.gate import Gate
+from ludoteca.web.serving.origin_check import OriginCheck
 from tests.web.conftest import served
 
 
@@ -26,7 +26,12 @@ class Inner:
 
 
 def let_in(
-    gate: Gate, *, kind: str = "http", method: str = "GET", server: str = "127.0.0.1", **headers: str | list[str]
+    gate: OriginCheck,
+    *,
+    kind: str = "http",
+    method: str = "GET",
+    server: str = "127.0.0.1",
+    **headers: str | list[str],
 ) -> bool:
     """Whether a request with these headers gets through; whether it is refused otherwise."""
     assert isinstance(gate.app, Inner)
@@ -59,32 +64,32 @@ FOREIGN = ["evil.example", "evil.example:8080", "localhost.evil.example", "127.0
 
 @pytest.mark.parametrize("host", OURS)
 def test_our_own_names_are_let_in(host: str) -> None:
-    assert let_in(Gate(Inner()), host=host)
-    assert let_in(Gate(Inner()), kind="websocket", host=host)
+    assert let_in(OriginCheck(Inner()), host=host)
+    assert let_in(OriginCheck(Inner()), kind="websocket", host=host)
 
 
 @pytest.mark.parametrize("host", [*FOREIGN, [], ["localhost", "evil.example"], ["localhost", "localhost"]])
 def test_other_names_are_not(host: str | list[str]) -> None:
-    assert not let_in(Gate(Inner()), host=host)
-    assert not let_in(Gate(Inner()), kind="websocket", host=host)
+    assert not let_in(OriginCheck(Inner()), host=host)
+    assert not let_in(OriginCheck(Inner()), kind="websocket", host=host)
 
 
 def test_the_operator_names_others() -> None:
-    gate = Gate(Inner(), "0.0.0.0", ["games.example.org", "10.0.0.1"])
+    gate = OriginCheck(Inner(), "0.0.0.0", ["games.example.org", "10.0.0.1"])
     for host in ("games.example.org", "GAMES.example.org:8080", "10.0.0.1:8080"):
         assert let_in(gate, host=host, server="172.17.0.2")
     assert not let_in(gate, host="other.example.org", server="172.17.0.2")
 
 
 def test_everywhere_means_the_address_at_which_a_request_arrives() -> None:
-    gate = Gate(Inner(), "0.0.0.0")
+    gate = OriginCheck(Inner(), "0.0.0.0")
     assert let_in(gate, host="192.168.0.9:8080", server="192.168.0.9")
     assert let_in(gate, host="192.168.0.9:8080", server="::ffff:192.168.0.9")
     assert let_in(gate, host=f"{socket.gethostname()}:8080", server="192.168.0.9")
     assert not let_in(gate, host="192.168.0.10:8080", server="192.168.0.9")
     assert not let_in(gate, host="evil.example:8080", server="192.168.0.9")
-    assert not let_in(Gate(Inner()), host="192.168.0.9:8080", server="192.168.0.9")
-    assert let_in(Gate(Inner(), "192.168.0.9"), host="192.168.0.9:8080", server="192.168.0.9")
+    assert not let_in(OriginCheck(Inner()), host="192.168.0.9:8080", server="192.168.0.9")
+    assert let_in(OriginCheck(Inner(), "192.168.0.9"), host="192.168.0.9:8080", server="192.168.0.9")
 
 
 @pytest.mark.parametrize(
@@ -95,18 +100,24 @@ def test_everywhere_means_the_address_at_which_a_request_arrives() -> None:
 )  # fmt: skip
 def test_other_pages_are_refused(origin: str | list[str]) -> None:
     for kind, method in (("http", "POST"), ("http", "GET"), ("websocket", "")):
-        assert not let_in(Gate(Inner()), kind=kind, method=method, host="localhost:8080", origin=origin)
+        assert not let_in(OriginCheck(Inner()), kind=kind, method=method, host="localhost:8080", origin=origin)
 
 
 def test_our_own_pages_are_let_in() -> None:
     for kind, method in (("http", "POST"), ("http", "GET"), ("websocket", "")):
-        assert let_in(Gate(Inner()), kind=kind, method=method, host="localhost:8080", origin="http://localhost:8080")
-        assert let_in(Gate(Inner()), kind=kind, method=method, host="[::1]:8080", origin="http://[::1]:8080")
-        assert let_in(Gate(Inner()), kind=kind, method=method, host="localhost", origin="http://localhost:80")
+        assert let_in(
+            OriginCheck(Inner()),
+            kind=kind,
+            method=method,
+            host="localhost:8080",
+            origin="http://localhost:8080",
+        )
+        assert let_in(OriginCheck(Inner()), kind=kind, method=method, host="[::1]:8080", origin="http://[::1]:8080")
+        assert let_in(OriginCheck(Inner()), kind=kind, method=method, host="localhost", origin="http://localhost:80")
 
 
 def test_a_proxy_may_write_another_host_where_the_operator_named_its_own() -> None:
-    gate = Gate(Inner(), names=["games.example.org"])
+    gate = OriginCheck(Inner(), names=["games.example.org"])
     for host in ("games.example.org", "localhost:8080"):
         assert let_in(gate, kind="websocket", host=host, origin="https://games.example.org")
         assert not let_in(gate, kind="websocket", host=host, origin="https://games.example.org:4443")
@@ -114,7 +125,7 @@ def test_a_proxy_may_write_another_host_where_the_operator_named_its_own() -> No
 
 
 def test_a_browser_that_hides_the_page_still_says_that_it_was_another() -> None:
-    gate = Gate(Inner())
+    gate = OriginCheck(Inner())
     for site in ("cross-site", "same-site"):
         assert not let_in(gate, method="POST", host="localhost", sec_fetch_site=site)
         assert not let_in(gate, kind="websocket", host="localhost", sec_fetch_site=site)

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludoteca.catalogues import accepted_language
 from ludoteca.messages import say, translate
 
-__all__ = ["Front", "refuse"]
+__all__ = ["StaticCache", "refuse"]
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -50,7 +50,7 @@ POLICY = (
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
     "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
-"""The browser itself refuses anything from another host."""
+"""The browser itself is_refusal anything from another host."""
 GUARD: Headers = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -65,7 +65,7 @@ class _File:
     tag: bytes
 
 
-class Front:
+class StaticCache:
     """An ASGI application around another one."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from ludoteca.web.serving.code_attempts import MOST, WITHIN, Guesses
-from ludoteca.web.tables.table import InvalidTable
+from ludoteca.web.errors import InvalidTable
+from ludoteca.web.tables.code_rate_limit import MOST, WITHIN, CodeRateLimit
 
 
 def test_after_many_wrong_codes_everybody_waits_a_minute() -> None:
     now = 0.0
-    guesses = Guesses(lambda: now)
+    guesses = CodeRateLimit(lambda: now)
     for _ in range(MOST):
         guesses.check()
         guesses.wrong()

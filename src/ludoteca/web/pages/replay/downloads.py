@@ -15,8 +15,9 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
-from ludoteca.web.pages.frame import NotFound, Visit
-from ludoteca.web.serving.path_redaction import short_agent, without_folders
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.serving.path_redaction import redact_agent, redact_paths
 
 __all__ = ["KINDS", "answer", "kinds_of", "public"]
 
@@ -35,7 +36,7 @@ def kinds_of(game: Game) -> list[str]:
 
 def public(record: Record) -> Record:
     """A record without the folders of the server that its agents' names, notes and messages may hold."""
-    seats = tuple(each if each.person else replace(each, agent=short_agent(each.agent)) for each in record.seats)
+    seats = tuple(each if each.person else replace(each, agent=redact_agent(each.agent)) for each in record.seats)
     decisions = tuple(None if each is None else _public_thought(each) for each in record.decisions)
     first, second = seats
     return replace(record, seats=(first, second), decisions=decisions, message=_shortened(record.message))
@@ -47,7 +48,7 @@ def _public_thought(decision: Decision) -> Decision:
 
 def _shortened(text: str) -> str:
     """A message as it was, with its template and fields, unless it names a folder."""
-    short = without_folders(str(text))
+    short = redact_paths(str(text))
     return text if short == str(text) else short
 
 

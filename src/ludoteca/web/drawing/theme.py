@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ludoteca.web.pages.frame import STATIC
+from ludoteca.web import STATIC
 
-__all__ = ["in_light"]
+__all__ = ["with_theme"]
 
 DARK = re.sub(r"/\*.*?\*/", "", (STATIC / "boards.css").read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def in_light(drawing: str, theme: str) -> str:
+def with_theme(drawing: str, theme: str) -> str:
     """An SVG with the colours of dark pages in it: for good, or with ``auto`` where the system is dark."""
     if theme == "light":
         return drawing

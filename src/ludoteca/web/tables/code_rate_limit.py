@@ -7,15 +7,15 @@ from collections import deque
 from collections.abc import Callable
 
 from ludoteca.messages import say
-from ludoteca.web.tables.table import InvalidTable
+from ludoteca.web.errors import InvalidTable
 
-__all__ = ["Guesses"]
+__all__ = ["CodeRateLimit"]
 
 MOST, WITHIN = 60, 60.0
 """So many wrong codes of all visitors together within so many seconds: of 31⁸ codes that finds none in a lifetime."""
 
 
-class Guesses:
+class CodeRateLimit:
     """Counts wrong codes. All visitors together: a cookie costs nothing, so each could be a new one."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -13,22 +13,22 @@ from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaEr
 from ludoteca.games.sides import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
-from ludoteca.web.pages.options import faults, written
-from ludoteca.web.serving.allowed_specs import asked_agent, asked_game
-from ludoteca.web.tables.table import FRIEND, PERSON, Asked
+from ludoteca.web.pages.setup.option_fields import faults, written
+from ludoteca.web.serving.allowed_specs import allowed_agent, allowed_game
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
-from ludoteca.web.thinking.opponents import middling, obstacle
+from ludoteca.web.thinking.opponents import default_opponent, obstacle
 
 __all__ = [
     "CHANCE",
     "CHOSEN_BY_SIDE",
     "LEVELLED",
     "LIMITS",
-    "FormFaults",
-    "Wish",
-    "asked_by",
-    "preset_of",
+    "FormDefaults",
+    "FormErrors",
+    "request_from_form",
     "side_choices",
+    "split_preset",
     "wish",
 ]
 
@@ -51,7 +51,7 @@ LEVELLED = "engine"
 """The agent whose levels are opponents of their own."""
 
 
-class FormFaults(LudotecaError):
+class FormErrors(LudotecaError):
     """What is wrong with a form, by the names of its fields; that of no field in particular under an empty name."""
 
     def __init__(self, faults: Mapping[str, LudotecaError]) -> None:
@@ -60,7 +60,7 @@ class FormFaults(LudotecaError):
 
 
 @dataclass(frozen=True)
-class Wish:
+class FormDefaults:
     """What a form is to say when it is opened."""
 
     game: Game
@@ -94,25 +94,25 @@ def side_choices(game: Game) -> dict[str, str]:
     return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("by chance")}
 
 
-def preset_of(agent: str) -> tuple[str, dict[str, str]]:
+def split_preset(agent: str) -> tuple[str, dict[str, str]]:
     """Which of the opponents that are offered an agent is, and which options it has besides."""
     name, texts = specs.split(agent, InvalidAgent)
     level = texts.pop("level", "") if name == LEVELLED else ""
     return f"{name}:level={level}" if level else name, texts
 
 
-def wish(name: str, query: Mapping[str, str]) -> Wish:
+def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
     """What an address asks for. Raises LudotecaError for what does not exist, with what may have been meant."""
     for key in query:
         if key not in PARAMETERS and (near := difflib.get_close_matches(key, PARAMETERS, n=1)):
             raise InvalidOption(say("this address has {key!r}; did you mean {near!r}?", key=key[:40], near=near[0]))
-    game = asked_game(query.get("game", name))
+    game = allowed_game(query.get("game", name))
     if game.name != name:
         raise InvalidGame(say("{given!r} is not {name}", given=game.spec[:80], name=name))
-    seats = query.get("seats", f"{PERSON}|{query.get('opponent', middling(game.spec))}").split("|")
+    seats = query.get("seats", f"{PERSON}|{query.get('opponent', default_opponent(game.spec))}").split("|")
     if len(seats) != 2:
         raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
-    seats = [who if who in (PERSON, FRIEND) else asked_agent(who, name) for who in seats]
+    seats = [who if who in (PERSON, FRIEND) else allowed_agent(who, name) for who in seats]
     if why := obstacle(seats[0], game) or obstacle(seats[1], game):
         raise InvalidAgent(why)
     if FRIEND in seats and PERSON not in seats:
@@ -126,12 +126,12 @@ def wish(name: str, query: Mapping[str, str]) -> Wish:
     for option, values in CHOSEN_BY_SIDE.get(name, {}).items():
         if getattr(game, "options", {}).get(option) == values[CHANCE]:
             chosen = CHANCE
-    return Wish(game, seats[1 - mine], seats[mine], chosen, limit)
+    return FormDefaults(game, seats[1 - mine], seats[mine], chosen, limit)
 
 
-def asked_by(name: str, fields: Mapping[str, str]) -> Asked:
-    """The match that a form asks for. Raises FormFaults."""
-    found: dict[str, LudotecaError] = dict(faults(name, True, "game", fields, asked_game))
+def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
+    """The match that a form asks for. Raises FormErrors."""
+    found: dict[str, LudotecaError] = dict(faults(name, True, "game", fields, allowed_game))
     me = _player(name, "me", fields, found)
     opponent = _player(name, "opponent", fields, found)
     chosen = fields.get("side", "0")
@@ -139,7 +139,7 @@ def asked_by(name: str, fields: Mapping[str, str]) -> Asked:
     game = written(name, True, "game", fields, fixed)
     seed = _seed(fields, found)
     limit = fields.get("limit", "1")
-    if not found and (rules := _try("", found, lambda: asked_game(game))) is not None:
+    if not found and (rules := _try("", found, lambda: allowed_game(game))) is not None:
         for field, who in (("me", me), ("opponent", opponent)):
             if why := obstacle(who, rules):
                 found[f"{field}.own" if fields.get(f"{field}.own", "").strip() else field] = InvalidAgent(why)
@@ -150,26 +150,26 @@ def asked_by(name: str, fields: Mapping[str, str]) -> Asked:
     if me != PERSON and opponent == FRIEND:
         found["me"] = InvalidAgent(say("against a friend at another screen you play yourself"))
     if found:
-        raise FormFaults(found)
+        raise FormErrors(found)
     # In Dominoes the deal says who begins: there chance has been at work before anybody sits down.
     by_chance = chosen == CHANCE and name not in CHOSEN_BY_SIDE
     first = secrets.randbelow(2) == 0 if by_chance else chosen != "1"
-    return Asked(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
+    return MatchRequest(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
 
 
 def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, LudotecaError]) -> str:
     """Who is chosen for a role, with the options in the fields; what is wrong goes to `found`."""
     own = fields.get(f"{role}.own", "").strip()
     if own:
-        return _try(f"{role}.own", found, lambda: asked_agent(own, name)) or PERSON
+        return _try(f"{role}.own", found, lambda: allowed_agent(own, name)) or PERSON
     chosen = fields.get(role, PERSON)
     if chosen == PERSON or (chosen == FRIEND and role == "opponent"):
         return chosen
-    if _try(role, found, lambda: asked_agent(chosen, name)) is None:
+    if _try(role, found, lambda: allowed_agent(chosen, name)) is None:
         return PERSON
     agent, texts = specs.split(chosen, InvalidAgent)
     prefix = f"{role}.{agent}"
-    found |= faults(agent, False, prefix, fields, lambda spec: asked_agent(spec, name))
+    found |= faults(agent, False, prefix, fields, lambda spec: allowed_agent(spec, name))
     if agent == LEVELLED:
         texts = {"level": "0"} | texts
     return written(agent, False, prefix, fields, texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.tables.host import Host
+from ludoteca.web.tables.session import TableSession
 
 __all__ = ["company", "spaced_code"]
 
@@ -20,17 +20,17 @@ def spaced_code(code: str) -> str:
     return f"{code[:half]}-{code[half:]}"
 
 
-def company(visit: Visit, host: Host, who: str, origin: str) -> str:
+def company(visit: Visit, session: TableSession, who: str, origin: str) -> str:
     """What whoever is known as `who` may pass on; nothing at a table of one screen.
 
     origin: what comes before the path in an address of this server, without a slash at its end.
     """
-    invitation, say = host.table.invitation, visit.say
-    if invitation is None or host.table.cleared:
+    invitation, say = session.table.invitation, visit.say
+    if invitation is None or session.table.cleared:
         return ""
     parts = []
-    if host.next is not None and host.next.done() and host.next.exception() is None:
-        new = host.next.result()[0]
+    if session.next is not None and session.next.done() and session.next.exception() is None:
+        new = session.next.result()[0]
         parts.append(
             f"<p><b>{escape(say('The next match is set up, with the sides exchanged.'))}</b> "
             f'<a class="button" href="/table/{new}">{escape(say("Go there"))}</a></p>'
@@ -43,7 +43,7 @@ def company(visit: Visit, host: Host, who: str, origin: str) -> str:
             f"<p>{escape(say('Or let them type this code on the start page:'))} "
             f'<b class="code">{spaced_code(invitation.code)}</b></p>'
         )
-    if not host.table.over:
+    if not session.table.over:
         hint = say("Whoever has it sees what is public and plays nothing.")
         parts.append(
             f"<details><summary>{escape(say('Link for spectators'))}</summary><p>{escape(hint)}</p>"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from ludoteca.web.serving import front
-from ludoteca.web.serving.front import Front
+from ludoteca.web.serving import cache as front
+from ludoteca.web.serving.cache import StaticCache
 
 
 class Inner:
@@ -32,7 +32,7 @@ class Inner:
         await send({"type": "http.response.body", "body": self.body})
 
 
-async def ask(front: Front, path: str, method: str = "GET", **headers: str) -> list[Message]:
+async def ask(front: StaticCache, path: str, method: str = "GET", **headers: str) -> list[Message]:
     given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     answer: list[Message] = []
 
@@ -47,16 +47,16 @@ async def ask(front: Front, path: str, method: str = "GET", **headers: str) -> l
     return answer
 
 
-def run(work: Callable[[Front, Inner], Awaitable[None]], **options: Any) -> None:
+def run(work: Callable[[StaticCache, Inner], Awaitable[None]], **options: Any) -> None:
     async def all_of_it() -> None:
         inner = Inner(**options)
-        await work(Front(inner), inner)
+        await work(StaticCache(inner), inner)
 
     asyncio.run(all_of_it())
 
 
 def test_a_file_is_fetched_once_without_anybodys_cookie() -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         for _ in range(3):
             start, body = await ask(before, "/static/style.css", cookie="session=mine", accept_encoding="gzip, br")
             names = [name for name, _ in start["headers"]]
@@ -71,7 +71,7 @@ def test_a_file_is_fetched_once_without_anybodys_cookie() -> None:
 
 
 def test_a_browser_that_has_a_file_is_told_so() -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         start, body = await ask(before, "/static/style.css", if_none_match='"1"')
         assert (start["status"], body["body"]) == (304, b"")
         start, _ = await ask(before, "/static/style.css", if_none_match='"0"')
@@ -81,7 +81,7 @@ def test_a_browser_that_has_a_file_is_told_so() -> None:
 
 
 def test_what_is_no_file_is_not_kept() -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         for _ in range(2):
             start, _ = await ask(before, "/static/nothing.css", cookie="session=mine")
             assert start["status"] == 404
@@ -94,7 +94,7 @@ def test_what_is_no_file_is_not_kept() -> None:
 def test_kept_files_have_a_bound_and_those_asked_for_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "MOST_BYTES", 250)
 
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         for name in ("a", "b", "a", "c", "a"):  # each of 100 bytes: two fit
             await ask(before, f"/static/{name}")
         assert [path[-1] for path, _ in inner.asked] == ["a", "b", "c"]
@@ -105,7 +105,7 @@ def test_kept_files_have_a_bound_and_those_asked_for_last_stay(monkeypatch: pyte
 
 
 def test_pages_are_built_one_at_a_time_in_order_and_for_each_visitor() -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         pages = [ask(before, f"/table/{number}", cookie=f"session={number}") for number in range(5)]
         answers = await asyncio.gather(*pages)
         assert inner.most_at_work == 1
@@ -120,7 +120,7 @@ def test_pages_are_built_one_at_a_time_in_order_and_for_each_visitor() -> None:
 def test_a_click_is_not_kept_waiting_by_those_who_arrive() -> None:
     """A click takes some turns of the loop; between two pages there are as many in which no page is built."""
 
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         pages = asyncio.gather(*(ask(before, "/") for _ in range(5)))
         await asyncio.sleep(0)
         built = len(inner.asked)
@@ -133,7 +133,7 @@ def test_a_click_is_not_kept_waiting_by_those_who_arrive() -> None:
 
 
 def test_who_does_not_read_keeps_nobody_waiting() -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         async def receive() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}
 
@@ -151,7 +151,7 @@ def test_who_does_not_read_keeps_nobody_waiting() -> None:
 
 @pytest.mark.parametrize("length", ["4000001", "", "-1", "1e3"])
 def test_what_is_too_long_or_does_not_say_its_length_is_refused(length: str) -> None:
-    async def work(before: Front, inner: Inner) -> None:
+    async def work(before: StaticCache, inner: Inner) -> None:
         headers = {"content_length": length} if length else {}
         start, body = await ask(before, "/table", "POST", **headers)
         assert start["status"] == 413 and b"at most 4,000,000 bytes" in body["body"] and not inner.asked

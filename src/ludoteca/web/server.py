@@ -35,23 +35,25 @@ from ludoteca.play.match import Match
 from ludoteca.play.store import default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
+from ludoteca.web import STATIC
+from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
-from ludoteca.web.drawing.light import in_light
-from ludoteca.web.pages import home, join, setup
+from ludoteca.web.drawing.theme import with_theme
+from ludoteca.web.pages import home, join
 from ludoteca.web.pages.edit import page as edit
-from ludoteca.web.pages.frame import OUR_FAULT, STATIC, Visit, frame, tell
+from ludoteca.web.pages.frame import OUR_FAULT, Visit, frame, tell
 from ludoteca.web.pages.learn import document_page as documents
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
-from ludoteca.web.pages.watch import look
+from ludoteca.web.pages.setup import page as setup
 from ludoteca.web.pages.watch import page as watch
-from ludoteca.web.serving.front import Front, refuse
-from ludoteca.web.serving.garbage import collect_when_quiet, spare_the_collector
-from ludoteca.web.serving.gate import Gate
-from ludoteca.web.tables.host import House
-from ludoteca.web.tables.table import Asked
+from ludoteca.web.pages.watch import spectate
+from ludoteca.web.serving.cache import StaticCache, refuse
+from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
+from ludoteca.web.serving.origin_check import OriginCheck
+from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.uploads import read_actions, read_seed
 
 __all__ = ["serve"]
@@ -74,13 +76,13 @@ def serve(
 ) -> None:
     """Serves the page until Ctrl-C.
 
-    names: by which visitors may reach it besides `host` (see `Gate`). store: where all matches are kept. thinkers: how
-    many agents think at once, by default one fewer than there are cores. queue: how many may wait. memory: MiB that an
-    agent's process may take. Raises InvalidStore.
+    names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). store: the file of all
+    matches. thinkers: how many agents think at once; by default one fewer than there are cores. queue: how many agents
+    may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
-    house = House(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
-    _register(house)
+    app_state = AppState(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
+    _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
     ui.run_with(
@@ -97,11 +99,11 @@ def serve(
     )
     # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
     visitors = SessionMiddleware(
-        _Named(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
+        _VisitorMiddleware(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
     )
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        Gate(Front(visitors), host, names),
+        OriginCheck(StaticCache(visitors), host, names),
         host=host,
         port=port,
         log_level="warning",
@@ -116,7 +118,7 @@ def serve(
         gc.unfreeze()  # else what lives in our core would still be there when the core is taken down, which complains
 
 
-class _Named:
+class _VisitorMiddleware:
     """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
 
     Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
@@ -148,24 +150,24 @@ class _Server(uvicorn.Server):
         """As uvicorn starts, then the news, in a browser too if that is wished."""
         await super().startup(sockets)
         if self.started:
-            spare_the_collector()
-            self._collecting = asyncio.create_task(collect_when_quiet())
+            configure_gc()
+            self._collecting = asyncio.create_task(collect_when_idle())
             print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
             if self._show:
                 threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
 
 
-def _register(house: House) -> None:
-    for each in (home, setup, join, play, look, replay, review, watch, edit, learn, documents):
-        each.register(house)
+def _register(app_state: AppState) -> None:
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, documents):
+        each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_choose("language", languages()))
     app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
-    app.post("/table")(_opener(house))
+    app.post("/table")(_opener(app_state))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_broken)
-    app.on_shutdown(house.close)
+    app.on_shutdown(app_state.close)
 
 
 def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
@@ -185,7 +187,7 @@ def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]
     return choose
 
 
-def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
+def _opener(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
     """The route that opens a table from a form: game, seats, and maybe seed, start, actions and limit."""
 
     async def open_table(request: Request) -> Response:
@@ -196,7 +198,9 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
             seats, limit, start = given.get("seats", "").split("|"), given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
-            key = await house.open(visit.visitor, Asked(given.get("game", ""), seats, seed, limit, start, actions))
+            key = await app_state.open(
+                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions)
+            )
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 tell(visit, visit.explain(error))
@@ -210,7 +214,7 @@ def _opener(house: House) -> Callable[[Request], Awaitable[Response]]:
 def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
     """A game in the middle of a match, drawn by itself, in the light of the page or else in that of the system."""
     try:
-        drawing = in_light(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
+        drawing = with_theme(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")
     return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})

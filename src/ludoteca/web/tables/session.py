@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.match import Match, Question
+from ludoteca.play.match import Question
 from ludoteca.players.faults import Fault
-from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Seat, View
-from ludoteca.web.serving.allowed_specs import asked_agent, current_identity
-from ludoteca.web.serving.polling import Watching
-from ludoteca.web.tables.registry import Tables, owner_of
-from ludoteca.web.tables.table import FRIEND, PERSON, Asked, Cleared, Table, new_match
+from ludoteca.web.errors import TableDeleted
+from ludoteca.web.serving.allowed_specs import allowed_agent, current_identity
+from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import WATCHED, Busy, Seated, Thinking, told
-from ludoteca.web.thinking.reviews import Reviews
+from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, Seated, told
 
-__all__ = ["Host", "House"]
+__all__ = ["TableSession"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 RETRY = 2.0  # seconds until a full queue is tried again
@@ -31,14 +26,14 @@ FEW = 20  # open tables up to which agents have time for what nobody asked for
 SHOWN = 0.25  # seconds from one thought that is shown to the next
 
 
-class Host:
+class TableSession:
     """One table with the pages that show it. Without a page nothing thinks: a closed tab frees its worker.
 
     Each agent sits there for one match: a match that goes another way, because something was taken back, has new ones,
     and so has one that somebody comes back to. They are shown what they had seen.
     """
 
-    def __init__(self, table: Table, thinking: Thinking) -> None:
+    def __init__(self, table: Table, queue: AgentQueue) -> None:
         self.table = table
         self.paused = False
         """Whether agents that play each other are to wait."""
@@ -50,7 +45,7 @@ class Host:
         """What the agent on turn thinks so far."""
         self.next: asyncio.Future[tuple[str, Table]] | None = None
         """Where two people at two screens play on, once one of them has asked for that."""
-        self._thinking = thinking
+        self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._players: dict[Seat, Seated] = {}
@@ -62,7 +57,7 @@ class Host:
     @property
     def ahead(self) -> int:
         """How many questions wait in the queue."""
-        return self._thinking.waiting
+        return self._queue.waiting
 
     def join(self, page: Callable[[], None]) -> None:
         """From now on `page` is called after every change."""
@@ -88,7 +83,7 @@ class Host:
         self._tell_pages()
 
     def play(self, action: Action) -> None:
-        """A person's action. Raises IllegalAction and Cleared."""
+        """A person's action. Raises IllegalAction and TableDeleted."""
         self._change(lambda: self.table.play(action, time.monotonic() - self._since))
         self._changed()
 
@@ -137,7 +132,7 @@ class Host:
     def _change(self, change: Callable[[], None]) -> None:
         try:
             change()
-        except Cleared:
+        except TableDeleted:
             self.clear()
             raise
 
@@ -165,7 +160,7 @@ class Host:
     def _dismiss(self) -> None:
         """The agents go."""
         for seated in self._players.values():
-            self._thinking.let_go(seated)
+            self._queue.let_go(seated)
         self._players.clear()
 
     def _changed(self) -> None:
@@ -196,7 +191,7 @@ class Host:
                 await asyncio.sleep(PACE)
             self._rest()
             table.answer(decision, seconds)
-        except Cleared:
+        except TableDeleted:
             self._rest()
             self.clear()
         except (Fault, LudotecaError) as error:
@@ -213,8 +208,8 @@ class Host:
         seated = self._seated(turn)
         while True:
             try:
-                self._stage("busy" if self._thinking.full else "waiting")
-                return await self._thinking.ask(
+                self._stage("busy" if self._queue.full else "waiting")
+                return await self._queue.ask(
                     seated,
                     lambda: self._question(seated, turn),
                     started=lambda: self._stage("thinking"),
@@ -226,9 +221,9 @@ class Host:
     def _seated(self, turn: Seat) -> Seated:
         if turn not in self._players:
             who, match = self.table.match.seats[turn], self.table.match
-            agent = asked_agent(who.agent, match.game.name)
+            agent = allowed_agent(who.agent, match.game.name)
             self.table.taken_up(turn, current_identity(agent).digest)
-            self._players[turn] = Seated(self._thinking.pool, match.game, agent, turn, who.seed or 0)
+            self._players[turn] = Seated(self._queue.pool, match.game, agent, turn, who.seed or 0)
         return self._players[turn]
 
     def _question(self, seated: Seated, turn: Seat) -> tuple[Question, Sequence[View]]:
@@ -250,87 +245,3 @@ class Host:
             if stage == "thinking":
                 self.began = time.monotonic()
             self._tell_pages()
-
-
-class House:
-    """All that the pages share: the tables, the hosts of those being looked at, and the agents at work."""
-
-    def __init__(self, store: Path, pool: Pool, queue: int = 256) -> None:
-        self.store = store
-        """Where all matches are kept, those of the arena too."""
-        self.tables = Tables(store)
-        self.thinking = Thinking(pool, queue)
-        self.reviews = Reviews(self.thinking)
-        self.watching = Watching()
-        """Tournaments that somebody looks at."""
-        self._hosts: dict[str, Host] = {}
-
-    async def open(self, visitor: str, asked: Asked | Match) -> str:
-        """A new table; returns its key. Raises LudotecaError."""
-        match, free = (asked, None) if isinstance(asked, Match) else (new_match(asked), asked.free)
-        key, _ = await self.tables.make(visitor, match, free)
-        return key
-
-    async def take(self, visitor: str, token: str) -> str:
-        """Seats a visitor where they are invited; returns the table's key. Raises InvalidTable."""
-        key, _ = await self.tables.take(visitor, token)
-        if key in self._hosts:
-            self._hosts[key].greet()
-        return key
-
-    async def again(self, visitor: str, key: str) -> str:
-        """Another match like that of a table between two screens, seats exchanged; returns the new table's key.
-
-        Whoever asks first opens it, for both; the other is told where it is. Raises InvalidTable.
-        """
-        host = self.host(visitor, key)
-        table, who = host.table, owner_of(visitor)
-        if host.next is None:
-            guest = None if table.invitation is None else table.invitation.guest
-            match = new_match(Asked(table.game.spec, (PERSON, FRIEND), None, str(table.match.limit)))
-            other = guest if who == table.owner else table.owner
-            host.next = asyncio.ensure_future(self.tables.make(visitor, match, table.seats_of(who)[0], other))
-        try:
-            new, _ = await asyncio.shield(host.next)
-        except LudotecaError:
-            host.next = None
-            raise
-        host.greet()
-        return new
-
-    def host(self, visitor: str, key: str) -> Host:
-        """The host of the visitor's table. Raises InvalidTable."""
-        return self._host(key, self.tables.find(visitor, key))
-
-    def looked_on(self, token: str) -> Host:
-        """The host of the table that a link's token lets anybody look at. Raises InvalidTable."""
-        return self._host(*self.tables.looked_on(token))
-
-    def _host(self, key: str, table: Table) -> Host:
-        with contextlib.suppress(KeyError):
-            if self._hosts[key].table is table:
-                return self._hosts[key]
-        self._tidy()
-        self._hosts[key] = Host(table, self.thinking)
-        return self._hosts[key]
-
-    async def clear(self, visitor: str, key: str) -> None:
-        """Takes a table of the visitor away for good; tabs that show it are told."""
-        await self.tables.clear(visitor, key)
-        host = self._hosts.get(key)
-        if host is not None and host.table.cleared:
-            host.clear()
-
-    @property
-    def quiet(self) -> bool:
-        """Whether so few tables are open that agents have time for what nobody asked for."""
-        return sum(host.watched for host in self._hosts.values()) <= FEW
-
-    def _tidy(self) -> None:
-        for key in [key for key, host in self._hosts.items() if not host.watched]:
-            del self._hosts[key]
-
-    def close(self) -> None:
-        """Ends all agents, and keeps what is not kept yet."""
-        self.thinking.close()
-        self.tables.close()

@@ -18,8 +18,8 @@ from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision
 from tests.web.pages.test_clearing import opened
-from tests.web.serving.test_server import Visitor
 from tests.web.tabs import Table
+from tests.web.test_server import Visitor
 from tools.tab import Tab
 
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca.messages import say
-from ludoteca.web.serving.front import refuse
+from ludoteca.web.serving.cache import refuse
 
-__all__ = ["Gate"]
+__all__ = ["OriginCheck"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
@@ -35,7 +35,7 @@ class _Address(NamedTuple):
     port: int | None
 
 
-class Gate:
+class OriginCheck:
     """An ASGI application around another one, which it lets only our own visitors reach.
 
     host: the address that is served on. names: further names by which visitors may reach it.

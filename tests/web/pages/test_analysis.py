@@ -13,9 +13,9 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
+from ludoteca.web.pages import analysis as module
+from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.play import thoughts as module
-from ludoteca.web.pages.play.thoughts import Analysis
 
 SHIFTED = Match(games.game("hex:size=3,layout=even-r"), 0)
 
@@ -23,12 +23,12 @@ SHIFTED = Match(games.game("hex:size=3,layout=even-r"), 0)
 def answers(monkeypatch: pytest.MonkeyPatch, faults: dict[str, str]) -> dict[str, object]:
     """What is shown of each agent's opinion, some of them having failed so."""
 
-    async def opinion(thinking: object, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
+    async def decide_once(queue: object, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
         if name in faults:
             raise Fault(Ending.error, faults[name])
         return Decision(4, value=0.5), seconds
 
-    monkeypatch.setattr(module, "opinion", opinion)
+    monkeypatch.setattr(module, "decide_once", decide_once)
     nobody: Any = None
     analysis = Analysis(Visit("en", "", "auto", "/"), nobody, lambda: SHIFTED, lambda decision: None)
     shown: Any = SimpleNamespace(set_content=lambda content: None)

@@ -5,8 +5,8 @@ import pytest
 from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
-from ludoteca.web.pages.play.wishes import CHANCE, LIMITS, FormFaults, asked_by, side_choices, wish
-from ludoteca.web.tables.table import FRIEND, PERSON, new_match
+from ludoteca.web.pages.setup.match_form import CHANCE, LIMITS, FormErrors, request_from_form, side_choices, wish
+from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
 
 
 @pytest.mark.parametrize(
@@ -52,26 +52,31 @@ def test_the_sides_of_hex_say_what_each_connects() -> None:
 
 
 def test_a_form_is_read_with_the_side_the_opponent_and_its_options() -> None:
-    asked = asked_by("hex", {"opponent": "engine:level=3", "opponent.engine.threads": "2", "side": "1", "limit": "2"})
+    asked = request_from_form(
+        "hex", {"opponent": "engine:level=3", "opponent.engine.threads": "2", "side": "1", "limit": "2"}
+    )
     assert asked.seats == ("engine:level=3,threads=2", PERSON) and asked.limit == "2s" and asked.game == "hex"
-    asked = asked_by("hex", {"opponent": "engine", "game.size": "7", "game.swap": "true", "side": "0"})
+    asked = request_from_form("hex", {"opponent": "engine", "game.size": "7", "game.swap": "true", "side": "0"})
     assert asked.seats == (PERSON, "engine") and asked.game == "hex:size=7,swap=true"
-    assert asked_by("hex", {"opponent": "beam", "opponent.own": "astar:depth=1"}).seats == (PERSON, "astar:depth=1")
-    assert asked_by("horses", {"opponent": "random", "me": "minimax"}).seats == ("minimax", "random")
-    assert asked_by("hex", {"opponent": FRIEND, "side": "1"}).seats == (FRIEND, PERSON)
+    assert request_from_form("hex", {"opponent": "beam", "opponent.own": "astar:depth=1"}).seats == (
+        PERSON,
+        "astar:depth=1",
+    )
+    assert request_from_form("horses", {"opponent": "random", "me": "minimax"}).seats == ("minimax", "random")
+    assert request_from_form("hex", {"opponent": FRIEND, "side": "1"}).seats == (FRIEND, PERSON)
 
 
 def test_in_dominoes_the_side_says_who_begins() -> None:
-    chance = asked_by("dominoes", {"opponent": "random", "side": CHANCE})
-    first = asked_by("dominoes", {"opponent": "random", "side": "0", "game.pips": "6"})
-    second = asked_by("dominoes", {"opponent": "random", "side": "1"})
+    chance = request_from_form("dominoes", {"opponent": "random", "side": CHANCE})
+    first = request_from_form("dominoes", {"opponent": "random", "side": "0", "game.pips": "6"})
+    second = request_from_form("dominoes", {"opponent": "random", "side": "1"})
     assert chance.game == "dominoes" and first.game == second.game == "dominoes:start=seat"
     assert first.seats[0] == PERSON == second.seats[1]
     assert new_match(first).turn == 0
 
 
 def test_by_chance_is_sometimes_one_and_sometimes_the_other() -> None:
-    assert {asked_by("hex", {"opponent": "random", "side": CHANCE}).seats for _ in range(80)} == {
+    assert {request_from_form("hex", {"opponent": "random", "side": CHANCE}).seats for _ in range(80)} == {
         (PERSON, "random"),
         ("random", PERSON),
     }
@@ -92,16 +97,16 @@ def test_by_chance_is_sometimes_one_and_sometimes_the_other() -> None:
     ],
 )  # fmt: skip
 def test_what_is_wrong_stands_at_its_field(fields: dict[str, str], at: set[str]) -> None:
-    with pytest.raises(FormFaults) as caught:
-        asked_by("hex", fields)
+    with pytest.raises(FormErrors) as caught:
+        request_from_form("hex", fields)
     assert set(caught.value.faults) == at
 
 
 @pytest.mark.parametrize("layout", ["even-r", "odd-r"])
 def test_who_cannot_play_a_layout_is_refused_at_the_field_where_it_was_chosen(layout: str) -> None:
     for field in ("opponent", "opponent.own", "me"):
-        with pytest.raises(FormFaults) as raised:
-            asked_by("hex", {"opponent": "astar", field: "zero", "game.layout": layout})
+        with pytest.raises(FormErrors) as raised:
+            request_from_form("hex", {"opponent": "astar", field: "zero", "game.layout": layout})
         assert list(raised.value.faults) == [field] and "layout=axial" in str(raised.value)
-    assert asked_by("hex", {"opponent": "engine", "game.layout": layout}).game == f"hex:layout={layout}"
-    assert asked_by("hex", {"opponent": "zero"}).seats == (PERSON, "zero")
+    assert request_from_form("hex", {"opponent": "engine", "game.layout": layout}).game == f"hex:layout={layout}"
+    assert request_from_form("hex", {"opponent": "zero"}).seats == (PERSON, "zero")

@@ -14,8 +14,9 @@ from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import STANDING, Kept, Run, Store
 from ludoteca.players.faults import Ending
-from ludoteca.web.pages.frame import NotFound, Visit, raw
-from ludoteca.web.pages.replay.page import Story
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, raw
+from ludoteca.web.pages.replay.page import ReplayedMatch
 from ludoteca.web.pages.watch.run import what
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.runs import match_of, opened, run_of
@@ -51,7 +52,7 @@ def build_list(visit: Visit, number: int) -> bool:
     return True
 
 
-def story_of(visit: Visit, number: int, place: int) -> Story | None:
+def story_of(visit: Visit, number: int, place: int) -> ReplayedMatch | None:
     """A match of such a run; None for any other. Raises NotFound for what is not over or not this visitor's."""
     with opened() as store:
         run = run_of(store, number)
@@ -59,7 +60,7 @@ def story_of(visit: Visit, number: int, place: int) -> Story | None:
             return None
         if place not in {each.place for each in over(store, run, visit.visitor)}:
             raise NotFound(say("run {run} holds no finished match {place} of yours", run=number, place=place))
-        return Story.of_record(match_of(store, run, place), f"/watch/{number}/{place}")
+        return ReplayedMatch.of_record(match_of(store, run, place), f"/watch/{number}/{place}")
 
 
 def _row(visit: Visit, number: int, kept: Kept, record: Record) -> str:

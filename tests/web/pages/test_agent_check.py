@@ -5,27 +5,27 @@ import asyncio
 import pytest
 
 from ludoteca.players.pool import Pool
-from ludoteca.web.pages.play.wishes import FormFaults
-from ludoteca.web.pages.trial import try_out
-from ludoteca.web.tables.table import FRIEND, PERSON, Asked
-from ludoteca.web.thinking.queue import Thinking
+from ludoteca.web.pages.setup.agent_check import check_agents
+from ludoteca.web.pages.setup.match_form import FormErrors
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
+from ludoteca.web.thinking.queue import AgentQueue
 
 
-def tried(*asked: Asked) -> list[dict[str, str]]:
+def tried(*asked: MatchRequest) -> list[dict[str, str]]:
     """By field what agents have against their options, for each match that is asked for."""
 
     async def try_all() -> list[dict[str, str]]:
-        thinking = Thinking(Pool(ours="shared", slots=1))
+        queue = AgentQueue(Pool(ours="shared", slots=1))
         found: list[dict[str, str]] = []
         try:
             for each in asked:
                 try:
-                    await try_out(thinking, each)
+                    await check_agents(queue, each)
                     found.append({})
-                except FormFaults as error:
+                except FormErrors as error:
                     found.append({field: str(fault) for field, fault in error.faults.items()})
         finally:
-            thinking.close()
+            queue.close()
         return found
 
     return asyncio.run(try_all())
@@ -34,11 +34,11 @@ def tried(*asked: Asked) -> list[dict[str, str]]:
 def test_an_agent_refuses_its_options_at_their_fields() -> None:
     game = "hex:size=3"
     first, second, both, fine, friend = tried(
-        Asked(game, (PERSON, "astar:depth=99")),
-        Asked(game, ("engine:level=3,threads=0", PERSON)),
-        Asked(game, ("astar:depth=0", "random")),
-        Asked(game, (PERSON, "astar:depth=2")),
-        Asked(game, (PERSON, FRIEND)),
+        MatchRequest(game, (PERSON, "astar:depth=99")),
+        MatchRequest(game, ("engine:level=3,threads=0", PERSON)),
+        MatchRequest(game, ("astar:depth=0", "random")),
+        MatchRequest(game, (PERSON, "astar:depth=2")),
+        MatchRequest(game, (PERSON, FRIEND)),
     )
     assert first == {"opponent.astar.depth": "astar: depth=99 must be a whole number from 1 to 9"}
     assert [*second] == ["opponent.engine.threads"] and [*both] == ["me.astar.depth"]
@@ -50,4 +50,4 @@ def test_what_nobody_changed_is_not_tried() -> None:
         def __getattr__(self, name: str) -> object:
             pytest.fail("nothing is to be asked")
 
-    asyncio.run(try_out(Untouchable(), Asked("hex", (PERSON, "engine:level=3"))))  # type: ignore[arg-type]
+    asyncio.run(check_agents(Untouchable(), MatchRequest("hex", (PERSON, "engine:level=3"))))  # type: ignore[arg-type]

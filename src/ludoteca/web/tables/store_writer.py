@@ -23,7 +23,7 @@ from ludoteca.play.record import Record, decision_to
 from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
 
-__all__ = ["Keeper"]
+__all__ = ["StoreWriter"]
 
 T = TypeVar("T")
 REST = 0.25
@@ -34,7 +34,7 @@ RETRY = 5.0
 """Seconds until what could not be written is tried again."""
 
 
-class Keeper:
+class StoreWriter:
     """A thread with the store open for writing. Its methods are safe from any other thread."""
 
     def __init__(self, path: Path | str, gone: Callable[[str], None] = lambda name: None) -> None:
