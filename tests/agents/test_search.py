@@ -16,8 +16,6 @@ import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
 
-pytestmark = pytest.mark.clock
-
 Maker = Callable[..., _core.Search]
 
 

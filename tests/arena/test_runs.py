@@ -24,8 +24,6 @@ from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Run, Store
 from tests.arena.made import fixture, series_plan
 
-pytestmark = pytest.mark.clock
-
 CONDITIONS = Conditions("hex:size=4", "50n")
 
 

@@ -30,8 +30,6 @@ from ludoteca.players.sandbox.cell import PRINTED
 from ludoteca.players.sandbox.player import Sandbox
 from tests.players.test_crowd import family
 
-pytestmark = pytest.mark.clock
-
 HOSTILE = Path(__file__).parent / "hostile"
 GAME = ludoteca.game("hex:size=3,orientation=left-right")
 SEED = 20260731123456789

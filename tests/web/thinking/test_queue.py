@@ -28,8 +28,6 @@ from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
 
-pytestmark = pytest.mark.clock
-
 
 @pytest.fixture
 def rough(tmp_path: Path) -> Iterator[None]:
