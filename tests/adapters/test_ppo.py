@@ -13,7 +13,6 @@ import pytest
 
 pytestmark = [
     pytest.mark.skipif(find_spec("sb3_contrib") is None, reason="sb3-contrib is not installed"),
-    pytest.mark.clock,  # reading in PyTorch takes seconds, and building an agent has a limit
 ]
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "kittens-ppo"

@@ -22,8 +22,6 @@ from ludoteca.players.faults import Ending
 from ludoteca.players.processes import child
 from ludoteca.players.processes.resource_usage import Account
 
-pytestmark = pytest.mark.clock
-
 GAME = "hex:size=4"
 
 FAULTS = [

@@ -25,8 +25,6 @@ from ludoteca.protocols import Limit
 from tests.players.adversaries import disguised_forms
 from tests.players.test_crowd import family
 
-pytestmark = pytest.mark.clock
-
 GAME = ludoteca.game("hex:size=4")
 VIEW = GAME.deal(1).view(0)
 LIMIT = Limit(seconds=5.0)

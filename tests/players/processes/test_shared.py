@@ -20,8 +20,6 @@ from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.shared import Shared
 from ludoteca.protocols import Decision, Limit
 
-pytestmark = pytest.mark.clock
-
 GAME = ludoteca.game("hex:size=5")
 NODES = Limit(nodes=300)
 
