@@ -13,8 +13,6 @@ import pytest
 
 from tests.web.conftest import served
 
-pytestmark = pytest.mark.clock
-
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 
 

@@ -3,7 +3,7 @@
 ::
 
     table.py      a Match with what people may do around it                 } no page, no network:
-    sight.py      what one tab may see of it                                } ordinary unit tests
+    tab.py      what one tab may see of it                                } ordinary unit tests
     tables.py     all tables of all visitors, in the store and in memory    }
     keeping.py    writes them, in a thread of its own                       }
     thinking.py   players at work, through a bounded queue                  }
@@ -22,3 +22,8 @@
     pages         home, setup, play, …: one file each
     server.py     puts it all together and serves it
 """
+
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+"""The folder of stylesheets and scripts."""
