@@ -287,7 +287,7 @@ def test_games_that_a_submission_cannot_play_are_refused() -> None:
     submission = load_player(EXAMPLE)
     with pytest.raises(ludoteca.InvalidAgent, match="plays hex, not horses"):
         submission(ludoteca.game("horses"), 0, 0)
-    with pytest.raises(ludoteca.InvalidAgent, match=r"layout=odd-r cannot be turned .* with orientation=course"):
+    with pytest.raises(ludoteca.InvalidAgent, match=r"layout=odd-r cannot be turned .* with orientation=left-right"):
         submission(Hex(5, "standard", "odd-r"), 0, 0)
 
 

@@ -16,6 +16,7 @@ from ludoteca.games.sides import aim, goal, side
 from ludoteca.games.typed import understand
 from ludoteca.messages import Speaker, joined, say, translate
 from ludoteca.play.match import Match, Turn
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -42,9 +43,9 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     is not ours in this process.
     """
     secrets = bool(getattr(kept.match.game, "secrets", True))
-    trusted = frozenset(who.agent for who in kept.match.seats if trust)
+    trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(prints=not secrets, trust=trusted) as pool:
+    with Pool(Admission(trusted=trusted), prints=not secrets) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()
