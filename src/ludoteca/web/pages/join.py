@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.sides import goal
+from ludoteca.games.side_names import goal
 from ludoteca.web.pages.frame import NotFound, Visit, frame, game_title, page, raw, tell
 from ludoteca.web.pages.home import code_form
 from ludoteca.web.tables.host import House

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.invitations import Invitation
@@ -55,7 +56,7 @@ class Asked:
     limit: str = "1s"
     """What an agent may use for an action, as on the command line."""
     start: str = ""
-    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
+    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.CustomStart`."""
     actions: Sequence[Action] = ()
     """What is played already."""
 
@@ -102,7 +103,7 @@ def _check_invited(asked: Asked, game: Game) -> None:
         return
     if asked.seats[1 - asked.free] != PERSON:
         raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
-    if getattr(game, "secrets", True) and (asked.seed is not None or asked.start or asked.actions):
+    if details_of(game).hidden_information and (asked.seed is not None or asked.start or asked.actions):
         raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
 
 
@@ -182,19 +183,21 @@ class Table:
         return self.match.fault_seat if self.match.ending is Ending.resigned else None
 
     @property
-    def secrets(self) -> bool:
+    def hidden_information(self) -> bool:
         """Whether the game hides anything from a seat."""
-        return bool(getattr(self.game, "secrets", True))
+        return details_of(self.game).hidden_information
 
     @property
     def may_undo(self) -> bool:
         """Whether an action can be taken back: not once every hand has been shown, nor what another screen has seen."""
-        return bool(self.match.actions) and not (self.over and self.secrets and self.persons) and not self.apart
+        return (
+            bool(self.match.actions) and not (self.over and self.hidden_information and self.persons) and not self.apart
+        )
 
     @property
     def may_change_seats(self) -> bool:
         """Whether seats can be changed: not where a person would see the other hand, nor between two screens."""
-        return not self.over and not (self.secrets and self.persons) and not self.apart
+        return not self.over and not (self.hidden_information and self.persons) and not self.apart
 
     @property
     def agent_on_turn(self) -> Who | None:
@@ -228,7 +231,7 @@ class Table:
         if self.apart:
             raise InvalidTable(say("nothing is taken back between two screens: it is the other's match too"))
         persons, movers = self.persons, self.match.movers
-        if self.over and self.secrets and persons:
+        if self.over and self.hidden_information and persons:
             raise InvalidTable(say("every hand has been shown: nothing of this match can be taken back"))
         back = max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
         if self.resigned is None and back is None:

@@ -11,7 +11,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.typed import understand
+from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision
 from ludoteca.web.drawing.curves import Curve
@@ -268,7 +268,7 @@ class _TablePage:
         if self._held_up():
             return
         try:
-            action = understand(self.host.table.game, str(event.args), self.sight.legal(), self.visit.language)
+            action = parse_typed_action(self.host.table.game, str(event.args), self.sight.legal(), self.visit.language)
         except LudotecaError as error:
             self._warn(error)
             return

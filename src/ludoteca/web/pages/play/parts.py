@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.games.sides import aim, goal, side
+from ludoteca.games.side_names import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.drawing.board import board, words_needed
 from ludoteca.web.drawing.curves import Curve
@@ -215,7 +215,7 @@ def controls(visit: Visit, host: Host, sight: Sight, resigning: bool = False) ->
         )
     agents_play = not persons
     pause = (say("Go on"), "play_arrow") if host.paused else (say("Pause"), "pause")
-    hidden = table.secrets  # its address would tell the deal
+    hidden = table.hidden_information  # its address would tell the deal
     buttons = [
         undo,
         control("hint", say("Hint"), "lightbulb", "h", enabled=not sight.obstacle and sight.advised),
@@ -280,7 +280,7 @@ def moves(visit: Visit, sight: Sight) -> str:
 def ways(visit: Visit, sight: Sight) -> str:
     """The way back to the present, and from which seat to look where both may be looked from."""
     found = control("present", visit.say("To the present"), "last_page") if sight.ply is not None else ""
-    if sight.table.secrets and len(sight.seats) == 2:
+    if sight.table.hidden_information and len(sight.seats) == 2:
         found += "".join(
             control(
                 f"seat{seat}",

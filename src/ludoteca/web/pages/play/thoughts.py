@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments
 
 from ludoteca import agents
 from ludoteca.errors import LudotecaError
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
