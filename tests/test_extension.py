@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.clock
-
 EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "ludoteca-nim"
 
 

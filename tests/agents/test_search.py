@@ -16,8 +16,6 @@ import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
 
-pytestmark = pytest.mark.clock
-
 Maker = Callable[..., _core.Search]
 
 
@@ -50,7 +48,7 @@ def dominoes(**limit: Any) -> _core.Search:
 
 def program(**limit: Any) -> _core.Search:
     view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
-    return _core.dominoes_program(view, 64, **limit)
+    return _core.dominoes_expectimax(view, 64, **limit)
 
 
 def tree(**limit: Any) -> _core.Search:
@@ -67,7 +65,7 @@ ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, horses_engine, d
 """Searches that would take years."""
 
 LONG_ENOUGH = 10.0
-"""Seconds within which a busy machine surely does what takes milliseconds; `bench.limits` measures how many."""
+"""Seconds within which a busy machine surely does what takes milliseconds; `bench.speed.limits` measures how many."""
 
 
 @pytest.fixture

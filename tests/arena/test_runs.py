@@ -13,16 +13,17 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.arena.api import plan_of
 from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play, review
 from ludoteca.arena.workers import Workers
+from ludoteca.errors import InvalidStore
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
-from ludoteca.play.store import Store
+from ludoteca.play.store import Run, Store
+from ludoteca.players.admission import Admission
 from tests.arena.made import fixture, series_plan
-
-pytestmark = pytest.mark.clock
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
@@ -35,6 +36,13 @@ def test_pairs_share_their_deal_and_exchange_seats() -> None:
     assert len({seed for each in fixtures for seed in each.agent_seeds}) == 12
 
 
+def test_a_key_that_makes_no_sense_is_named() -> None:
+    key = series_plan(CONDITIONS, ("random", "random"), 2).key()
+    del key["limit"]
+    with pytest.raises(InvalidStore, match="run 7 has a description that cannot be read"):
+        plan_of(Run(7, key, {}, "", 0, ""))
+
+
 def played_of(store: Store, run: int) -> list[Record]:
     return [record.without_clock() for record in store.records(run)]
 
@@ -44,7 +52,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
             plan = series_plan(CONDITIONS, ("searcher", "random"), 24)
-            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
+            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, Admission(isolated)))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
             found.append(played_of(store, progress.run.id))
     assert found[0] == found[1]

@@ -17,6 +17,7 @@ from ludoteca.games.side_names import aim, goal, side
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import Speaker, joined, say, translate
 from ludoteca.play.match import Match, Turn
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -43,9 +44,9 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     is not ours in this process.
     """
     hidden = details_of(kept.match.game).hidden_information
-    trusted = frozenset(who.agent for who in kept.match.seats if trust)
+    trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(prints=not hidden, trust=trusted) as pool:
+    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca import Ending, Match, Record
 from ludoteca.adapters.formats import sgf
+from ludoteca.adapters.formats.format import Dialect
 from ludoteca.play.match_tree import MatchTree, Step
 from ludoteca.play.record import Who
 from ludoteca.players.faults import Fault
@@ -37,7 +38,7 @@ def lines(tree: MatchTree) -> list[list[tuple[int, str]]]:
 
 @settings(max_examples=30, deadline=None)
 @given(trees(), st.sampled_from(sgf.DIALECTS))
-def test_variations_and_comments_come_back(tree: MatchTree, dialect: sgf.Dialect) -> None:
+def test_variations_and_comments_come_back(tree: MatchTree, dialect: Dialect) -> None:
     """SGF keeps who played what with which result; how a fault came about is for JSON Lines."""
     orientation = ludoteca.game(tree.record.game).orientation  # type: ignore[attr-defined]
     (back,) = sgf.read_trees(sgf.write([tree], dialect), orientation)

@@ -18,7 +18,7 @@ from ludoteca.play.match import play_out
 from ludoteca.players.faults import Ending
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision
-from ludoteca.web.serving.allowed_specs import agents_of, asked_agent
+from ludoteca.web.serving.allowed_specs import agents_of, allowed_agent
 
 STRANGER = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(Path(__file__).with_name('htp_stranger.py')))}"
 HEX = ludoteca.game("hex:size=3,orientation=standard,swap=true")
@@ -166,7 +166,7 @@ def test_the_page_neither_offers_nor_takes_it() -> None:
     assert "htp" not in agents_of("hex")
     for spec in ("htp:/bin/sh", "htp:command=/bin/sh", "HTP:/bin/sh"):
         with pytest.raises(InvalidAgent, match="no agent of hex is called 'htp'"):
-            asked_agent(spec, "hex")
+            allowed_agent(spec, "hex")
 
 
 def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:
 
 
 def test_the_arena_plays_it_in_a_process_of_its_own() -> None:
-    with Pool(ours="inside") as pool:
+    with Pool() as pool:
         player = pool.player(HEX, f"htp:command={STRANGER} taking")
         assert type(player).__name__ == "Child"
         try:
