@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "ludoteca-nim"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "ludoteca-nim"
 
 
 @pytest.fixture(scope="module")
