@@ -1,4 +1,4 @@
-"""A stranger's package with a game and an agent, installed and used as its author would."""
+"""The packages of docs/extending.md, installed and used as their authors would."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import os
 import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "ludoteca-nim"
+from tests.web.conftest import served
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the three packages are installed as a user would, tic-tac-toe compiled."""
     target = tmp_path_factory.mktemp("site")
     install = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(target)]
-    subprocess.run([sys.executable, *install, str(EXAMPLE)], check=True, stdout=subprocess.DEVNULL)
+    packages = [str(EXAMPLES / f"ludoteca-{name}") for name in ("nim", "kuhn", "tictactoe")]
+    quick = ["-C", "cmake.build-type=Debug", "-C", f"build-dir={tmp_path_factory.mktemp('build')}"]
+    subprocess.run([sys.executable, *install, *quick, *packages], check=True, stdout=subprocess.DEVNULL)
     return target
 
 
@@ -113,3 +119,62 @@ def test_mcts_plays_a_game_that_it_has_never_seen(site: Path) -> None:
     assert played is not None, told
     wins, losses = int(played[1]), int(played[2])
     assert wins + losses == 6 and wins > losses
+
+
+def test_a_game_with_hidden_information_keeps_its_secret(site: Path) -> None:
+    """Views of both possible other cards are equal, and the sampler draws either of them equally often."""
+    program = """
+import ludoteca, ludoteca.testing
+from collections import Counter
+game = ludoteca.game("kuhn")
+ludoteca.testing.check_game(game, matches=100)
+seen = {}
+for seed in range(200):
+    state = game.deal(seed)
+    state.apply(game.parse_action("bet"))
+    seen.setdefault(bytes(state.view(1)), set()).add(state.cards)
+assert sorted(len(worlds) for worlds in seen.values()) == [2, 2, 2], seen
+view = game.deal(0).view(0)
+drawn = Counter(view.sample(seed).cards for seed in range(2000))
+assert len(drawn) == 2 and min(drawn.values()) > 900, drawn
+"""
+    python(site, "-c", program)
+
+
+def test_its_matches_can_be_written_in_a_format_of_its_own(site: Path, tmp_path: Path) -> None:
+    given, back = tmp_path / "in.kuhn", tmp_path / "out.kuhn"
+    given.write_text("QJ pass bet bet\nKQ bet pass\n")
+    for source, target in ((given, tmp_path / "all.jsonl"), (tmp_path / "all.jsonl", back)):
+        python(site, "-m", "ludoteca.cli", "convert", str(source), str(target))
+    assert back.read_text() == given.read_text()
+    given.write_text("QJ pass\nQQ bet\n")
+    with pytest.raises(AssertionError, match="line 2: 'QQ' are not two different cards"):
+        python(site, "-m", "ludoteca.cli", "convert", str(given), str(back))
+
+
+def test_the_page_offers_the_games_of_packages(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    with served(tmp_path) as address, urllib.request.urlopen(f"{address}/new/kuhn", timeout=120) as page:
+        shown = page.read().decode()
+    assert "Kuhn poker" in shown
+    assert "mcts" in shown
+
+
+def test_a_game_in_cpp_has_the_rules_that_perft_counts(site: Path) -> None:
+    program = """
+import ludoteca, ludoteca.testing
+game = ludoteca.game("tictactoe")
+ludoteca.testing.check_game(game, matches=50)
+print([game.deal(0).perft(depth) for depth in range(1, 10)], ludoteca.batch(game, 7).tensor().shape)
+"""
+    counts = "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872] (7, 2, 3, 3)"
+    assert counts in python(site, "-c", program)
+
+
+def test_people_play_the_games_of_packages_in_the_terminal(site: Path) -> None:
+    cells = "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
+    for game, answer in (("kuhn", "bet\nbet"), ("tictactoe", cells)):
+        told = python(
+            site, "-m", "ludoteca.cli", "play", game, "--against", "mcts:simulations=50", answer=f"{answer}\n"
+        )
+        assert "The match is over." in told
