@@ -22,7 +22,7 @@ from bench.strength.pairs import Played, Tally, play_pairs, wilson
 from ludoteca import _core
 from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
 from ludoteca.agents.horses.solver import solve
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.ratings.elo import elo_of, show_elo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction
-from ludoteca.games.described import Described
+from ludoteca.games.core_game import CoreGame
 from ludoteca.messages import say
 from ludoteca.protocols import Action, View
 from ludoteca_tictactoe._tictactoe import TicTacToeRules
@@ -14,7 +14,7 @@ __all__ = ["TicTacToe"]
 MARKS = {None: "·", 0: "X", 1: "O"}
 
 
-class TicTacToe(Described, TicTacToeRules):
+class TicTacToe(CoreGame, TicTacToeRules):
     """The rules of tic-tac-toe, which has no options."""
 
     name = "tictactoe"

@@ -17,7 +17,7 @@ import typer.main
 
 from ludoteca.cli import COMMANDS, app
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"\]\((?:\S*/)?web/(\S+)\.png\)")

@@ -5,7 +5,7 @@ import pytest
 from ludoteca.games import game, names
 from ludoteca.games.lessons import GAMES
 from ludoteca.games.picture import SEATS
-from ludoteca.games.sides import aim, goal, side
+from ludoteca.games.side_names import aim, goal, side
 from ludoteca.messages import translate
 from ludoteca.protocols import Seat
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.cli import main
-from tests.test_docs import ROOT, blocks
+from tests.docs.test_docs import ROOT, blocks
 
 SOLUTION = ROOT / "docs" / "examples" / "Ana_Perez_Gomez" / "solution.py"
 PLAYER = """
@@ -36,7 +36,7 @@ ONLY_PARSED = {
     r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",
     r"train\b": "imports PyTorch, if only to print its help; tests/learn and tests/test_imports.py run it",
     r"(?:play (?:nim|kuhn|tictactoe)|convert matches.jsonl matches.kuhn)\b": (
-        "needs the example to be installed; tests/test_extension.py installs and runs it"
+        "needs the example to be installed; tests/docs/test_extension.py installs and runs it"
     ),
     r"play openspiel:|match openspiel:": "needs OpenSpiel; docs/openspiel.md and tests/agents play it",
     r"openings\b|solve hex:size=6\b": "seconds of search; its own tests run a smaller one",

@@ -4,7 +4,7 @@ import runpy
 from pathlib import Path
 from xml.etree import ElementTree
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_picture_of_the_readme_is_up_to_date() -> None:

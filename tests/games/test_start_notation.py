@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.errors import InvalidPosition
-from ludoteca.games.starts import read_number, read_start, write_start
+from ludoteca.games.start_notation import read_number, read_start, write_start
 
 KEYS = ("line", "0", "1", "turn")
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.watchdog import processes_with
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0  # seconds; a busy machine is slow, but it gets there
 BROWSER = shutil.which("chromium") is not None and shutil.which("chromedriver") is not None
 SMALL = f"""

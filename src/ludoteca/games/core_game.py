@@ -1,4 +1,4 @@
-"""What the Python side of every core game shares: it is known, compared and pickled by its options."""
+"""What the Python classes of our games share: they are compared, hashed and pickled by their options."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
+from ludoteca.games.details import GameDetails
 from ludoteca.messages import say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, Game
 
-__all__ = ["Described", "expect"]
+__all__ = ["CoreGame", "expect"]
 
 T = TypeVar("T")
 
 
-class Described:
-    """A game that is the sum of its name and options; a subclass calls `_remember` when it is built."""
+class CoreGame(GameDetails):
+    """A game that its name and options define. A subclass calls `_remember` in its constructor."""
 
     name: str
     title: str
     """What people call the game, in a page's headings."""
     num_actions: int
     tensor_range: tuple[float, float]
-    """Between which bounds all numbers of a tensor lie, whatever the options; most of them are in [0, 1]."""
-    secrets = False
-    """Whether anything is hidden from a seat; a game that does not say so is taken to have secrets."""
+    """The bounds of all numbers of a tensor, for any options; most numbers are in [0, 1]."""
+    hidden_information = False
 
     def _remember(self, **options: Any) -> None:
         self.options = options
@@ -43,7 +43,7 @@ class Described:
         raise NotImplementedError
 
     def public_name(self, action: Action) -> str:
-        """The action as the other seat sees it: all of it, unless a game says otherwise."""
+        """The action's name as the other seat sees it: the whole name, unless a subclass overrides this."""
         return self.action_name(action)
 
     def _check_range(self, action: Action) -> None:
@@ -59,7 +59,7 @@ class Described:
             )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Described) and other.spec == self.spec
+        return isinstance(other, CoreGame) and other.spec == self.spec
 
     def __hash__(self) -> int:
         return hash(self.spec)
@@ -68,8 +68,8 @@ class Described:
         return f"ludoteca.game({self.spec!r})"
 
     def _repr_svg_(self) -> str | None:
-        """For a notebook: how a match begins, as seat 0 of the deal from seed 0 sees it."""
-        from ludoteca.games.display import position_svg  # here: only who looks needs it
+        """For a notebook: the first position of the deal from seed 0, as seat 0 sees it."""
+        from ludoteca.games.display import position_svg  # imported here because only notebooks need it
 
         return position_svg([cast("Game", self).deal(0).view(0)])
 
@@ -78,7 +78,7 @@ class Described:
 
 
 def expect(view: object, kind: type[T]) -> T:
-    """`view` itself, if it is a view of this kind of game. Raises TypeError."""
+    """`view` itself, as this type. Raises TypeError when it is of another type."""
     if not isinstance(view, kind):
         raise TypeError(f"this game shows a {kind.__name__}, not a {type(view).__name__}")
     return view

@@ -18,7 +18,7 @@ import ludoteca
 pytest.importorskip("mkdocs", reason="the site is built by MkDocs: pip install 'ludoteca[docs]'")
 pytest.importorskip("mkdocstrings")
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

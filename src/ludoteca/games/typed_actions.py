@@ -9,13 +9,13 @@ from ludoteca.errors import InvalidAction
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Action, Game
 
-__all__ = ["understand"]
+__all__ = ["parse_typed_action"]
 
 LONGEST = 80  # characters of what was typed that are looked at
 SHOWN = 6  # actions that a message names
 
 
-def understand(game: Game, text: str, legal: Sequence[Action], language: Language = SOURCE) -> Action:
+def parse_typed_action(game: Game, text: str, legal: Sequence[Action], language: Language = SOURCE) -> Action:
     """The legal action that is meant: by its name, or by a beginning that no other has. Raises InvalidAction.
 
     Names are those of `Game.action_name` and, where these are Messages, the same in `language`.

@@ -17,7 +17,7 @@ from tools.package import MOST_MEGABYTES, build_sdist, build_wheel, installed_me
 pytest.importorskip("build", reason="packages are built by build: pip install 'ludoteca[dev]'")
 pytest.importorskip("scikit_build_core", reason="and by scikit-build-core")
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXTRAS = {"all", "dev", "docs", "gym", "learn", "nets", "openspiel", "plots", "ray", "web"}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def execute(source: str, names: dict[str, Any]) -> object:
