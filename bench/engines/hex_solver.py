@@ -30,7 +30,7 @@ WINNING = {
 
 
 def insight(size: int, matches: int = 20) -> str:
-    """The processor time of `hex_insight` in positions of random matches, the one on turn first to last."""
+    """The processor time of `hex_analysis` in positions of random matches, the one on turn first to last."""
     game = Hex(size)
     spent, known = [], 0
     for seed in range(matches):
@@ -41,7 +41,7 @@ def insight(size: int, matches: int = 20) -> str:
                 break
             view = state.view(state.turn)
             began = time.process_time()
-            known += _core.hex_insight(view, view.seat).winner is not None
+            known += _core.hex_analysis(view, view.seat).winner is not None
             spent.append(1000 * (time.process_time() - began))
             state.apply(action)
     spent.sort()
@@ -87,7 +87,7 @@ def main() -> None:
             continue
         game = Hex(size, "standard")
         clock, processor = time.perf_counter(), time.process_time()
-        found = _core.hex_solver(game.deal(0).view(0), every=True, threads=options.threads, memory=options.memory).run()
+        found = _core.hex_solver(game.deal(0).view(0), all_moves=True, threads=options.threads, memory=options.memory).run()
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         won = {game.action_name(action) for action, value in found.scores if value > 0}
         same = "as published" if won == set(WINNING[size].split()) and len(found.scores) == size**2 else "DIFFERENT"

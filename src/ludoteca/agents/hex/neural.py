@@ -58,7 +58,7 @@ class HexNetworkEngine(NetworkPlayer):
         self._seed = seed
         most = LOOKING_AHEAD if number > len(LEVELS) else 0
         cores, megabytes = within("engine", "threads", threads, 1, 64), within("engine", "memory", memory, 1, 65536)
-        super().__init__(game, judge(shipped(game)), most, cores, megabytes, certain=True)
+        super().__init__(game, judge(shipped(game)), most, cores, megabytes, static_proofs=True)
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of decisions, each better founded than the last; see `Thinker.think`."""
@@ -72,10 +72,10 @@ class HexNetworkEngine(NetworkPlayer):
         """One of the actions that the network thinks of; the same one for the same view and seed."""
         if view.game.action_name(best.action) == "swap":
             return best
-        seen = _core.network_sight(view).astype("float32")
+        seen = _core.network_input(view).astype("float32")
         logits = both_ways(self._judge, seen)[0][0]
         likely = {
-            action: float(logits[_core.network_cell(view, action)]) for action in view.legal() if action < len(logits)
+            action: float(logits[_core.policy_index(view, action)]) for action in view.legal() if action < len(logits)
         }
         highest = max(likely.values())
         weights = {action: math.exp(logit - highest) for action, logit in likely.items()}

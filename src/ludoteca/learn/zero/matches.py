@@ -90,10 +90,10 @@ def shown(view: View) -> Shown:
 
 def _play_first_thoughts(players: Folded, tables: list[_Table]) -> None:
     views = [shown(table.state.view(table.seat)) for table in tables]
-    seen = torch.from_numpy(np.concatenate([_core.network_sight(view) for view in views]))
+    seen = torch.from_numpy(np.concatenate([_core.network_input(view) for view in views]))
     logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
     for table, view, row in zip(tables, views, logits, strict=True):
-        cells = {action: _core.network_cell(view, action) for action in view.legal()}
+        cells = {action: _core.policy_index(view, action) for action in view.legal()}
         table.state.apply(max(cells, key=lambda action: row[cells[action]]))
 
 
