@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.tournament import Format, TournamentPlan, TournamentTally, read_file
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome

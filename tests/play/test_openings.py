@@ -12,7 +12,7 @@ import ludoteca
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
 from ludoteca.play.openings.making import _value, line_key
-from ludoteca.play.openings.suites import FOLDER
+from ludoteca.play.openings.suite import FOLDER
 from ludoteca.play.openings.symmetry import symmetries
 
 SHIPPED = sorted(FOLDER.glob("*.json"))

@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludoteca.agents.entries import is_file
-from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.runs import Progress, play, review
 from ludoteca.arena.series import Plan, SeriesPlan
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import Workers
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import LocalWorkers, Workers
 from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY, Conditions
-from ludoteca.play.live import live_folder
+from ludoteca.play.live_matches import live_folder
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.players.admit import admit
 from ludoteca.players.pool import Pool
@@ -183,10 +182,10 @@ class Staff:
     trust: Collection[str]
     untrusted: bool = False
 
-    def hire(self, plan: Plan, live: Path | None) -> Crew:
+    def hire(self, plan: Plan, live: Path | None) -> Workers:
         """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
         if self.ray is False:
-            return Workers(
+            return LocalWorkers(
                 plan.conditions,
                 self.workers,
                 isolated=self.isolated,
@@ -211,7 +210,7 @@ def _play(
         raise InvalidOption(say("workers={count}: at least one process must play", count=staff.workers))
     with Store(default_path() if store is None else store) as opened:
 
-        def hire(run: Run) -> Crew:
+        def hire(run: Run) -> Workers:
             return staff.hire(plan, live_folder(opened.path, run.id))
 
         return result_of(opened, play(opened, plan, hire, again=again, watch=watch))

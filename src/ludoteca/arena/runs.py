@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from ludoteca.arena.beginnings import opening_lines
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.openings import opening_lines
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.series import Plan, Tally
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import Workers
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store
@@ -64,7 +64,7 @@ class Progress:
 def play(
     store: Store,
     plan: Plan,
-    hire: Callable[[Run], Crew],
+    hire: Callable[[Run], Workers],
     *,
     again: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
@@ -96,7 +96,7 @@ class _Attempt:
         store: Store,
         run: Run,
         plan: Plan,
-        hire: Callable[[Run], Crew] | None,
+        hire: Callable[[Run], Workers] | None,
         watch: Callable[[Progress], None],
         known: Known,
     ) -> None:
@@ -106,7 +106,7 @@ class _Attempt:
         self.progress = Progress(run, plan, tally)
         self.done = {outcome.index: outcome for outcome in store.outcomes(run.id)}
         self.progress.found = len(self.done)
-        self.crew: Crew | None = None
+        self.crew: Workers | None = None
         self.cleanup = ExitStack()
 
     def __enter__(self) -> _Attempt:

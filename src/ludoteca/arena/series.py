@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ludoteca.arena.fixture import Fixture, pairs
+from ludoteca.arena.plan import Fixture, pairs
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions

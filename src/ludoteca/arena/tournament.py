@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, against_references, bracket, gauntlet, round_robin, swiss
+from ludoteca.arena.plan import Fixture, pairs
 from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say

@@ -18,19 +18,18 @@ from typing import Any
 from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import identity_of
 from ludoteca.arena.api import Staff, Watch, plan_of
-from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import cores
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import Workers, cores
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
-from ludoteca.play.live import live_folder
+from ludoteca.play.live_matches import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admit import admit
 from ludoteca.players.pool import Pool
@@ -236,7 +235,7 @@ class _Tables:
                 begun(progress.run)
             self.watch(progress)
 
-        def hire(run: Run) -> Crew:
+        def hire(run: Run) -> Workers:
             return self.staff.hire(plan, live_folder(self.store.path, run.id))
 
         if self.again:

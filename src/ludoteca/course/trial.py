@@ -25,7 +25,7 @@ from ludoteca.players.admit import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 
 __all__ = ["Trial", "in_one_line", "try_all"]
 

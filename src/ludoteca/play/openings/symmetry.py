@@ -1,4 +1,4 @@
-"""Which openings of a game are the same but for how one looks at the board."""
+"""Symmetries of the board: openings that differ only by one are the same."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ __all__ = ["symmetries", "transposed"]
 
 
 def symmetries(game: Game) -> list[dict[Action, Action]]:
-    """Permutations of the actions under which the game stays the same, the one that changes nothing first.
+    """Permutations of the actions that keep the game the same; the identity first.
 
-    In Hex a half turn of the board, where its rows lie so that it keeps all neighbours; both seats keep their sides.
+    In Hex the half turn of the board, if it keeps all neighbours. Both seats keep their sides.
     """
     if game.spec not in _known:
         _known[game.spec] = _symmetries(game)
@@ -35,6 +35,6 @@ _known: dict[str, list[dict[Action, Action]]] = {}
 
 
 def transposed(game: Hex, action: Action) -> Action:
-    """The cell with row and column exchanged: that is where a stone of the other orientation lies."""
+    """The cell with row and column exchanged: where the same stone lies in the other orientation."""
     row, column = divmod(action, game.size)
     return column * game.size + row

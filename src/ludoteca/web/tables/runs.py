@@ -12,8 +12,8 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
-from ludoteca.play.store_layout import canonical
-from ludoteca.web.drawing.charts import Bar
+from ludoteca.play.store_schema import canonical
+from ludoteca.ratings.elo import Interval
 from ludoteca.web.errors import NotFound
 
 __all__ = [
@@ -72,7 +72,7 @@ class Results:
     count: int
     total: int
     outcome: SeriesResult | TournamentResult
-    bars: dict[str, Bar]
+    intervals: dict[str, Interval]
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
 
@@ -117,17 +117,17 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     with Store(path) as store:
         run = run_of(store, number)
         outcome = reviewed(store, run)
-    return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
+    return Results(run, count, plan_of(run).total, outcome, _intervals(outcome))
 
 
-def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
+def _intervals(outcome: SeriesResult | TournamentResult) -> dict[str, Interval]:
     if isinstance(outcome, SeriesResult):
-        return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
+        return {str(row["agent"]): Interval(row["elo"], row["low"], row["high"]) for row in outcome.table()}
     try:
         rated = outcome.ratings.agents
     except (LudotecaError, ValueError, ArithmeticError):
         return {}
-    return {agent: Bar(each.elo, each.low, each.high) for agent, each in rated.items()}
+    return dict(rated)
 
 
 def met(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
