@@ -16,8 +16,6 @@ import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
 
-pytestmark = pytest.mark.clock
-
 Maker = Callable[..., _core.Search]
 
 
@@ -67,7 +65,7 @@ ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, horses_engine, d
 """Searches that would take years."""
 
 LONG_ENOUGH = 10.0
-"""Seconds within which a busy machine surely does what takes milliseconds; `bench.limits` measures how many."""
+"""Seconds within which a busy machine surely does what takes milliseconds; `bench.speed.limits` measures how many."""
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
-from bench.crowd import Tab
+from tools.tab import Tab
 
 __all__ = ["PATIENCE", "Table", "visitor"]
 

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +20,7 @@ from ludoteca.arena.plan import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
+from ludoteca.players.admission import DEFAULT, Admission
 
 __all__ = ["LocalWorkers", "Prefetch", "Workers", "cores"]
 
@@ -124,10 +124,8 @@ class LocalWorkers:
         self,
         conditions: Conditions,
         count: int | None = None,
+        admission: Admission = DEFAULT,
         *,
-        isolated: bool = False,
-        trust: Collection[str] = (),
-        untrusted: bool = False,
         live: Path | None = None,
     ) -> None:
         self.count = cores() if count is None else count
@@ -137,9 +135,7 @@ class LocalWorkers:
         self._setup: dict[str, object] = {
             "path": path_of_children(),
             "conditions": conditions.to_json(),
-            "isolated": isolated,
-            "trust": sorted(trust),
-            "untrusted": untrusted,
+            "admission": admission.to_json(),
             "live": None if live is None else str(live.absolute()),
         }
         self._selector = selectors.DefaultSelector()

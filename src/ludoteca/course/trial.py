@@ -21,6 +21,7 @@ from ludoteca.messages import joined, say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
+from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.admit import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
@@ -55,13 +56,13 @@ class Trial:
         return say("plays: {moves}, {longest} at most", moves=moves, longest=duration(self.longest))
 
 
-def try_all(course: Course, *, untrusted: bool = False) -> Iterator[Trial]:
+def try_all(course: Course, admission: Admission = DEFAULT) -> Iterator[Trial]:
     """Each submission, as many at once as there are cores: built in a process of its own, then a few moves per seat."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
     with (
         TemporaryDirectory(prefix="ludoteca-course-") as copies,
-        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
+        Pool(admission, memory=conditions.memory, at_once=cores()) as pool,
         ThreadPoolExecutor(cores()) as hands,
     ):
         yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies, *HANDED_IN)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from ludoteca.games.display import position_html, shown_views
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say, say_count
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Game, Seat, State

@@ -16,7 +16,7 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.display import match_html
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Action, Arrangeable, Decision, Game, Seat, State
+from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
@@ -97,7 +97,7 @@ class Record:
     movers: tuple[Seat, ...] = ()
     """For each action the seat that played it."""
     start: str = ""
-    """The position it began from, where that was set up by hand; see `Arrangeable`."""
+    """The position it began from, where that was set up by hand; see `CustomStart`."""
     opening: int = 0
     """So many of the first actions were given with the match, and chosen by nobody."""
     exchanged: tuple[int, ...] = ()
@@ -209,11 +209,11 @@ def first_state(game: Game, seed: int, start: str = "") -> State:
     """The state that a match begins with: dealt, or set up as `start` says. Raises InvalidPosition."""
     if not start:
         return game.deal(seed)
-    if not isinstance(game, Arrangeable):
+    if not isinstance(game, CustomStart):
         raise InvalidPosition(
             say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
         )
-    return game.arrange(start, seed)
+    return game.deal_from(start, seed)
 
 
 def _read(fields: dict[str, Any]) -> Record:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import BrokenAgent
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say, say_as
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -186,7 +187,7 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
     opinions: for each position in order, what the agent would play there, given the view of the seat on turn. A caller
     may pass the first few only; the value of the last action may then become known with the next opinion.
     """
-    hidden = bool(getattr(match.game, "secrets", True))
+    hidden = details_of(match.game).hidden_information
     values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
     return tuple(
         ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value)

@@ -11,13 +11,13 @@ from typing import cast
 import pytest
 
 import ludoteca
-from bench.seeds_dominoes_program import BINOMIALS, Node, after_draw, after_reply, decide, draws_on_average
-from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidOption
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.protocols import Decision, Limit
+from tests.agents.dominoes.reference_program import BINOMIALS, Node, after_draw, after_reply, decide, draws_on_average
+from tests.strength import match_score
 
 PROGRAM = "tumbafichas:variant=program"
 
@@ -96,7 +96,7 @@ def test_it_asks_the_wrong_row_and_goes_on_where_that_divides_by_zero(theirs: in
     """Fourteen tiles are unseen; with fourteen the other holds them all, and the program would end with an error."""
     game = cast(Dominoes, ludoteca.game("dominoes"))
     line = "4-4 4-3 3-3 3-2 2-2 2-6 6-1 1-1 1-5"
-    view = game.arrange(f"0: 6-6 5-5 6-5 6-0 5-0; 1: {theirs}; turn: 0; line: {line}", 1).view(0)
+    view = game.deal_from(f"0: 6-6 5-5 6-5 6-0 5-0; 1: {theirs}; turn: 0; line: {line}", 1).view(0)
     assert (len(view.unseen), view.counts[1], view.boneyard) == (14, theirs, 14 - theirs)
     assert (BINOMIALS[14][theirs] == math.comb(14, theirs)) == (theirs < 10)
     for depth in (2, 3):
@@ -134,5 +134,4 @@ def test_options() -> None:
 
 
 def test_it_beats_chance() -> None:
-    tally = Tally.of(play_pairs("dominoes", f"{PROGRAM},depth=4", "random", 60))
-    assert tally.score > 0.5
+    assert match_score("dominoes", f"{PROGRAM},depth=4", "random", 60) > 0.5

@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 
-from bench.hex_solver import WINNING
 from ludoteca import _core
 from ludoteca.agents.hex.solver import solve, solve_every
 from ludoteca.agents.solvers import every_solver, solver
@@ -20,6 +19,14 @@ from ludoteca.protocols import Decision, Game
 from tests.agents.hex.brute import Brute, stones_of
 from tests.agents.hex.hex_positions import named
 from tests.agents.hex.test_connections import scattered
+
+WINNING = {
+    2: "b1 a2",
+    3: "c1 a2 b2 c2 a3",
+    4: "d1 c2 b3 a4",
+    5: "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5",
+}
+"""By size the published first moves with which the seat that connects top and bottom wins."""
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])

@@ -254,7 +254,6 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
     assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
 
 
-@pytest.mark.clock
 def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
     report = examine(str(SUBMISSIONS / "prints_a_lot.py"), "hex:size=5", "1s", seconds=4.0)
     assert report.fit

@@ -22,7 +22,7 @@ from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Limit, Seat
-from ludoteca.terminal.playing.command import hint as hints
+from ludoteca.terminal.playing import hint as hints
 from ludoteca.terminal.playing.saved_match import HUMAN, MatchRequest, SavedMatch, new_match
 from ludoteca.terminal.playing.session import play
 from tests.strangers import installed

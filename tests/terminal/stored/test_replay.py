@@ -19,7 +19,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.web.pages.replay.page import ReplayedMatch
 
-TWICE = "This match was played twice. The first time it ended after 1 move by a time-out of which the machine"
+TWICE = "This match was replayed. The first time, an agent ran out of time after 1 move"
 
 
 @pytest.fixture

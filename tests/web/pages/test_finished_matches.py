@@ -11,7 +11,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bench.crowd import Tab
 from ludoteca import games
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
@@ -21,6 +20,7 @@ from ludoteca.protocols import Decision
 from tests.web.pages.test_clearing import opened
 from tests.web.tabs import Table
 from tests.web.test_server import Visitor
+from tools.tab import Tab
 
 
 def page_run(state: Path) -> int:

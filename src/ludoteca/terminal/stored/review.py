@@ -15,7 +15,7 @@ from ludoteca.agents import short_name, strongest
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree
@@ -44,9 +44,7 @@ def review(
     store: StorePath = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Also write the match with comments: to FILE.sgf for Hex, to FILE.txt for any game."
-        ),
+        typer.Option(help="Also write the match with comments: to FILE.sgf for Hex, to FILE.txt for any game."),
     ] = None,
     dialect: DialectOption = "hexgui",
 ) -> None:
@@ -116,7 +114,9 @@ def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> Non
         if lost is None:
             text = speaker.say("{side} ({who}): the engine gave no values", side=name, who=played)
         else:
-            text = speaker.say("{side} ({who}): lost {lost:.0f} points in 100 per move", side=name, who=played, lost=lost)
+            text = speaker.say(
+                "{side} ({who}): lost {lost:.0f} points in 100 per move", side=name, who=played, lost=lost
+            )
         _write(console, text[:1].upper() + text[1:])
     for each in found.turning_points:
         _write(console, _turning_point(each, game, speaker), style="bold")
