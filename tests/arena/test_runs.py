@@ -15,7 +15,7 @@ import pytest
 import ludoteca
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.plan import pairs
-from ludoteca.arena.runs import play, review
+from ludoteca.arena.runs import play, stored_progress
 from ludoteca.arena.workers import LocalWorkers
 from ludoteca.errors import InvalidStore
 from ludoteca.play.conditions import Conditions
@@ -79,7 +79,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
         for count in (1, 3):
             progress = play(store, plan, lambda _: LocalWorkers(CONDITIONS, count), again=True)  # noqa: B023
             results.append((progress.counted, progress.tally))
-            assert review(store, progress.run, plan).tally == progress.tally
+            assert stored_progress(store, progress.run, plan).tally == progress.tally
     assert results[0] == results[1]
     counted, tally = results[0]
     assert counted < 400

@@ -1,11 +1,11 @@
-"""Where the pairs of a run begin: as the game deals, or from an opening each where no deal tells them apart."""
+"""The openings of a run's pairs, for games in which all deals are the same."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
 
-from ludoteca.arena.series import Openings, Plan
+from ludoteca.arena.plan import Openings, Plan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
@@ -15,13 +15,13 @@ from ludoteca.play.openings import needs_openings, openings_for
 __all__ = ["chosen_openings", "opening_lines"]
 
 EXTRA_PAIRS = 64
-"""Pairs that a knock-out may need beyond its plan."""
+"""Openings for the extra pairs of a knock-out."""
 
 
 def chosen_openings(game: str, wish: str) -> str:
-    """What a plan says of its openings, for ``auto``, ``none`` or a file. Raises InvalidOption.
+    """The openings of a plan, as text, for ``auto``, ``none`` or a file. Raises InvalidOption.
 
-    ``auto`` is the game's own suite where every deal is the same, and none elsewhere. A file is known by its digest.
+    ``auto`` is the game's suite where all deals are the same, and none elsewhere. A file is named with its digest.
     """
     if wish in ("none", "suite"):
         return wish
@@ -37,7 +37,7 @@ def chosen_openings(game: str, wish: str) -> str:
 
 
 def opening_lines(plan: Plan) -> Openings:
-    """The openings of a plan's pairs in their order; none where it has none. Raises InvalidOption."""
+    """One opening for each pair of a plan, in order; empty for a plan without openings. Raises InvalidOption."""
     if plan.openings == "none":
         return ()
     file, _, digest = plan.openings.rpartition("@")
@@ -47,7 +47,7 @@ def opening_lines(plan: Plan) -> Openings:
 
 
 def _pairs(plan: Plan) -> int:
-    """How many openings there must be, so that none is used twice."""
+    """How many openings the plan needs, so that none is used twice."""
     if isinstance(plan, TournamentPlan) and plan.same_deals:
         return plan.matches // 2 * plan.rounds
     return plan.total // 2 + EXTRA_PAIRS

@@ -84,5 +84,5 @@ def test_a_stored_match_is_reviewed(tmp_path: Path) -> None:
     run("match", "horses:size=5", "random", "random", "-n", "2")
     told = run("review", "last", "0", "--agent", "minimax:depth=4", "--limit", "2000n").stdout
     assert re.search(r"^move +side +played +value +lost +better", told, re.MULTILINE)
-    assert re.search(r"^White \(random\): gave away", told, re.MULTILINE) and "Black (random): gave away" in told
+    assert re.search(r"^White \(random\): lost", told, re.MULTILINE) and "Black (random): lost" in told
     assert "match 7" in run("review", "last", "7", "--agent", "minimax").stderr

@@ -171,7 +171,7 @@ def test_input_that_ends_at_the_question_keeps_the_match(sit: Sit) -> None:
 def test_a_finished_match_is_reviewed_at_once(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoteca.terminal.stored.review.LIMIT", Limit(nodes=50))
     told = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).told
-    assert re.search(r"^move +side +played", told, re.MULTILINE) and "Red (a person): gave away" in told
+    assert re.search(r"^move +side +played", told, re.MULTILINE) and "Red (a person): lost" in told
     assert "The match is kept" not in told
 
 

@@ -113,7 +113,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     assert tree.record.actions == record.actions and tree.variations == len(record.actions)
     assert tree.steps[0].comment == "value +0.50\nbetter: c3\nbecause"
     assert "lost 0.40\nturning point" in Path("it.sgf").read_text()
-    assert tree.comment.startswith("Reviewed by mcts.\nRed: gave away ")
+    assert tree.comment.startswith("Reviewed by mcts.\nRed: lost ")
     assert ludo(*command, "--out", "it.txt")[2] == 0
     (again,) = text.read_trees(Path("it.txt").read_text())
     assert [step.comment for step in again.main()] == [step.comment for step in tree.main()]

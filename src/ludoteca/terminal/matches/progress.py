@@ -12,8 +12,9 @@ from rich.text import Text
 
 from ludoteca.arena.api import Watch
 from ludoteca.arena.names import short_names
+from ludoteca.arena.plan import Plan
 from ludoteca.arena.runs import Progress
-from ludoteca.arena.series import Plan, SeriesPlan, SeriesTally
+from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
 from ludoteca.catalogues import Language
 from ludoteca.messages import joined, say, say_as, say_count, translate

@@ -16,7 +16,7 @@ from ludoteca.agents import short_name
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult, result_of
-from ludoteca.arena.runs import review
+from ludoteca.arena.runs import stored_progress
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
@@ -55,7 +55,7 @@ def show(
         if found.key.get("kind") in STANDING:
             _list_matches(console, opened, found, language)
             return
-        progress = review(opened, found, plan_of(found))
+        progress = stored_progress(opened, found, plan_of(found))
         console.print(ProgressView(progress, language))
         result = result_of(opened, progress)
         if isinstance(result, TournamentResult):
@@ -152,4 +152,4 @@ def _records(store: Store, run: Run) -> Iterator[Record]:
     """The matches that count; of people's all but those with hidden hands that are not over."""
     if run.key.get("kind") in STANDING:
         return (record for record in store.records(run.id) if record.finished)
-    return store.records(run.id, review(store, run, plan_of(run)).counted)
+    return store.records(run.id, stored_progress(store, run, plan_of(run)).counted)

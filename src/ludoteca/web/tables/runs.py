@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ludoteca.arena.api import plan_of, reviewed
+from ludoteca.arena.api import plan_of, stored_result
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
@@ -116,7 +116,7 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     """What is stored of a run never changes: so many matches of it always come to the same."""
     with Store(path) as store:
         run = run_of(store, number)
-        outcome = reviewed(store, run)
+        outcome = stored_result(store, run)
     return Results(run, count, plan_of(run).total, outcome, _intervals(outcome))
 
 
