@@ -50,7 +50,7 @@ COMMANDS: Final = {
     "show": Command("terminal.stored.show:show", "List what was played, or show how one run stands."),
     "replay": Command("terminal.stored.replay:replay", "Show a stored match, board by board."),
     "review": Command(
-        "terminal.stored.review:review", "Tell for each action of a stored match what it gave away and what was better."
+        "terminal.stored.review:review", "Review a stored match: what each move lost, and which move was better."
     ),
     "export": Command("terminal.stored.show:export", "Write the records of a run for other programs, in their order."),
     "openings": Command(

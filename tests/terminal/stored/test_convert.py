@@ -118,7 +118,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     (again,) = text.read_trees(Path("it.txt").read_text())
     assert [step.comment for step in again.main()] == [step.comment for step in tree.main()]
     _, err, code = ludo(*command, "--out", "it.jsonl")
-    assert code == 2 and "it.jsonl has no place for comments" in " ".join(err.split())
+    assert code == 2 and "it.jsonl cannot hold comments" in " ".join(err.split())
 
 
 def test_every_game_is_exported_as_text(ludo: Ludo) -> None:

@@ -51,6 +51,6 @@ def test_the_terminal_tells_of_both_tries(tmp_path: Path, twice: Record) -> None
 def test_the_page_tells_of_both_tries(twice: Record) -> None:
     told = ReplayedMatch.of_record(twice).twice
     assert told is not None and str(told).startswith(TWICE)
-    assert "dos veces" in translate(told, "es")
+    assert "se repitió" in translate(told, "es")
     assert ReplayedMatch.of_record(replace(twice, before=None)).twice is None
     assert replay_note(replace(twice, before=None)) is None
