@@ -22,7 +22,7 @@ from ludoteca.play.conditions import MEMORY, Conditions
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.pool import Pool
 from ludoteca.ratings.sprt import Sprt
 

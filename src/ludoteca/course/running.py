@@ -33,7 +33,7 @@ from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 

@@ -22,7 +22,7 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ludoteca.errors import BrokenAgent, InvalidPosition
 from ludoteca.messages import say
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View

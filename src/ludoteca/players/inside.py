@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import explain
-from ludoteca.players.answers import understand
+from ludoteca.players.decisions import understand
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.thinking import choices, stopped
+from ludoteca.players.thought_stream import choices, stopped
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 __all__ = ["Inside"]

@@ -19,9 +19,9 @@ from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, Workers
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
 from ludoteca.protocols import AgentFactory, Game
 

@@ -15,7 +15,7 @@ from ludoteca.errors import BrokenAgent
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool

@@ -9,7 +9,7 @@ from rich.console import Console
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker, say
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View

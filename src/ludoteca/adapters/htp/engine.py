@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ludoteca.adapters.htp.position import HtpError, Position
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.clock import MARGIN, PATIENCE
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool

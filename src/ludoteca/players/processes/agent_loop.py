@@ -20,11 +20,11 @@ from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import LONGEST, explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
-from ludoteca.players.answers import encode, understand
+from ludoteca.players.decisions import encode, understand
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.wire import Frame, Question, Wire
-from ludoteca.players.thinking import choices, is_thinker
+from ludoteca.players.thought_stream import choices, is_thinker
 from ludoteca.protocols import Agent, Limit, View
 
 __all__ = ["LONGEST_TOLD", "Server", "game_for", "play"]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
-from ludoteca.players.processes.conversation import Talk
+from ludoteca.players.processes.connection import Talk
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.resource_usage import Account
 from ludoteca.players.processes.wire import Question, pack_view

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from ludoteca.players.faults import Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.child import PREPARATION
-from ludoteca.players.processes.conversation import Talk
+from ludoteca.players.processes.connection import Talk
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.wire import Question, pack_view
-from ludoteca.players.thinking import stopped
+from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 __all__ = ["Shared", "Workers"]

@@ -11,7 +11,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.players.answers import understand
+from ludoteca.players.decisions import understand
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
 from ludoteca.web.errors import InvalidTable

@@ -13,7 +13,7 @@ import ludoteca
 from ludoteca.agents.identity import identity_of
 from ludoteca.agents.tracebacks import explain
 from ludoteca.errors import BrokenAgent, InvalidAgent
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import admit
 from ludoteca.players.pool import Pool
 
 GAME = ludoteca.game("hex:size=4")

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import from_json, say
-from ludoteca.players.answers import decode
+from ludoteca.players.decisions import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.agent_loop import LONGEST_TOLD
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.fork_server import NOT_LOCKED_UP
 from ludoteca.players.processes.wire import CHUNK, Frame, Malformed, Question
-from ludoteca.players.thinking import stopped
+from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision
 
 __all__ = ["Talk"]

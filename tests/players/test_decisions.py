@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.messages import Message, printable, say, say_count
-from ludoteca.players.answers import LINE, NOTE, decode, encode, understand
+from ludoteca.players.decisions import LINE, NOTE, decode, encode, understand
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 
