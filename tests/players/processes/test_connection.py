@@ -75,7 +75,7 @@ def test_what_is_done_after_the_answer_came_is_on_nobodys_clock(
     monkeypatch.setattr("ludoteca.play.match.now", lambda: next(passing))
 
     class Player:
-        def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+        def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
             return Decision(4)
 
     player: Any = Player()

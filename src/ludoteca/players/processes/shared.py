@@ -157,16 +157,16 @@ class Shared:
         with self._worker():
             pass
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """Its answer."""
-        question, data = Question(limit, patience, False, self._key), pack_view(self._game, view)
+        question, data = Question(limit, timeout, False, self._key), pack_view(self._game, view)
         with self._worker() as worker:
             self._seen.append(data)
             return worker.talk.decide(question, data, self._game.num_actions, thinker=worker.kept[self._key])
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Its thoughts, some fifty a second at most, and its answer."""
-        question, data = Question(limit, patience, True, self._key), pack_view(self._game, view)
+        question, data = Question(limit, timeout, True, self._key), pack_view(self._game, view)
         with self._worker() as worker:
             self._seen.append(data)
             yield from worker.talk.think(question, data, self._game.num_actions, thinker=worker.kept[self._key])
