@@ -1,6 +1,7 @@
 # make play    set everything up and open the page on localhost
 # make test    set everything up and run the tests
 # make check   lint, types, import rules, and that every language says what the code says
+# make architecture  circles between files, game tests outside their game, large folders, files that only pass on
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
@@ -20,7 +21,7 @@ SANITIZED := build/sanitize
 # Files that play in a sandbox: its limits leave no room for what a sanitizer needs, and no core of ours is tested there.
 NOT_OUR_CORE := tests/agents/test_files.py tests/agents/test_submissions.py
 
-.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check architecture words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -34,6 +35,9 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.words check
+
+architecture: $(VENV)/.dev
+	$(BIN)/python -m tools.architecture
 
 words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)

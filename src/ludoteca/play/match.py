@@ -21,7 +21,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
-from ludoteca.protocols import Action, Agent, Arrangeable, Decision, Game, Limit, Seat, State, View
+from ludoteca.protocols import Action, Agent, CustomStart, Decision, Game, Limit, Seat, State, View
 
 __all__ = ["Match", "Question", "Turn", "play_out"]
 
@@ -312,11 +312,11 @@ def _says_anything(decision: Decision) -> bool:
 def _first_state(game: Game, seed: int, start: str) -> State:
     if not start:
         return game.deal(seed)
-    if not isinstance(game, Arrangeable):
+    if not isinstance(game, CustomStart):
         raise InvalidPosition(
             say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
         )
-    return game.arrange(start, seed)
+    return game.deal_from(start, seed)
 
 
 def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[tuple[Seat, Decision]]:

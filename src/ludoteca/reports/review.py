@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludoteca.errors import BrokenAgent
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -124,7 +125,7 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
     opinions: of each such position in order what the agent would play there, shown the view of the seat on turn. For
     whoever asks the agent in their own time: what the last of these actions was worth may become known with the next.
     """
-    hidden = bool(getattr(match.game, "secrets", True))
+    hidden = details_of(match.game).hidden_information
     values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
     return tuple(
         ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value)

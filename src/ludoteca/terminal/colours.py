@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ludoteca.catalogues import Language
 from ludoteca.games.kittens.game import CARDS
-from ludoteca.games.sides import COLOURS, side
+from ludoteca.games.side_names import COLOURS, side
 from ludoteca.messages import translate
 from ludoteca.protocols import Game, Seat, View
 

@@ -13,8 +13,9 @@ from rich.console import Console
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language
 from ludoteca.errors import BrokenAgent, InvalidAction
-from ludoteca.games.sides import aim, goal, side
-from ludoteca.games.typed import understand
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import aim, goal, side
+from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import Speaker, joined, say, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.players.admission import Admission
@@ -43,10 +44,10 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     explain: show why the agent moved, in a game with hidden hands when the match is over. trust: run an agent that
     is not ours in this process.
     """
-    secrets = bool(getattr(kept.match.game, "secrets", True))
+    hidden = details_of(kept.match.game).hidden_information
     trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(Admission(trusted=trusted), prints=not secrets) as pool:
+    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()
@@ -64,7 +65,7 @@ class _Table:
         self.speaker = Speaker(language)
         self.say = self.speaker.say
         self.game: Game = kept.match.game
-        self.secrets = bool(getattr(self.game, "secrets", True))
+        self.hidden = details_of(self.game).hidden_information
         self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
         self.seated = ExitStack()
@@ -93,7 +94,7 @@ class _Table:
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
-            if self.two and self.secrets and shown != seat:
+            if self.two and self.hidden and shown != seat:
                 self.hand_over(seat, cover=shown is not None)
             self.show(seat)
             shown = seat
@@ -167,7 +168,7 @@ class _Table:
         text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
         self.console.print()
         self.sentence(text, seat_style(self.game, turn.seat))
-        thought = turn.decision if self.explain and not self.secrets else None
+        thought = turn.decision if self.explain and not self.hidden else None
         if thought is not None and (why := reason(thought, self.speaker)):
             self.write(f"  {why}", "dim")
 
@@ -247,7 +248,7 @@ class _Table:
     def understood(self, text: str, legal: list[Action]) -> Action | None:
         """The legal action that is meant; None where there is none, and then it says why."""
         try:
-            return understand(self.game, text, legal, self.language)
+            return parse_typed_action(self.game, text, legal, self.language)
         except InvalidAction as error:
             self.write(translate(error.message, self.language))
             if near := self.words.near(text):

@@ -13,7 +13,7 @@ from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games.lessons import GAMES
-from ludoteca.games.sides import seat_called
+from ludoteca.games.side_names import seat_called
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.store import Store, default_path
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches

@@ -22,6 +22,7 @@ import pyspiel
 from ludoteca.adapters.openspiel.deals import every_deal
 from ludoteca.adapters.openspiel.information_state import Moment, shape_of, write
 from ludoteca.errors import InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
 
@@ -45,13 +46,13 @@ def short_name(game: str) -> str:
 def has_chance(game: Game) -> bool:
     """Whether deals differ, or anything of them is hidden."""
     first = game.deal(0).view(0)
-    return bool(getattr(game, "secrets", True)) or any(game.deal(seed).view(0) != first for seed in range(1, LOOKS))
+    return details_of(game).hidden_information or any(game.deal(seed).view(0) != first for seed in range(1, LOOKS))
 
 
 def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
     """How OpenSpiel describes our game. parameters: its options with their defaults."""
     kinds = pyspiel.GameType
-    chance, hidden = has_chance(game), bool(getattr(game, "secrets", True))
+    chance, hidden = has_chance(game), details_of(game).hidden_information
     return kinds(
         short_name=short_name(game.name),
         long_name=f"Ludoteca: {getattr(game, 'title', game.name)}",
@@ -204,7 +205,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         if held.world is None:
             self._held = _Held.of(game.deal(action))
             return
-        mover, open_play = held.world.turn, not getattr(game.rules, "secrets", True)
+        mover, open_play = held.world.turn, not details_of(game.rules).hidden_information
         held.world.apply(action)
         held.memories = tuple(
             Moment(

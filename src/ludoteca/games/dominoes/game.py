@@ -44,15 +44,15 @@ from typing import Annotated, Literal, TypeAlias
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesTable
 from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import COLOURS
-from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
+from ludoteca.games.side_names import COLOURS
+from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
@@ -65,14 +65,14 @@ Numbers: TypeAlias = tuple[int, int]
 DRAW, PASS = say_as("action", "draw"), say_as("action", "pass")
 
 
-class Dominoes(Described, _core.DominoesRules):
+class Dominoes(CoreGame, _core.DominoesRules):
     """The rules of two-handed Dominoes with their options."""
 
     name = "dominoes"
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
-    secrets = True
-    folds = True
+    hidden_information = True
+    narrow_layout = True
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Dominoes(Described, _core.DominoesRules):
         hands: tuple[Iterable[Numbers] | int | None, Iterable[Numbers] | int | None] = (None, None),
         turn: Seat = 0,
     ) -> str:
-        """The text that `arrange` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
+        """The text that `deal_from` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
 
         >>> Dominoes.start(line=[(6, 6), (6, 4)], hands=([(5, 5), (3, 1)], 4), turn=1)
         'line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1'
@@ -202,8 +202,8 @@ class Dominoes(Described, _core.DominoesRules):
                 parts[str(seat)] = [f"{one}-{other}" for one, other in hand]
         return write_start(parts | {"turn": [str(turn)]})
 
-    def arrange(self, start: str, seed: int) -> _core.DominoesState:
-        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+    def deal_from(self, start: str, seed: int) -> _core.DominoesState:
+        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
         parts = read_start(start, ("line", "0", "1", "turn"))
         where: dict[int, str] = {}
         laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
@@ -285,7 +285,7 @@ class Dominoes(Described, _core.DominoesRules):
         language: Language = "en",
         narrow: bool = False,
     ) -> str:
-        """The table as SVG; see `Drawable.svg` and `Foldable`. What is hidden lies face down."""
+        """The table as SVG; see `Drawable.svg` and `NarrowLayout`. What is hidden lies face down."""
         table = expect(view, _core.DominoesView)
         laid = DominoesTable(table, NARROW if narrow else WIDE, self.num_tiles)
         picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
@@ -299,13 +299,13 @@ class Dominoes(Described, _core.DominoesRules):
         laid.warm(picture, heat)
         return picture.svg()
 
-    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
-        """The own tiles and the boneyard; see `Clickable.spots` and `DominoesTable.spots`. A pass has no place."""
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
+        """The tiles of the hand and the boneyard; see `DominoesTable.click_areas`. A pass has no area."""
         laid = DominoesTable(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
-        return laid.spots(self.draw_action)
+        return laid.click_areas(self.draw_action)
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """A tile of the hand and where it would go, or the boneyard with its number of tiles; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """A tile of the hand and where it would go, or the boneyard with its number of tiles."""
         table = expect(view, _core.DominoesView)
         if action == self.draw_action:
             return joined([DRAW, say("boneyard ({count})", count=table.boneyard)])

@@ -20,11 +20,11 @@ from typing import Annotated, Literal
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
 from ludoteca.messages import Message, say, say_as, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Hex", "draw_stone"]
@@ -40,7 +40,7 @@ STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
 SWAP = say_as("action", "swap")
 
 
-class Hex(Described, _core.HexRules):
+class Hex(CoreGame, _core.HexRules):
     """The rules of Hex with their options."""
 
     name = "hex"
@@ -117,10 +117,10 @@ class Hex(Described, _core.HexRules):
 
     def text(self, view: View, *, language: Language = "en") -> str:
         """The board, row by row, as it leans or shifts."""
-        return self.marked(view, {}, language=language)
+        return self.text_with_marks(view, {}, language=language)
 
-    def marked(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
-        """The same with these characters in empty cells; see `Markable.marked`."""
+    def text_with_marks(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
+        """The same with these characters in empty cells; see `MarkableText.text_with_marks`."""
         stones = expect(view, _core.HexView).stones
         letters = "  ".join(chr(ord("a") + column) for column in range(self.size))
         lines = [f"   {letters}"]
@@ -149,12 +149,12 @@ class Hex(Described, _core.HexRules):
         board = expect(view, _core.HexView)
         return self._draw(board, heat, board.last if last is None else last, line, language).svg()
 
-    def spots(self, view: View) -> list[Spot]:
-        """Every cell; see `Clickable.spots`. A swap has no cell of its own."""
+    def click_areas(self, view: View) -> list[ClickArea]:
+        """Every cell; see `Clickable.click_areas`. A swap has no cell of its own."""
         return self._spots
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """The cell and the stone on it; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """The cell and the stone on it; see `Clickable.area_name`."""
         seen, stones = self._named
         if seen != bytes(view):  # a page asks for one cell after another, and all stones are copied each time
             stones = [None if owner is None else int(owner) for owner in expect(view, _core.HexView).stones]
@@ -173,8 +173,8 @@ class Hex(Described, _core.HexRules):
 
     # What never changes is drawn once: a page draws the same board again after every action.
     @cached_property
-    def _spots(self) -> list[Spot]:
-        return [Spot(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
+    def _spots(self) -> list[ClickArea]:
+        return [ClickArea(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
 
     @cached_property
     def _ground(self) -> str:

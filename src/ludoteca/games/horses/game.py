@@ -33,12 +33,12 @@ from typing import Annotated, Literal
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.horses.pieces import FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Horses"]
@@ -51,7 +51,7 @@ SIDES = (say("White"), say("Black"))
 PASS = say_as("action", "pass")
 
 
-class Horses(Described, _core.HorsesRules):
+class Horses(CoreGame, _core.HorsesRules):
     """The rules of Horses with their options."""
 
     name = "horses"
@@ -185,13 +185,13 @@ class Horses(Described, _core.HorsesRules):
             _draw_card(picture, board, seat)
         return picture.svg()
 
-    def spots(self, view: View) -> list[Spot]:
-        """Every square; see `Clickable.spots`. A pass has no square."""
+    def click_areas(self, view: View) -> list[ClickArea]:
+        """Every square; see `Clickable.click_areas`. A pass has no square."""
         squares = range(self.size * self.size)
-        return [Spot(square, box(*self.corner(square), self.cell, self.cell)) for square in squares]
+        return [ClickArea(square, box(*self.corner(square), self.cell, self.cell)) for square in squares]
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """The square and what is on it; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """The square and what is on it; see `Clickable.area_name`."""
         board, name = expect(view, _core.HorsesView), self._names[action]
         if action in board.squares:
             return (

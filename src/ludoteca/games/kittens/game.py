@@ -54,7 +54,7 @@ from typing import Annotated, Literal, NamedTuple
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.kittens.cards import (
     ACTIONS,
@@ -71,10 +71,10 @@ from ludoteca.games.kittens.cards import (
 )
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensTable, Told
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import COLOURS
-from ludoteca.games.starts import write_start
+from ludoteca.games.side_names import COLOURS
+from ludoteca.games.start_notation import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, with_suggestion, within
 
 __all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
@@ -98,14 +98,14 @@ class Event(NamedTuple):
     """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
 
 
-class Kittens(Described, _core.KittensRules):
+class Kittens(CoreGame, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
-    folds = True
-    secrets = True
+    narrow_layout = True
+    hidden_information = True
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Kittens(Described, _core.KittensRules):
         turn: Seat = 0,
         owed: int = 1,
     ) -> str:
-        """The text that `arrange` reads. Raises InvalidPosition for what is no card.
+        """The text that `deal_from` reads. Raises InvalidPosition for what is no card.
 
         The deck is given from the top; None is all that is left, shuffled. A hand is its cards, a number of cards to
         draw, or None for what is dealt.
@@ -198,8 +198,8 @@ class Kittens(Described, _core.KittensRules):
                 parts[part] = [NAMES[card] for card in read_cards(part, cards)]
         return write_start(parts | {"turn": [str(turn)], "owed": [str(owed)]})
 
-    def arrange(self, start: str, seed: int) -> _core.KittensState:
-        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+    def deal_from(self, start: str, seed: int) -> _core.KittensState:
+        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
         position = Start.read(start, max_owed=self.max_owed)
         total = [count + 2 * (card in FIRST_HAND) for card, count in enumerate(self.counts.values())]
         position.check(total, self.max_deck)
@@ -250,7 +250,7 @@ class Kittens(Described, _core.KittensRules):
         language: Language = "en",
         narrow: bool = False,
     ) -> str:
-        """The table as SVG, this seat's hand in front; see `Drawable.svg` and `Foldable`."""
+        """The table as SVG, this seat's hand in front; see `Drawable.svg` and `NarrowLayout`."""
         table = expect(view, _core.KittensView)
         laid = KittensTable(table, NARROW if narrow else WIDE)
         picture = Picture(laid.layout.width, laid.height, title=say("Kittens table"), language=language)
@@ -258,12 +258,12 @@ class Kittens(Described, _core.KittensRules):
         laid.mark(picture, heat, last, line)
         return picture.svg()
 
-    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
-        """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.spots`."""
-        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).spots()
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
+        """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.click_areas`."""
+        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).click_areas()
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """The deck with its number of cards, or a card with how many of it are held; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """The deck with its number of cards, or a card with how many of it are held; see `Clickable.area_name`."""
         table = expect(view, _core.KittensView)
         if action == 0:
             return joined([ACTIONS[0], _deck(table)])

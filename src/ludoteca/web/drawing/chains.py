@@ -69,7 +69,7 @@ def _sides(game: Hex, seat: Seat) -> tuple[set[int], set[int]]:
 def _middles(game: Hex) -> list[tuple[float, float]]:
     """Where the middle of each cell lies in the picture: of all corners of its outline."""
     middles = []
-    for spot in game.spots(game.deal(0).view(0)):
+    for spot in game.click_areas(game.deal(0).view(0)):
         numbers = [float(each) for each in NUMBER.findall(spot.outline)]
         xs, ys = numbers[::2], numbers[1::2]
         middles.append((sum(xs) / len(xs), sum(ys) / len(ys)))

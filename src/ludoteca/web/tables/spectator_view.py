@@ -16,7 +16,7 @@ from ludoteca.games.dominoes.tiles import UNIT, chain, draw_tile, places
 from ludoteca.games.kittens.cards import CARDS
 from ludoteca.games.kittens.picture import FACES, draw_card, draw_icon
 from ludoteca.games.picture import CELL, GRID, INK, PAPER, SEATS, Picture
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, joined, say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game, Seat

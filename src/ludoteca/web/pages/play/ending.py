@@ -11,7 +11,7 @@ from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.horses.game import Horses
 from ludoteca.games.kittens.game import CARDS, Kittens
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game, Seat

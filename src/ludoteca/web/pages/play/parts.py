@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.games.sides import aim, goal, side
+from ludoteca.games.side_names import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.drawing.board import board, words_needed
 from ludoteca.web.drawing.curves import Curve
@@ -216,7 +216,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         )
     agents_play = not persons
     pause = (say("Go on"), "play_arrow") if session.paused else (say("Pause"), "pause")
-    hidden = table.secrets  # its address would tell the deal
+    hidden = table.hidden_information  # its address would tell the deal
     buttons = [
         undo,
         control("hint", say("Hint"), "lightbulb", "h", enabled=not tab.obstacle and tab.advised),
@@ -281,7 +281,7 @@ def moves(visit: Visit, tab: TabState) -> str:
 def ways(visit: Visit, tab: TabState) -> str:
     """The way back to the present, and from which seat to look where both may be looked from."""
     found = control("present", visit.say("To the present"), "last_page") if tab.ply is not None else ""
-    if tab.table.secrets and len(tab.seats) == 2:
+    if tab.table.hidden_information and len(tab.seats) == 2:
         found += "".join(
             control(
                 f"seat{seat}",

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaError
-from ludoteca.games.sides import aim, side
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.pages.setup.option_fields import faults, written
@@ -82,7 +83,7 @@ def side_choices(game: Game) -> dict[str, str]:
             "0": say("you begin, with any tile"),
             "1": say("the other begins, with any tile"),
         }
-    if getattr(game, "secrets", True):
+    if details_of(game).hidden_information:
         return {"0": say("you begin"), "1": say("the other begins"), CHANCE: say("by chance")}
     first, second = side(game, 0), side(game, 1)
     if game.name == "hex":
