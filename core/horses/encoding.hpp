@@ -2,7 +2,7 @@
 #pragma once
 
 #include "horses/rules.hpp"
-#include "zero/shape.hpp"
+#include "zero/encoding.hpp"
 
 namespace ludoteca {
 

@@ -38,7 +38,7 @@ class TreeSearch {
   // that the seat may expect. It chooses what was tried most often, or surely wins; then it ends, and is exhaustive.
   void choose(const G& g, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
               SharedChoice& shared) {
-    Rng seeds{Digest(seed).add(view.pub).add(view.own).value()};
+    Rng seeds{Hasher(seed).add(view.pub).add(view.own).value()};
     for (auto& tree : trees_) tree->begin(g, view, seeds.next(), settings_.reuse);
     if (settings_.threads == 1) choose_alone(most, limits, shared);
     else choose_together(most, limits, shared);

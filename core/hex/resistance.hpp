@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "hex/links.hpp"
+#include "hex/virtual_connections.hpp"
 
 namespace ludoteca {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hex/cells.hpp"
-#include "hex/keys.hpp"
+#include "hex/zobrist.hpp"
 
 namespace ludoteca {
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "hex/rules.hpp"
-#include "zero/shape.hpp"
+#include "zero/encoding.hpp"
 
 namespace ludoteca {
 

@@ -1,8 +1,8 @@
 // What virtual connections, dead and captured cells say of a position, for a search that a network leads.
 #pragma once
 
-#include "hex/connections.hpp"
-#include "zero/search.hpp"
+#include "hex/analyser.hpp"
+#include "zero/network_search.hpp"
 
 namespace ludoteca {
 

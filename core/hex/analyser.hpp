@@ -14,7 +14,7 @@
 
 #include <variant>
 
-#include "hex/judge.hpp"
+#include "hex/static_analysis.hpp"
 
 namespace ludoteca {
 

@@ -1,4 +1,4 @@
-// Looks that see more and more, so that a search which is stopped has something to show.
+// Iterative deepening for searches that value every root action, so that a search that is stopped has a result.
 #pragma once
 
 #include "search/choice.hpp"
@@ -6,12 +6,12 @@
 
 namespace ludoteca {
 
-// Looks `depth` plies ahead at once where nothing can end the search early. Else it looks 1, 2, 3… plies ahead, and
-// when the end comes the deepest finished look stands. `look(plies)` gives a Choice and asks the same limits.
+// Searches `depth` plies at once if nothing can end the search early. Otherwise it searches 1, 2, 3… plies, and the
+// deepest finished iteration counts. `search(plies)` returns a Choice and obeys the same limits.
 template <class F>
-void deepen(const Limits& limits, SharedChoice& shared, int depth, F look) {
+void iterative_deepening(const Limits& limits, SharedChoice& shared, int depth, F search) {
   for (int plies = limits.may_end_early() ? 1 : depth; plies <= depth; ++plies) {
-    Choice found = look(plies);
+    Choice found = search(plies);
     if (limits.spent()) return;
     const bool last = plies == depth || found.exhaustive;
     found.complete = last;
@@ -20,21 +20,21 @@ void deepen(const Limits& limits, SharedChoice& shared, int depth, F look) {
   }
 }
 
-// One look at the actions of the root, which are searched one after another. What it has found so far counts as soon as
-// it has searched what was chosen before: until then the look before knows better.
-class Round {
+// One iteration over the root actions, published action by action. Nothing is published before the choice of the last
+// iteration has been searched again: until then that choice is the better founded one.
+class Iteration {
  public:
-  Round(SharedChoice& shared, int depth) : shared_(shared) {
-    const Choice before = shared.read();
-    before_ = before.action;
-    counts_ = before.depth == 0;
+  Iteration(SharedChoice& shared, int depth) : shared_(shared) {
+    const Choice last = shared.read();
+    last_action_ = last.action;
+    counts_ = last.depth == 0;
     found_.depth = depth;
   }
 
   bool empty() const { return found_.scores.empty(); }
-  double best() const { return found_.value; }  // means nothing while it is empty
+  double best() const { return found_.value; }  // meaningless while empty
 
-  // Adds an action that was searched, its value, and the play after it. Only a better one replaces the best.
+  // Adds a searched action, its value, and the line after it. Of equal actions the first stays the best.
   template <int Capacity>
   void add(Action action, double value, const Line<Capacity>& rest) {
     const bool better = empty() || value > found_.value;
@@ -44,16 +44,16 @@ class Round {
       found_.line.put_first(action, rest);
     }
     found_.scores.emplace_back(action, value);
-    counts_ |= action == before_;
+    counts_ |= action == last_action_;
     if (!counts_) return;
     if (better || !shown_) {
       show();
-    } else {  // one more score, and nothing else
+    } else {  // only one more score
       shared_.update([&](Choice& choice) { choice.scores.emplace_back(action, value); });
     }
   }
 
-  // Says that nothing is left to search; `complete`: in no other round either.
+  // Publishes the iteration. complete: no other iteration follows.
   void finish(bool complete) {
     found_.complete = complete;
     show();
@@ -61,7 +61,7 @@ class Round {
 
  private:
   SharedChoice& shared_;
-  Action before_;
+  Action last_action_;
   bool counts_, shown_ = false;
   Choice found_;
 

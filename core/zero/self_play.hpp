@@ -10,9 +10,9 @@
 #include <atomic>
 #include <memory>
 
-#include "search/crew.hpp"
-#include "zero/archive.hpp"
-#include "zero/root.hpp"
+#include "search/workers.hpp"
+#include "zero/checkpoint.hpp"
+#include "zero/gumbel_root.hpp"
 
 namespace ludoteca {
 
@@ -211,7 +211,7 @@ template <Shaped G>
 class SelfPlay {
  public:
   SelfPlay(const G& g, SelfPlaySettings settings, int matches, std::uint64_t seed, int threads)
-      : g_(g), settings_(settings), crew_(threads) {
+      : g_(g), settings_(settings), workers_(threads) {
     Rng seeds{seed};
     for (int i = 0; i < matches; ++i) matches_.push_back(std::make_unique<SelfPlayMatch<G>>(g_, settings_, seeds.next()));
   }
@@ -263,14 +263,14 @@ class SelfPlay {
   const G& g_;
   SelfPlaySettings settings_;
   std::vector<std::unique_ptr<SelfPlayMatch<G>>> matches_;
-  Crew crew_;
+  Workers workers_;
 
   // Calls work(i) for every match, some at the same time: a thread that is done takes the next few.
   template <class Work>
   void each(const Work& work) {
     constexpr std::size_t few = 16;
     std::atomic<std::size_t> next{0};
-    crew_.run([&](std::size_t) {
+    workers_.run([&](std::size_t) {
       for (std::size_t from; (from = next.fetch_add(few)) < size();) {
         for (std::size_t i = from; i < std::min(size(), from + few); ++i) work(i);
       }

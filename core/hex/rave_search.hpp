@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "hex/connections.hpp"
+#include "hex/analyser.hpp"
 #include "hex/rave_tree.hpp"
 #include "search/choice.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "hex/fillin.hpp"
-#include "hex/links.hpp"
+#include "hex/fill_in.hpp"
+#include "hex/virtual_connections.hpp"
 
 namespace ludoteca {
 

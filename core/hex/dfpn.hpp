@@ -10,10 +10,10 @@
 
 #include <functional>
 
-#include "hex/currents.hpp"
-#include "hex/judge.hpp"
-#include "hex/proofposition.hpp"
-#include "hex/prooftable.hpp"
+#include "hex/resistance.hpp"
+#include "hex/static_analysis.hpp"
+#include "hex/proof_position.hpp"
+#include "hex/proof_table.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
@@ -57,7 +57,7 @@ class HexProver {
   // What the table knows; numbers 1 and 1 for nothing.
   Entry known(const Position& position) const {
     Entry out;
-    table_.find(positions_.key(position), out);
+    table_.probe(positions_.key(position), out);
     if (positions_.is_turned(position) && out.numbers.solved()) {
       out.carrier = map_.turned(out.carrier);
       if (out.move >= 0) out.move = map_.cells - 1 - out.move;
@@ -79,7 +79,7 @@ class HexProver {
  private:
   using Judge = HexJudge<W>;
   using Verdict = typename Judge::Verdict;
-  static constexpr std::uint64_t kNodesPerLook = 1;
+  static constexpr std::uint64_t kNodesPerCheck = 1;
   static constexpr std::size_t kKnown = 1 << 12;
   static constexpr int kFirst = 1, kShare = 4;  // so many moves count at once: the first ones and one of each four left
 
@@ -125,7 +125,7 @@ class HexProver {
       entry.carrier = map_.turned(entry.carrier);
       if (entry.move >= 0) entry.move = map_.cells - 1 - entry.move;
     }
-    table_.put(positions_.key(position), entry);
+    table_.store(positions_.key(position), entry);
   }
   // The carrier is one of the filled position.
   void store_solved(const Position& position, const Node& node, Seat winner, int move, int depth, const Set& carrier,
@@ -147,7 +147,7 @@ class HexProver {
       out = place;
       return true;
     }
-    if (!limits_.spend(kNodesPerLook)) return false;
+    if (!limits_.spend(kNodesPerCheck)) return false;
     ++nodes_;
     out.key = id;
     out.verdict = judge_.judge(position.stones, position.turn, changed);
