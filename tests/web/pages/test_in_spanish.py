@@ -58,7 +58,7 @@ REASONS = [
     ("dominoes?game=dominoes:pips=4,hand=4", "tumbafichas", "por delante|casa|obligada|hasta el final"),
     ("kittens?game=kittens", "v2", "regla|la bomba vuelve"),
 ]
-"""One agent of each game: that all the notes of all agents have their Spanish, tests/test_words.py sees to."""
+"""One agent of each game: that all the notes of all agents have their Spanish, tests/tools/test_words.py sees to."""
 
 
 @pytest.mark.browser
