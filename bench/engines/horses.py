@@ -48,7 +48,7 @@ def start(game: Game, seed: int) -> _core.HorsesView:
 def speed(game: Game, count: int, seconds: float) -> None:
     """A line for every start."""
     for seed in range(count):
-        search = _core.horses_engine(start(game, seed), whole_margin=True, seconds=seconds)
+        search = _core.horses_engine(start(game, seed), exact_margin=True, seconds=seconds)
         before = time.process_time()
         found = search.run()
         used = time.process_time() - before

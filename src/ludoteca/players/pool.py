@@ -7,6 +7,8 @@ import os
 import threading
 import time
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
@@ -19,11 +21,11 @@ from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, Workers
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
-from ludoteca.protocols import AgentFactory, Game
+from ludoteca.protocols import AgentFactory, Game, Seat, View
 
 __all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
 
@@ -120,6 +122,18 @@ class Pool:
         with self._lock:
             self._children.add(child)
         return child
+
+    @contextmanager
+    def seated(
+        self, game: Game, identity: Identity | str, seat: Seat, seed: int, seen: Sequence[View] = ()
+    ) -> Iterator[Player]:
+        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`."""
+        player = self.player(game, identity)
+        try:
+            player.prepare(seat, seed, seen)
+            yield player
+        finally:
+            player.close()
 
     def _choose(self, agent: str, where: Where) -> Where:
         """Where an agent plays that is wished for there."""

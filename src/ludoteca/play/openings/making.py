@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.openings.suite import Opening, Suite
-from ludoteca.play.openings.symmetry import symmetries
 from ludoteca.protocols import Action, Decision, Game, Limit, State
 
 __all__ = ["line_key", "make_suite", "more_openings"]
@@ -137,7 +137,7 @@ def _drawn(game: Game, lengths: Sequence[int], chance: random.Random) -> Iterato
 
 def line_key(game: Game, line: Line) -> bytes | None:
     """Equal for lines that lead to the same position up to symmetry; None if the line ends the match."""
-    images = [_after(game, [turned[action] for action in line]) for turned in symmetries(game)]
+    images = [_after(game, [turned[action] for action in line]) for turned in details_of(game).symmetries()]
     if images[0].turn is None:
         return None
     return min(bytes(each.view(0)) + bytes(each.view(1)) for each in images)

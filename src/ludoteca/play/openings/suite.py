@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
-from ludoteca.play.openings.symmetry import transposed
+from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Game
 
 __all__ = ["FOLDER", "Opening", "Suite", "suite_of"]
@@ -60,28 +59,24 @@ class Suite:
     def lines(self, game: Game) -> list[tuple[Action, ...]]:
         """The openings as actions of this game, which `fits`. Raises InvalidAction and IllegalAction."""
         made_for = game_of(self.game)
-        turned = isinstance(game, Hex) and isinstance(made_for, Hex) and game.orientation != made_for.orientation
+        played = details_of(game).actions_from(made_for) or {}
         found = []
         for opening in self.openings:
             state, line = game.deal(0), list[Action]()
             for name in opening.actions:
                 action = made_for.parse_action(name)
-                line.append(transposed(game, action) if turned and isinstance(game, Hex) else action)
+                line.append(played.get(action, action))
                 state.apply(line[-1])
             found.append(tuple(line))
         return found
 
     def fits(self, game: Game) -> bool:
-        """Whether it is for this game. In Hex, orientation and the swap rule may differ."""
-        made_for = game_of(self.game)
-        if isinstance(game, Hex) and isinstance(made_for, Hex):
-            return (game.size, game.layout) == (made_for.size, made_for.layout)
-        return made_for.spec == game.spec
+        """Whether its openings can be played in this game."""
+        return details_of(game).actions_from(game_of(self.game)) is not None
 
 
 def suite_of(game: Game) -> Suite | None:
     """The suite that ships with Ludoteca for this game; None where there is none."""
-    if not isinstance(game, Hex) or game.layout != "axial":
-        return None
-    path = FOLDER / f"hex-{game.size}.json"
-    return Suite.from_json(path.read_text(encoding="utf-8")) if path.exists() else None
+    name = details_of(game).opening_suite
+    path = FOLDER / f"{name}.json"
+    return Suite.from_json(path.read_text(encoding="utf-8")) if name and path.exists() else None
