@@ -25,7 +25,7 @@ def test_every_change_is_kept_whole() -> None:
     made.answer(Decision(0, value=0.0, scores={0: 0.5}, line=(0, 1), note="why", nodes=7, depth=2), 0.25)
     made.play(8)
     made.undo()
-    made.change_seats()
+    made.swap_seats()
     made.resign(1)
     assert len(kept) == 6
     again = Table(Match.of_record(Record.from_json(kept[-1].to_json())))
@@ -45,7 +45,7 @@ def test_any_course_of_events_survives_a_restart(events: list[str]) -> None:
             elif event == "undo":
                 made.undo()
             elif event == "seats":
-                made.change_seats()
+                made.swap_seats()
             else:
                 made.resign(0)
         except LudotecaError:
@@ -67,8 +67,8 @@ def test_an_illegal_action_changes_and_keeps_nothing() -> None:
 
 def test_what_was_cleared_away_changes_no_more() -> None:
     made, kept = table()
-    made.cleared = True
-    for change in (made.undo, made.change_seats):
+    made.deleted = True
+    for change in (made.undo, made.swap_seats):
         with pytest.raises(TableDeleted):
             change()
     with pytest.raises(TableDeleted):
@@ -113,7 +113,7 @@ def test_nothing_is_taken_back_once_every_hand_has_been_shown(game: str) -> None
 def test_a_hidden_hand_cannot_be_had_by_changing_seats() -> None:
     made, _ = table("kittens")
     with pytest.raises(InvalidTable):
-        made.change_seats()
+        made.swap_seats()
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_an_agent_that_was_changed_meanwhile_leaves_no_digest() -> None:
     made, _ = table()
     digest = made.match.seats[1].digest
     assert digest
-    made.taken_up(1, digest)
+    made.note_version(1, digest)
     assert made.match.seats[1].digest == digest
-    made.taken_up(1, "00000000")
+    made.note_version(1, "00000000")
     assert made.match.seats[1].digest == "" and made.match.seats[1].agent == "random"
 
 
