@@ -44,8 +44,8 @@ GIVEN = 3
 """So many parameters of an agent's class come before its options: game, seat and seed."""
 BRIDGES: Final = {
     "htp": "ludoteca.agents.hex.htp:Htp",
-    "openspiel.ismcts": "ludoteca.adapters.openspiel.agents:IsMcts",
-    "openspiel.mcts": "ludoteca.adapters.openspiel.agents:Mcts",
+    "openspiel.ismcts": "ludoteca.adapters.openspiel.bots:IsMcts",
+    "openspiel.mcts": "ludoteca.adapters.openspiel.bots:Mcts",
 }
 """Ways to other people's programs, found by name like all agents, but listed nowhere: no page may start a program."""
 VERSION = re.compile(r"@([0-9a-f]{8})$")

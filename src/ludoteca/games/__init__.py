@@ -14,7 +14,7 @@ from ludoteca.protocols import Game
 
 __all__ = ["BRIDGES", "example_spec", "game", "game_class", "is_known", "is_ours", "names", "rules_text", "summary"]
 
-BRIDGES: Final = {"openspiel": "ludoteca.adapters.openspiel.game:OpenSpiel"}
+BRIDGES: Final = {"openspiel": "ludoteca.adapters.openspiel.imported_game:OpenSpiel"}
 """Ways to other people's collections: found by name like all games, but not listed among them."""
 
 
