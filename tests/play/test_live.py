@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import Watch
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import Progress
@@ -27,7 +28,7 @@ from tests.arena.made import fixture
 
 pytestmark = pytest.mark.clock
 
-SEATS = (Who("ada"), Who("bob"))
+SEATS = (Who(Identity("ada")), Who(Identity("bob")))
 RECORD = Record("hex:size=3", 7, SEATS, (4, 0), (0, 1), seconds=(0.1, 0.2), ending=Ending.unfinished)
 MATCH = LiveMatch(4, RECORD, 1e9)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.agents.tracebacks import explain
 from ludoteca.errors import BrokenAgent, InvalidAgent
 from ludoteca.players.admit import admit
@@ -43,7 +43,7 @@ def write(name: str, text: str) -> str:
 
 def test_who_can_be_built_is_admitted_with_its_identity(pool: Pool) -> None:
     for agent in (write("good/solution.py", GOOD), "random", "astar:depth=3"):
-        assert admit(pool, GAME, agent) == identity_of(agent)
+        assert admit(pool, GAME, agent) == identity_of(agent, "hex")
 
 
 @pytest.mark.parametrize(

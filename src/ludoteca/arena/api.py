@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludoteca.agents.entries import is_file
+from ludoteca.agents.identity import Identity
+from ludoteca.agents.registry import is_file
 from ludoteca.arena.beginnings import chosen_openings
 from ludoteca.arena.runs import Progress, play, review
 from ludoteca.arena.series import Plan, SeriesPlan
@@ -152,13 +153,13 @@ def usual_limit(agents: Sequence[str]) -> str:
 
 def _admitted(
     conditions: Conditions, agents: Sequence[str], trust: Collection[str], untrusted: bool, *, strict: bool = True
-) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+) -> tuple[list[Identity], tuple[tuple[str, str], ...]]:
     """The identities of the agents, each built once; and who cannot be built and why, unless `strict` raises it."""
     game, admitted, excluded = game_of(conditions.game), [], []
     with Pool(memory=conditions.memory, trust=frozenset(trust), untrusted=untrusted) as pool:
         for agent in agents:
             try:
-                admitted.append(str(admit(pool, game, agent)))
+                admitted.append(admit(pool, game, agent))
             except BrokenAgent as error:
                 if strict:
                     raise

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ludoteca.agents.identity import Identity
 from ludoteca.play.seeds import agent_seed, deal_seed
 from ludoteca.protocols import Action
 
@@ -17,8 +18,8 @@ class Fixture:
     """One match to be played; its index is its place in the run. It never holds the run's secret."""
 
     index: int
-    agents: tuple[str, str]
-    """The identities of the agents by seat."""
+    agents: tuple[Identity, Identity]
+    """By seat."""
     seed: int
     """What the match is dealt from."""
     agent_seeds: tuple[int, int]
@@ -27,18 +28,21 @@ class Fixture:
 
     def to_json(self) -> str:
         """One line, from which `from_json` makes an equal fixture."""
-        return json.dumps(vars(self), separators=(",", ":"))
+        agents = [agent.to_json() for agent in self.agents]
+        return json.dumps(vars(self) | {"agents": agents}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Fixture:
         """What `to_json` wrote."""
         fields = json.loads(text)
-        return cls(**fields | {name: tuple(fields[name]) for name in ("agents", "agent_seeds", "opening")})
+        first, second = map(Identity.from_json, fields["agents"])
+        seeds, opening = tuple(fields["agent_seeds"]), tuple(fields["opening"])
+        return cls(fields["index"], (first, second), fields["seed"], seeds, opening)
 
 
 def pairs(
-    first: str,
-    second: str,
+    first: Identity,
+    second: Identity,
     secret: str,
     start: int,
     count: int,
@@ -50,8 +54,9 @@ def pairs(
     deal: the number of the first pair's deal and opening, for pairings that all play the same ones; by default every
     pair of the run has its own.
 
-    >>> [(fixture.index, fixture.agents) for fixture in pairs("a", "b", "00" * 16, 0, 4)]
-    [(0, ('a', 'b')), (1, ('b', 'a')), (2, ('a', 'b')), (3, ('b', 'a'))]
+    >>> a, b = Identity("a"), Identity("b")
+    >>> [(fixture.index, fixture.agents == (a, b)) for fixture in pairs(a, b, "00" * 16, 0, 4)]
+    [(0, True), (1, False), (2, True), (3, False)]
     """
     for index in range(start, start + count):
         seats = (first, second) if index % 2 == 0 else (second, first)

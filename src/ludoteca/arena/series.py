@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.messages import say
@@ -101,7 +102,7 @@ class SeriesTally:
     faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
     """Those of each of the two agents, in all matches."""
     verdict: Verdict | None = None
-    played: DistinctPairs = field(default_factory=DistinctPairs)
+    played: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
 
     @property
     def count(self) -> int:
@@ -131,7 +132,7 @@ class SeriesTally:
         return self.verdict.decision is not None
 
 
-def result_of_match(fixture: Fixture, outcome: Outcome) -> Result:
+def result_of_match(fixture: Fixture, outcome: Outcome) -> Result[Identity]:
     """A match of a run, as far as statistics need it."""
     return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest)
 
@@ -141,8 +142,7 @@ class SeriesPlan:
     """Seat-swapped pairs of matches between two agents, each on a deal or from an opening of its own."""
 
     conditions: Conditions
-    agents: tuple[str, str]
-    """Their identities."""
+    agents: tuple[Identity, Identity]
     count: int
     seed: int | None = None
     sprt: Sprt | None = None
@@ -160,7 +160,7 @@ class SeriesPlan:
 
     def key(self) -> dict[str, Any]:
         """Everything but the number of matches and where a test may stop: more of them continue the same run."""
-        own = {"agents": list(self.agents), "seed": self.seed, "openings": self.openings}
+        own = {"agents": [agent.to_json() for agent in self.agents], "seed": self.seed, "openings": self.openings}
         return {"kind": "series", **vars(self.conditions), **own} | ({"trust": list(self.trust)} if self.trust else {})
 
     def goal(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class SeriesPlan:
         try:
             key, goal = run.key, run.goal
             test = goal.get("sprt")
-            first, second = key["agents"]
+            first, second = map(Identity.from_json, key["agents"])
             return cls(
                 Conditions.from_key(key), (first, second), goal["count"], key.get("seed"), test and Sprt(**test),
                 key.get("openings", "none"), tuple(key.get("trust", ())),

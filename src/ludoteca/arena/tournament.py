@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.fixture import Fixture, pairs
 from ludoteca.arena.pairing import Pairing, against_references, bracket, gauntlet, round_robin, swiss
 from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
@@ -34,15 +34,15 @@ EXTRA = 3
 class TournamentTally:
     """How a tournament stands: each agent's points, matches, faults, and in a knock-out how far it came."""
 
-    agents: tuple[str, ...]
-    points: dict[str, float] = field(default_factory=dict)
-    played: dict[str, int] = field(default_factory=dict)
-    faults: dict[str, FaultTally] = field(default_factory=dict)
-    pairs: DistinctPairs = field(default_factory=DistinctPairs)
+    agents: tuple[Identity, ...]
+    points: dict[Identity, float] = field(default_factory=dict)
+    played: dict[Identity, int] = field(default_factory=dict)
+    faults: dict[Identity, FaultTally] = field(default_factory=dict)
+    pairs: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
     """What statistics are made of: in them pairs of equal matches count once, while points are given for all."""
-    reached: dict[str, int] = field(default_factory=dict)
+    reached: dict[Identity, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
-    rest: dict[str, float] = field(default_factory=dict)
+    rest: dict[Identity, float] = field(default_factory=dict)
     """Points for rounds in which an agent rested, which a Swiss tournament gives."""
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class TournamentTally:
                 self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
-    def ranking(self) -> list[str]:
+    def ranking(self) -> list[Identity]:
         """The agents from first to last: by knock-out rounds survived, then points, then as they were named."""
         named = {agent: place for place, agent in enumerate(self.agents)}
         return sorted(
@@ -78,7 +78,7 @@ class TournamentPlan:
     """A tournament: every pairing is so many `matches`, each deal played twice with the seats exchanged."""
 
     conditions: Conditions
-    agents: tuple[str, ...]
+    agents: tuple[Identity, ...]
     format: Format = "round-robin"
     matches: int = 2
     rounds: int = 1
@@ -97,19 +97,19 @@ class TournamentPlan:
     def of(
         cls,
         conditions: Conditions,
-        agents: Sequence[str],
+        agents: Sequence[Identity],
         format: str = "round-robin",  # noqa: A002 - the word of the command line
         matches: int = 2,
         rounds: int | None = None,
         **others: Any,
     ) -> TournamentPlan:
-        """The plan in its canonical form, for agents by their identities. Raises InvalidOption."""
+        """The plan in its canonical form, for these agents. Raises InvalidOption."""
         if len(agents) < 2:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
                 raise InvalidOption(
-                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                    say("the tournament names {agent} twice; every agent takes part once", agent=agent.spec)
                 )
         kind: Any = format if format == "references" else one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
@@ -144,7 +144,8 @@ class TournamentPlan:
         own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
         more: dict[str, Any] = {"trust": list(self.trust)} if self.trust else {}
         more |= {name: value for name in ("references", "same_deals") if (value := getattr(self, name))}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | more
+        agents = [agent.to_json() for agent in self.agents]
+        return {"kind": "tournament", **vars(self.conditions), "agents": agents, **own} | more
 
     def goal(self) -> dict[str, Any]:
         """Always to its end; who could not take part is remembered here."""
@@ -156,8 +157,9 @@ class TournamentPlan:
         key = run.key
         try:
             excluded = tuple((str(agent), str(why)) for agent, why in run.goal.get("excluded", ()))
+            agents = tuple(map(Identity.from_json, key["agents"]))
             return cls(
-                Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
+                Conditions.from_key(key), agents, key["format"], key["matches"], key["rounds"],
                 key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
                 key.get("references", 0), key.get("same_deals", False),
             )  # fmt: skip

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
-from ludoteca.agents.entries import path_of_children
+from ludoteca.agents.registry import path_of_children
 from ludoteca.arena.fixture import Fixture
 from ludoteca.arena.workforce import Pace
 from ludoteca.errors import InvalidOption, WorkerError
@@ -166,7 +166,7 @@ class Workers:
                         "worker processes die (status {status}) while playing match {index} of {agents}",
                         status=status,
                         index=fixture.index,
-                        agents=", ".join(fixture.agents),
+                        agents=", ".join(map(str, fixture.agents)),
                     )
                 )
             fresh.give(fixture)

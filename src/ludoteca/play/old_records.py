@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import LudotecaError
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
@@ -19,7 +20,7 @@ def modern(fields: dict[str, Any]) -> Record:
     """
     from ludoteca.play.match import Match  # which writes records, and so cannot be above
 
-    first, second = (Who.of(str(agent)) for agent in fields["agents"])
+    first, second = (Who(Identity(str(agent))) for agent in fields["agents"])
     actions = tuple(int(action) for action in fields["actions"])
     game, seed = str(fields["game"]), int(fields["seed"])
     low, high = fields["returns"]
@@ -27,7 +28,7 @@ def modern(fields: dict[str, Any]) -> Record:
     digest = ""
     try:
         match = Match.of_spec(game, seed, actions)
-        movers, digest = list(match.movers), match.digest((first.identity, second.identity))
+        movers, digest = list(match.movers), match.digest()
     except (LudotecaError, OverflowError):  # a game that is no longer installed: readable, but not to be replayed
         movers = []
     fault = fields.get("fault")

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidGame
 from ludoteca.ratings.bradley_terry import Ratings
 from ludoteca.ratings.picture import intervals_svg
@@ -62,8 +63,10 @@ class Ladder:
     rungs: tuple[Rung, ...]
 
     @classmethod
-    def of(cls, ratings: Ratings, chances: dict[str, float], names: dict[str, str], **how: Any) -> Ladder:
-        """The ladder of these ratings; `chances` and `names` by the names under which agents played."""
+    def of(
+        cls, ratings: Ratings[Identity], chances: dict[Identity, float], names: dict[Identity, str], **how: Any
+    ) -> Ladder:
+        """The ladder of these ratings; `chances` and `names` by the identities with which agents played."""
         rungs = [
             Rung(
                 agent=names[name],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.games.picture import GRID, HOT, INK, SEATS
 from ludoteca.ratings.bradley_terry import Interval, Ratings
 from ludoteca.ratings.elo import show_elo
@@ -34,12 +34,12 @@ def crosstable_png(standings: Standings, scale: float = 2.0) -> bytes:
     return _crosstable(standings).png(scale)
 
 
-def ratings_svg(ratings: Ratings) -> str:
+def ratings_svg(ratings: Ratings[Identity]) -> str:
     """The ratings with their 95% intervals on a scale, the strongest on top; an arrow where an interval has no end."""
     return _ratings(ratings).svg()
 
 
-def ratings_png(ratings: Ratings, scale: float = 2.0) -> bytes:
+def ratings_png(ratings: Ratings[Identity], scale: float = 2.0) -> bytes:
     """The same as `ratings_svg` as a PNG file, `scale` pixels for one."""
     return _ratings(ratings).png(scale)
 
@@ -77,7 +77,7 @@ def _crosstable(standings: Standings) -> Sheet:
     return sheet
 
 
-def _ratings(ratings: Ratings) -> Sheet:
+def _ratings(ratings: Ratings[Identity]) -> Sheet:
     if not ratings.agents:
         return _nothing()
     shown = short_names(ratings.agents)
@@ -150,7 +150,7 @@ def _ticks(intervals: Sequence[Interval]) -> list[float]:
     return [step * index for index in range(first, last + 1)]
 
 
-def _detail(standings: Standings, name: str, other: str) -> str:
+def _detail(standings: Standings, name: Identity, other: Identity) -> str:
     score = standings.crosstable[name].get(other)
     return f"{score.wins}–{score.draws}–{score.losses}" if score else ""
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.agents import canonical
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
@@ -46,14 +47,14 @@ def new_match(asked: Asked) -> Match:
 
     Deal and agent get seeds that nobody knows, or those of an explicit seed.
     """
+    game = game_of(asked.game)
     secret = new_secret() if asked.seed is None else secret_from_seed(asked.seed)
     seats = [Who(), Who()]
     if asked.against != HUMAN:
         other = 1 - asked.seat
-        identity = identity_of(asked.against)
-        seats[other] = Who(identity.spec, identity.digest, agent_seed(secret, 0, other))
+        seats[other] = Who(identity_of(asked.against, game.name), agent_seed(secret, 0, other))
     return Match(
-        game_of(asked.game),
+        game,
         deal_seed(secret, 0) if asked.seed is None else asked.seed,
         start=asked.start,
         seats=(seats[0], seats[1]),
@@ -128,7 +129,7 @@ def _old_match(fields: dict[str, Any]) -> Match:
     seats = [Who(), Who()]
     if fields["against"] != HUMAN:
         spec = canonical(str(fields["against"]))
-        seats[1 - seat] = Who(spec, seed=agent_seed(secret_from_seed(seed), 0, 1 - seat))
+        seats[1 - seat] = Who(Identity(spec), agent_seed(secret_from_seed(seed), 0, 1 - seat))
     match = Match.of_spec(str(fields["game"]), seed, fields["actions"], start=str(fields.get("start", "")))
     match.seats, match.limit = (seats[0], seats[1]), MatchLimit(seconds=2.0)
     return match

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
 from ludoteca.catalogues import Language
 from ludoteca.errors import BrokenAgent, InvalidAction
 from ludoteca.games.sides import aim, goal, side
@@ -130,7 +130,7 @@ class _Table:
     def name(self, seat: Seat) -> str:
         """What to call whoever sits there."""
         who = self.match.seats[seat]
-        return translate(side(self.game, seat), self.language) if who.person else short_name(who.agent)
+        return translate(side(self.game, seat), self.language) if who.person else short_spec(who.agent)
 
     def write(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, markup=False, highlight=False)

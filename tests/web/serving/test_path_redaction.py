@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.web.serving.path_redaction import short_agent, without_folders
+from ludoteca.web.serving.path_redaction import without_folders
 from tests.strangers import installed
 from tests.web import rough_agents
 from tests.web.conftest import served
@@ -34,12 +34,6 @@ from tests.web.tabs import visitor
 )  # fmt: skip
 def test_of_a_path_only_the_last_part_is_left(text: str, shown: str) -> None:
     assert without_folders(text) == shown
-
-
-def test_agents_from_files_are_told_apart() -> None:
-    assert short_agent("/srv/course/ana/solution.py:Smart@1") == "ana/solution.py:Smart@1"
-    assert short_agent("dqn:weights=/srv/nets/a.onnx") == "dqn:weights=nets/a.onnx"
-    assert short_agent("astar:depth=3") == "astar:depth=3"
 
 
 def nothing_of(state: Path, body: str) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludoteca.adapters.openspiel.game import OpenSpiel, spiel
 from ludoteca.adapters.openspiel.states import SpielView
-from ludoteca.agents.tree import random_playout
+from ludoteca.agents.python_tree import random_playout
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.messages import say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

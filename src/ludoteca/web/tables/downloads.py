@@ -9,6 +9,7 @@ from dataclasses import replace
 from starlette.responses import Response
 
 from ludoteca.adapters.formats import sgf, text
+from ludoteca.agents.identity import short_spec
 from ludoteca.errors import LudotecaError
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
@@ -16,7 +17,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
 from ludoteca.web.pages.frame import NotFound, Visit
-from ludoteca.web.serving.path_redaction import short_agent, without_folders
+from ludoteca.web.serving.path_redaction import without_folders
 
 __all__ = ["KINDS", "answer", "kinds_of", "public"]
 
@@ -35,7 +36,8 @@ def kinds_of(game: Game) -> list[str]:
 
 def public(record: Record) -> Record:
     """A record without the folders of the server that its agents' names, notes and messages may hold."""
-    seats = tuple(each if each.person else replace(each, agent=short_agent(each.agent)) for each in record.seats)
+    names = (replace(who.identity, spec=short_spec(who.identity.spec)) for who in record.seats)
+    seats = tuple(replace(who, identity=name) for who, name in zip(record.seats, names, strict=True))
     decisions = tuple(None if each is None else _public_thought(each) for each in record.decisions)
     first, second = seats
     return replace(record, seats=(first, second), decisions=decisions, message=_shortened(record.message))

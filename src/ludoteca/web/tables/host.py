@@ -227,7 +227,7 @@ class Host:
         if turn not in self._players:
             who, match = self.table.match.seats[turn], self.table.match
             agent = asked_agent(who.agent, match.game.name)
-            self.table.taken_up(turn, current_identity(agent).digest)
+            self.table.taken_up(turn, current_identity(agent, match.game.name))
             self._players[turn] = Seated(self._thinking.pool, match.game, agent, turn, who.seed or 0)
         return self._players[turn]
 

@@ -12,6 +12,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import LudotecaError
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -75,7 +76,7 @@ def read_journal(text: str) -> Match:
 def _begun(head: dict[str, Any]) -> Match:
     secret = new_secret()
     first, second = head["seats"]
-    seats = [Who() if who == PERSON else Who(str(who), "", agent_seed(secret, 0, seat))
+    seats = [Who() if who == PERSON else Who(Identity(str(who)), agent_seed(secret, 0, seat))
              for seat, who in enumerate((first, second))]  # fmt: skip
     limit = MatchLimit.parse(str(head.get("limit", "1s")), stored=True)
     match = Match.of_spec(str(head["game"]), int(head["seed"]), start=str(head.get("start", "")))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import plan_of, reviewed
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
@@ -72,7 +73,7 @@ class Results:
     count: int
     total: int
     outcome: SeriesResult | TournamentResult
-    bars: dict[str, Bar]
+    bars: dict[Identity, Bar]
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
 
@@ -120,9 +121,10 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
 
 
-def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
+def _bars(outcome: SeriesResult | TournamentResult) -> dict[Identity, Bar]:
     if isinstance(outcome, SeriesResult):
-        return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
+        rows = zip(outcome.agents, outcome.table(), strict=True)
+        return {agent: Bar(row["elo"], row["low"], row["high"]) for agent, row in rows}
     try:
         rated = outcome.ratings.agents
     except (LudotecaError, ValueError, ArithmeticError):
@@ -130,7 +132,7 @@ def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
     return {agent: Bar(each.elo, each.low, each.high) for agent, each in rated.items()}
 
 
-def met(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
+def met(outcome: TournamentResult, one: Identity, other: Identity) -> tuple[int, int, int] | None:
     """What `one` won, drew and lost against `other`, in both seats together; None where they have not met."""
     won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
     lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
@@ -107,8 +108,7 @@ def _check_invited(asked: Asked, game: Game) -> None:
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
-    identity = current_identity(asked_agent(spec, game.name))
-    return Who(identity.spec, identity.digest, seed)
+    return Who(current_identity(asked_agent(spec, game.name), game.name), seed)
 
 
 def fresh_seed() -> int:
@@ -202,12 +202,12 @@ class Table:
         turn = self.turn
         return None if turn is None or self.match.seats[turn].person else self.match.seats[turn]
 
-    def taken_up(self, seat: Seat, digest: str) -> None:
-        """The agent of this digest goes on in a seat. If another version began there, the record names neither."""
+    def taken_up(self, seat: Seat, agent: Identity) -> None:
+        """Lets this agent go on in a seat. If another version began there, the record names neither."""
         who = self.match.seats[seat]
-        if who.digest not in ("", digest):
+        if who.identity.digest not in ("", agent.digest):
             seats = list(self.match.seats)
-            seats[seat] = replace(who, digest="")
+            seats[seat] = replace(who, identity=Identity(who.agent))
             self.match.seats = (seats[0], seats[1])
 
     def play(self, action: Action, seconds: float = 0.0) -> None:

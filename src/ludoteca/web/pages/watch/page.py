@@ -11,6 +11,7 @@ from nicegui.events import GenericEventArguments, UploadEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live import live_matches
@@ -21,7 +22,6 @@ from ludoteca.web.pages.frame import NotFound, Visit, page, raw
 from ludoteca.web.pages.play import persons
 from ludoteca.web.pages.replay.page import Replay, Story, asked_ply
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, what
-from ludoteca.web.serving.path_redaction import Names
 from ludoteca.web.tables.downloads import answer
 from ludoteca.web.tables.host import House
 from ludoteca.web.tables.runs import NOTHING_KEPT, match_of, opened, run_of
@@ -137,8 +137,7 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
-        entered = run.key.get("agents", [])
-        agents = ", ".join(self.visit.agent(each) for each in map(Names(entered), entered))
+        agents = ", ".join(self.visit.agents(map(Identity.from_json, run.key.get("agents", ()))).values())
         about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
@@ -213,5 +212,6 @@ def _why_refused(visit: Visit, told: object) -> str:
 
 
 def _title(visit: Visit, record: Record) -> str:
-    names = " – ".join(visit.agent(each) for each in map(Names(record.agents), record.agents))
+    called = visit.agents(record.agents)
+    names = " – ".join(called[agent] for agent in record.agents)
     return f"{record.game} · {names} · {record.returns[0]:+g}"

@@ -9,6 +9,7 @@ from nicegui import run as threads
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
@@ -23,7 +24,6 @@ from ludoteca.web.drawing.charts import ELO_HELP, Bar, crosstable, rating_table
 from ludoteca.web.pages.frame import NotFound, Visit, game_title, raw
 from ludoteca.web.pages.watch.live_card import LiveCard
 from ludoteca.web.serving.allowed_specs import rules
-from ludoteca.web.serving.path_redaction import Names
 from ludoteca.web.serving.polling import Watching
 from ludoteca.web.tables.runs import LISTED, Listed, Looked, Results, listed, look, met, opened, run_of
 
@@ -83,7 +83,7 @@ class RunPage:
         else:
             with opened() as store:
                 run = run_of(store, self.number)
-        self.names = Names(run.key.get("agents", []))
+        self.names = self.visit.agents(map(Identity.from_json, run.key.get("agents", ())))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
@@ -120,9 +120,9 @@ class RunPage:
         self.results.leave(self._stand)
         self.live.leave(self._move)
 
-    def called(self, agent: str) -> str:
-        """What an agent of this run is called, by its identity."""
-        return self.visit.agent(self.names(agent))
+    def called(self, agent: Identity) -> str:
+        """What an agent of this run is called."""
+        return self.names.get(agent) or self.visit.agent(agent.spec)
 
     # How it stands
 
@@ -174,15 +174,15 @@ class RunPage:
             )
         self.standings.set_content("".join(parts))
 
-    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
+    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[Identity, Bar]) -> str:
         say = self.visit.say
         rows: list[list[str | Bar]] = []
         if isinstance(outcome, SeriesResult):
             heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
-            for row in outcome.table():
-                bar = bars[str(row["agent"])]
+            for agent, row in zip(outcome.agents, outcome.table(), strict=True):
+                bar = bars[agent]
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
-                rows.append([self.called(str(row["agent"])), *counts, percent(row["score"]), show_elo(bar.elo), bar])
+                rows.append([self.called(agent), *counts, percent(row["score"]), show_elo(bar.elo), bar])
             return rating_table(heads, rows)
         heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):
