@@ -46,6 +46,7 @@ node_modules/axe-core:
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+	$(BIN)/python -m tests.bench.references speed
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/boards.py

@@ -1,1 +1,1 @@
-"""Speed, measured side by side with peers in one run and printed as ratios; ``make bench`` runs it all."""
+"""Measurements: speed beside peers, strength, the claims of the seed documents, and the page under load."""

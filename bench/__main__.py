@@ -1,4 +1,4 @@
-"""``python -m bench [NAME …]``: all the benches, or those named, as one table."""
+"""``python -m bench [NAME …]``: the comparisons of speed with peers, all or those named, as one table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 
 from bench.measure import markdown
 
-BENCHES = ["games", "adapters", "mcts", "arena", "ratings", "seeds_dominoes", "seeds_hex", "seeds_horses"]
+BENCHES = ["games", "adapters", "mcts", "arena", "ratings"]
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or BENCHES
     for unknown in set(chosen) - set(BENCHES):
         raise SystemExit(f"no bench is called {unknown!r}; there are {', '.join(BENCHES)}")
-    print(markdown([row for name in chosen for row in importlib.import_module(f"bench.{name}").rows()]))
+    print(markdown([row for name in chosen for row in importlib.import_module(f"bench.speed.{name}").rows()]))

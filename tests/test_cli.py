@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -17,7 +16,6 @@ import ludoteca
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store, default_path
 from ludoteca.players.faults import Ending
-from ludoteca.terminal.kept import old_path
 from tests.commands import run
 
 pytestmark = pytest.mark.clock
@@ -134,31 +132,6 @@ def test_a_match_from_a_start_is_gone_on_with() -> None:
     told = run("play", "--resume", answer="4-1@right\n").stdout
     assert "[6|6][6|4][4|1]" in told
     assert kept()[0].start == start
-
-
-OLD = {"game": "hex:size=3", "against": "random", "seat": 0, "seed": 3, "actions": [4, 0], "start": ""}
-
-
-def test_the_unfinished_match_of_an_earlier_version_is_gone_on_with() -> None:
-    old_path().parent.mkdir(parents=True)
-    old_path().write_text(json.dumps(OLD))
-    told = run("play", "--resume", answer="a2\nquit\n").stdout
-    assert "Hex (hex:size=3) against random." in told
-    (record,) = kept()
-    assert record.actions[:3] == (4, 0, 3) and not old_path().exists()
-
-
-@pytest.mark.parametrize(
-    ("damage", "complaint"),
-    [("{", "cannot be read"), ('{"x": 1}', "cannot be read"), (json.dumps(OLD | {"actions": [0, 0]}), "is not legal")],
-)
-def test_a_damaged_unfinished_match_is_refused_and_kept(damage: str, complaint: str) -> None:
-    old_path().parent.mkdir(parents=True)
-    old_path().write_text(damage)
-    done = run("play", "--resume")
-    assert done.returncode == 2
-    assert complaint in done.stderr
-    assert old_path().read_text() == damage
 
 
 def test_hidden_reasons_are_told_only_at_the_end() -> None:

@@ -2,7 +2,7 @@
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "dominoes/minimax.hpp"
-#include "dominoes/program.hpp"
+#include "dominoes/expectimax.hpp"
 #include "dominoes/rules.hpp"
 
 namespace ludoteca {
@@ -118,17 +118,17 @@ void bind_dominoes_minimax(nb::module_& m) {
     return actions[0];
   };
   m.def(
-      "dominoes_program",
+      "dominoes_expectimax",
       [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         const Action first = check(v, depth);
         if (!v.rules->drawing) throw nb::value_error("the program knows only games with drawing");
         const auto work = [rules = v.rules, depth, view = v.view](Limits& limits, SharedChoice& shared) {
-          DominoesProgram(*rules, limits).choose(view, depth, shared);
+          DominoesExpectimax(*rules, limits).choose(view, depth, shared);
         };
         return new_search(v.game, work, first, nodes, seconds);
       },
       "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
-      "Values are points: see core/dominoes/program.hpp.");
+      "Values are points: see core/dominoes/expectimax.hpp.");
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,

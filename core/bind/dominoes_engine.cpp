@@ -1,6 +1,6 @@
 // The engine of Dominoes as Python sees it.
 #include "bind/bind.hpp"
-#include "bind/mixtures.hpp"
+#include "bind/strategies.hpp"
 #include "bind/search.hpp"
 #include "dominoes/engine.hpp"
 
@@ -25,7 +25,7 @@ struct BoundSolution {
   nb::object game;
   Memory memory;
 
-  DominoesSolution& ready() const {
+  DominoesEquilibrium& ready() const {
     if (!memory->solution.ready()) throw nb::value_error("there is no round yet: prepare one first");
     return memory->solution;
   }
@@ -56,7 +56,7 @@ BoundSearch* new_engine(const V& v, const BoundSolution& solution, DominoesEngin
 
 void bind_dominoes_engine(nb::module_& m) {
   using S = BoundSolution;
-  nb::class_<S>(m, "DominoesSolution", "Perfect play in rounds that are small enough: see core/dominoes/solution.hpp.")
+  nb::class_<S>(m, "DominoesEquilibrium", "Perfect play in rounds that are small enough: see core/dominoes/equilibrium.hpp.")
       .def(
           "__init__",
           [](S* self, nb::object game, int memory, double tremble) {
@@ -69,7 +69,7 @@ void bind_dominoes_engine(nb::module_& m) {
            [](S& s, const V& v) {
              checked(v);
              const nb::gil_scoped_release unlocked;
-             return s.memory->solution.prepare(v.view, DominoesSolution::kMostDeals, always).has_value();
+             return s.memory->solution.prepare(v.view, DominoesEquilibrium::kMostDeals, always).has_value();
            },
            "view"_a,
            "Gets ready for the round of this view, in which its seat has a choice; whether it is small enough.")

@@ -1,10 +1,10 @@
 // The engine of Kittens as Python sees it.
 #include "bind/bind.hpp"
-#include "bind/mixtures.hpp"
+#include "bind/strategies.hpp"
 #include "bind/search.hpp"
-#include "kittens/known_player.hpp"
+#include "kittens/best_response_player.hpp"
 #include "kittens/rollouts.hpp"
-#include "kittens/small.hpp"
+#include "kittens/equilibrium.hpp"
 
 namespace ludoteca {
 
@@ -12,8 +12,8 @@ namespace {
 
 using V = BoundView<Kittens>;
 
-KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
-  KittensModel model;
+KittensTabularPolicy read_model(const std::vector<KittensTabularPolicy::Chances>& chances, const std::vector<int>& places) {
+  KittensTabularPolicy model;
   if (chances.size() != model.chances.size() || places.size() != model.places.size()) {
     throw nb::value_error("a model has numbers for every situation");
   }
@@ -26,55 +26,55 @@ KittensModel read_model(const std::vector<KittensModel::Chances>& chances, const
 }  // namespace
 
 void bind_kittens_engine(nb::module_& m) {
-  nb::class_<KittensModel>(m, "KittensModel", "A player of Kittens whose habits are known: see core/kittens/model.hpp.")
+  nb::class_<KittensTabularPolicy>(m, "KittensTabularPolicy", "A player of Kittens whose habits are known: see core/kittens/tabular_policy.hpp.")
       .def("__init__",
-           [](KittensModel* self, const std::vector<KittensModel::Chances>& chances, const std::vector<int>& places) {
-             new (self) KittensModel(read_model(chances, places));
+           [](KittensTabularPolicy* self, const std::vector<KittensTabularPolicy::Chances>& chances, const std::vector<int>& places) {
+             new (self) KittensTabularPolicy(read_model(chances, places));
            },
            "chances"_a, "places"_a)
-      .def_ro_static("most_cards", &KittensModel::kMostCards)
-      .def_ro_static("most_bombs", &KittensModel::kMostBombs)
-      .def_ro_static("most_lead", &KittensModel::kLead);
-  nb::class_<KittensReplies>(m, "KittensReplies", "Best replies to a known player of Kittens, kept between searches.")
+      .def_ro_static("most_cards", &KittensTabularPolicy::kMostCards)
+      .def_ro_static("most_bombs", &KittensTabularPolicy::kMostBombs)
+      .def_ro_static("most_lead", &KittensTabularPolicy::kLead);
+  nb::class_<KittensResponseTables>(m, "KittensResponseTables", "Best replies to a known player of Kittens, kept between searches.")
       .def("__init__",
-           [](KittensReplies* self, const KittensModel& model, bool roughly, std::size_t megabytes) {
-             new (self) KittensReplies(model, roughly, megabytes << 20);
+           [](KittensResponseTables* self, const KittensTabularPolicy& model, bool roughly, std::size_t megabytes) {
+             new (self) KittensResponseTables(model, roughly, megabytes << 20);
            },
            "model"_a, "roughly"_a, "megabytes"_a);
 
   m.def(
-      "kittens_guess",
-      [](const V& v, const KittensReplies& replies) {
-        if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
+      "kittens_hand_belief",
+      [](const V& v, const KittensResponseTables& replies) {
+        if (!KittensBestResponsePlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
         std::vector<std::tuple<double, int, int, int>> out;
-        for (const auto& hand : KittensGuess(*v.rules, replies.model, v.view).hands(true)) {
+        for (const auto& hand : KittensHandBelief(*v.rules, replies.model, v.view).hands(true)) {
           const auto& held = hand.position.other;
-          out.emplace_back(hand.weight, held[KittensOpen::kDefuse], held[KittensOpen::kSkip], held[KittensOpen::kAttack]);
+          out.emplace_back(hand.weight, held[KittensOpenPosition::kDefuse], held[KittensOpenPosition::kSkip], held[KittensOpenPosition::kAttack]);
         }
         return out;
       },
       "view"_a, "replies"_a, "(chance, Defuse, Skip and Attack cards) for each hand that the known player may have.");
-  m.def("kittens_can_reply", [](const V& v) { return KittensKnownPlayer::can(*v.rules, v.view); }, "view"_a,
-        "Whether `kittens_reply` can search this.");
+  m.def("kittens_can_best_respond", [](const V& v) { return KittensBestResponsePlayer::can(*v.rules, v.view); }, "view"_a,
+        "Whether `kittens_best_response` can search this.");
   m.def(
-      "kittens_reply",
+      "kittens_best_response",
       [](const V& v, nb::object replies, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        if (!KittensKnownPlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
-        auto* pool = nb::cast<KittensReplies*>(replies);
-        const Action first = KittensKnownPlayer(*v.rules, pool->model, v.view).first();
+        if (!KittensBestResponsePlayer::can(*v.rules, v.view)) throw nb::value_error("no position that can be searched so");
+        auto* pool = nb::cast<KittensResponseTables*>(replies);
+        const Action first = KittensBestResponsePlayer(*v.rules, pool->model, v.view).first();
         const auto work = [rules = v.rules, view = v.view, pool](Limits& limits, SharedChoice& shared) {
-          std::unique_ptr<KittensValues> values = pool->borrow();
-          KittensKnownPlayer(*rules, pool->model, view).choose(pool->roughly, *values, limits, shared);
+          std::unique_ptr<KittensValueTable> values = pool->borrow();
+          KittensBestResponsePlayer(*rules, pool->model, view).choose(pool->roughly, *values, limits, shared);
           pool->give_back(std::move(values));
         };
         return new_search(nb::make_tuple(v.game, replies), work, first, nodes, seconds);
       },
       "view"_a, "replies"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
-      "Values are expected returns: see core/kittens/known_player.hpp.");
+      "Values are expected returns: see core/kittens/best_response_player.hpp.");
 
   m.def(
       "kittens_wins",
-      [](const Kittens& rules, KittensReplies& replies, int matches, std::uint64_t seed) {
+      [](const Kittens& rules, KittensResponseTables& replies, int matches, std::uint64_t seed) {
         const nb::gil_scoped_release unlocked;
         return kittens_wins(rules, replies, matches, seed);
       },
@@ -83,12 +83,12 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_rollouts",
-      [](const V& v, const std::vector<KittensModel>& models, std::uint64_t worlds, int threads, std::size_t megabytes,
+      [](const V& v, const std::vector<KittensTabularPolicy>& models, std::uint64_t worlds, int threads, std::size_t megabytes,
          std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
         if (threads < 1) throw nb::value_error("threads must be at least 1");
         Rng rng{seed};
-        const Action first = KittensHabits(*v.rules).choose(v.view, rng);
+        const Action first = KittensRolloutPolicy(*v.rules).choose(v.view, rng);
         const KittensEffort effort{worlds, threads, megabytes << 20};
         const auto work = [rules = v.rules, view = v.view, models, effort, rng](Limits& limits, SharedChoice& shared) {
           KittensRollouts(*rules, models, limits).choose(view, effort, rng, shared);
@@ -100,10 +100,10 @@ void bind_kittens_engine(nb::module_& m) {
       "Values are mean returns: see core/kittens/rollouts.hpp.");
 
   m.def(
-      "kittens_suspects",
-      [](const V& v, const std::vector<KittensModel>& models, int worlds, std::uint64_t seed) {
-        const KittensOthers others(*v.rules, models);
-        KittensImagined imagined(*v.rules, others, v.view, Rng{seed});
+      "kittens_opponent_posterior",
+      [](const V& v, const std::vector<KittensTabularPolicy>& models, int worlds, std::uint64_t seed) {
+        const KittensOpponentModel others(*v.rules, models);
+        KittensPosteriorWorlds imagined(*v.rules, others, v.view, Rng{seed});
         std::vector<double> out(others.size());
         for (int i = 0; i < worlds; ++i) {
           std::size_t who;
@@ -113,12 +113,12 @@ void bind_kittens_engine(nb::module_& m) {
         return out;
       },
       "view"_a, "models"_a, "worlds"_a, "seed"_a,
-      "How likely the other is each of those of core/kittens/others.hpp, by what it has done; over so many worlds.");
+      "How likely the other is each of those of core/kittens/opponent_model.hpp, by what it has done; over so many worlds.");
 
-  using Small = KittensSmall;
+  using Small = KittensEquilibrium;
   const auto play = [](Small& small, const Mixtures& strategy) { return flat(small.tree(), strategy); };
   constexpr auto always = [] { return true; };
-  nb::class_<Small>(m, "KittensSmall", "All of a small game of Kittens: see core/kittens/small.hpp.")
+  nb::class_<Small>(m, "KittensEquilibrium", "All of a small game of Kittens: see core/kittens/equilibrium.hpp.")
       .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_positions"_a, nb::keep_alive<1, 2>())
       .def("__len__", &Small::size, "How many positions there are in which the match goes on.")
       .def_prop_ro("views", [](const Small& small) { return small.views().size(); },

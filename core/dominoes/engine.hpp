@@ -5,14 +5,14 @@
 #include <mutex>
 
 #include "dominoes/pimc.hpp"
-#include "dominoes/solution.hpp"
+#include "dominoes/equilibrium.hpp"
 
 namespace ludoteca {
 
 // What an engine keeps from one decision to the next. A search that was stopped may still have it when the next begins.
 struct DominoesMemory {
   const Dominoes game;
-  DominoesSolution solution;
+  DominoesEquilibrium solution;
   std::mutex in_use;
 
   DominoesMemory(const Dominoes& rules, std::size_t most_bytes, double tremble)
@@ -33,7 +33,7 @@ class DominoesEngine {
   void choose(DominoesMemory& memory, SharedChoice& shared) {
     const std::lock_guard lock(memory.in_use);
     const double mix = rng_.unit();  // decides where the solution mixes actions; the same at every look
-    DominoesSolution& solution = memory.solution;
+    DominoesEquilibrium& solution = memory.solution;
     const bool open = view_.pub.boneyard == 0;  // both know all tiles, so one world is all
     const bool solved = !open && solution.ready() && solution.regret().looks() >= options_.looks;
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
@@ -65,7 +65,7 @@ class DominoesEngine {
 
   // Where the limits leave no time to find what each action comes to, what was found of that before still stands.
   template <class Spend>
-  void show(DominoesSolution& solution, std::size_t number, double mix, SharedChoice& shared, bool complete,
+  void show(DominoesEquilibrium& solution, std::size_t number, double mix, SharedChoice& shared, bool complete,
             Spend spend) {
     const auto& set = solution.tree().sets[number];
     const auto* const actions = &solution.tree().actions[static_cast<std::size_t>(set.first_action)];

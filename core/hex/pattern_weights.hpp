@@ -1,6 +1,6 @@
 // What the kinds of core/hex/patterns.hpp weigh: a hundred times the logarithm, by their numbers.
 //
-// Made by bench/hex_patterns.py from matches of the classical engine against itself.
+// Made by bench/engines/hex_patterns.py from matches of the classical engine against itself.
 #pragma once
 
 #include <array>

@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-#include "kittens/answers.hpp"
-#include "kittens/imagined.hpp"
+#include "kittens/response_tree.hpp"
+#include "kittens/posterior_worlds.hpp"
 #include "search/choice.hpp"
 #include "search/crew.hpp"
 #include "search/limits.hpp"
@@ -25,7 +25,7 @@ struct KittensEffort {
 // seed and on how many there were, not on which thread was faster.
 class KittensRollouts {
  public:
-  KittensRollouts(const Kittens& rules, std::span<const KittensModel> models, Limits& limits)
+  KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> models, Limits& limits)
       : rules_(rules), others_(rules, models), limits_(limits) {}
 
   // For the view's seat, which is on turn. Values are mean returns; a node is a world played once.
@@ -37,8 +37,8 @@ class KittensRollouts {
     Crew crew(effort.threads);
     std::vector<Player> players;
     for (std::size_t i = 0; i < crew.size(); ++i) {
-      players.push_back({KittensImagined(rules_, others_, view, Rng{rng.next()}),
-                         KittensAnswers(rules_, others_, effort.bytes / crew.size()), Rng{rng.next()}, {}});
+      players.push_back({KittensPosteriorWorlds(rules_, others_, view, Rng{rng.next()}),
+                         KittensResponseTree(rules_, others_, effort.bytes / crew.size()), Rng{rng.next()}, {}});
     }
     const std::uint64_t per_round = crew.size() == 1 ? 1 : kWorldsPerRound * crew.size();
     for (std::uint64_t done = 0; done < effort.worlds;) {
@@ -77,8 +77,8 @@ class KittensRollouts {
   };
   // What one thread has.
   struct Player {
-    KittensImagined worlds;
-    KittensAnswers answers;
+    KittensPosteriorWorlds worlds;
+    KittensResponseTree answers;
     Rng rng;
     std::vector<double> results;  // of a round: by world of this thread's, and by arm
 
@@ -101,7 +101,7 @@ class KittensRollouts {
   static constexpr double kSure = 3.5;  // standard deviations
 
   const Kittens& rules_;
-  const KittensOthers others_;
+  const KittensOpponentModel others_;
   Limits& limits_;
   std::size_t leader_ = 0;
 

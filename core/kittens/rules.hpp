@@ -9,7 +9,7 @@
 // A defused bomb goes back, so all bombs stay in the deck until one ends the game (in the original rules one of two
 // that seat 0 draws in one go is lost). Whether a drawn card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
 // Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
-// seat carries a KittensMemory of which card lies where, kept up to date as cards move.
+// seat carries a KittensDeckKnowledge of which card lies where, kept up to date as cards move.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 #include <stdexcept>
 
 #include "game.hpp"
-#include "kittens/memory.hpp"
+#include "kittens/deck_knowledge.hpp"
 
 namespace ludoteca {
 
-class KittensBombs;
+class KittensBombBelief;
 class KittensWorlds;
 
 struct Kittens {
@@ -76,7 +76,7 @@ struct Kittens {
   };
 
   struct Private {
-    KittensMemory memory;
+    KittensDeckKnowledge memory;
     Counts hand = kStart;
     Counts holds = kStart;  // cards that the other holds for certain
     // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; where a bomb was put back
@@ -203,9 +203,9 @@ struct Kittens {
   std::array<double, 11> seed_observation(ViewRef<Kittens> v) const;
 
  private:
-  friend class KittensBombs;
+  friend class KittensBombBelief;
   friend class KittensWorlds;
-  friend struct KittensStory;
+  friend struct KittensHistory;
 
   int cards = 0;
   std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
@@ -399,7 +399,7 @@ struct Kittens {
 
 }  // namespace ludoteca
 
-#include "kittens/arrange.hpp"
+#include "kittens/start_position.hpp"
 #include "kittens/playout.hpp"
 #include "kittens/tensor.hpp"
 #include "kittens/worlds.hpp"

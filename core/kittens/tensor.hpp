@@ -29,7 +29,7 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
   using namespace kittens_tensor;
   std::fill_n(out, kTensor, 0.0f);
   const Public& pub = v.pub;
-  const KittensMemory& memory = v.own.memory;
+  const KittensDeckKnowledge& memory = v.own.memory;
   const std::size_t me = index(v.seat), you = 1 - me;
   Counts located{};
   int nearest = -1;

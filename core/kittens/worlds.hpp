@@ -7,8 +7,8 @@
 // (cards.hpp)? Here the two answers become one world.
 #pragma once
 
-#include "kittens/bombs.hpp"
-#include "kittens/cards.hpp"
+#include "kittens/bomb_belief.hpp"
+#include "kittens/card_belief.hpp"
 
 namespace ludoteca {
 
@@ -25,16 +25,16 @@ class KittensWorlds {
   // original has its own turns.
   template <class F>
   void sample(Rng& rng, State<Kittens>& state, F told) const {
-    const KittensBombs bombs(story_);
-    const KittensBombs::Hiding hiding = bombs.sample(rng);
-    const std::vector<KittensRow> rows = bombs.decks(hiding);
-    KittensCards other_cards(story_);
+    const KittensBombBelief bombs(story_);
+    const KittensBombBelief::Hiding hiding = bombs.sample(rng);
+    const std::vector<KittensPartialDeck> rows = bombs.decks(hiding);
+    KittensCardBelief other_cards(story_);
     const std::vector<Codes> cards = other_cards.sample(rng);
     state = State<Kittens>{};
     open(state, other_cards.first_hand());
     std::size_t stretch = rows.size() - 1;
     state.hidden.deck = deck(rows[stretch], cards[stretch], story_.bombs, rng);
-    for (const KittensEntry& entry : story_.log) {
+    for (const KittensHistoryEntry& entry : story_.log) {
       redo(state, entry, hiding, told);
       if (entry.event != Kittens::kShuffled) continue;
       --stretch;
@@ -49,9 +49,9 @@ class KittensWorlds {
   }
 
  private:
-  using Codes = KittensCards::Codes;
+  using Codes = KittensCardBelief::Codes;
 
-  const KittensStory story_;
+  const KittensHistory story_;
   const Kittens& rules_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -65,28 +65,28 @@ class KittensWorlds {
   }
 
   // A whole deck just shuffled: the bombs that are unknown anywhere, between them the cards in their order.
-  static Codes deck(const KittensRow& row, const Codes& cards, int bombs, Rng& rng) {
+  static Codes deck(const KittensPartialDeck& row, const Codes& cards, int bombs, Rng& rng) {
     std::array<std::uint8_t, 64> token = row.token;
     std::array<std::size_t, 64> open;
     std::uint32_t unknown = 0;
     for (std::size_t i = 0; i < at(row.size); ++i) {
-      bombs -= token[i] == KittensBombs::kBomb;
-      if (token[i] == KittensBombs::kUnknown) open[unknown++] = i;
+      bombs -= token[i] == KittensBombBelief::kBomb;
+      if (token[i] == KittensBombBelief::kUnknown) open[unknown++] = i;
     }
     for (; bombs > 0; --bombs) {
       std::size_t& pick = open[rng.below(unknown)];
-      token[pick] = KittensBombs::kBomb;
+      token[pick] = KittensBombBelief::kBomb;
       pick = open[--unknown];
     }
     Codes out{};
     for (std::size_t i = 0, card = 0; i < at(row.size); ++i) {
-      out[i] = token[i] == KittensBombs::kBomb ? std::uint8_t{Kittens::kBomb} : cards[card++];
+      out[i] = token[i] == KittensBombBelief::kBomb ? std::uint8_t{Kittens::kBomb} : cards[card++];
     }
     return out;
   }
 
   template <class F>
-  void redo(State<Kittens>& state, const KittensEntry& entry, const KittensBombs::Hiding& hiding, F told) const {
+  void redo(State<Kittens>& state, const KittensHistoryEntry& entry, const KittensBombBelief::Hiding& hiding, F told) const {
     const Seat seat = entry.theirs ? other(story_.me) : story_.me;
     begin_turn(state.pub, seat);
     if (entry.theirs && !entry.bottom()) told(state, chosen(entry));  // a Bottom was chosen when it was played
@@ -117,7 +117,7 @@ class KittensWorlds {
     if (!pub.owed) pub.owed = 1;
   }
 
-  static Action chosen(const KittensEntry& entry) {
+  static Action chosen(const KittensHistoryEntry& entry) {
     switch (entry.event) {
       case Kittens::kSkipped: return Kittens::kDoSkip;
       case Kittens::kAttacked: return Kittens::kDoAttack;
@@ -141,8 +141,8 @@ inline void Kittens::sample(const View<Kittens>& view, Rng rng, State<Kittens>& 
 }
 
 inline double Kittens::bomb_chance(const View<Kittens>& view, int depth) const {
-  const KittensStory story(*this, view);
-  return KittensBombs(story).chance(depth);
+  const KittensHistory story(*this, view);
+  return KittensBombBelief(story).chance(depth);
 }
 
 static_assert(Game<Kittens>);

@@ -27,7 +27,7 @@ hex_specs = st.builds(
     lambda size, orientation, swap: ludoteca.game(
         f"hex:size={size},orientation={orientation},swap={str(swap).lower()}"
     ).spec,
-    st.integers(1, 5), st.sampled_from(["course", "standard"]), st.booleans(),
+    st.integers(1, 5), st.sampled_from(["left-right", "standard"]), st.booleans(),
 )  # fmt: skip
 specs = hex_specs | st.sampled_from(
     ["hex:size=3,layout=odd-r", "horses:size=5", "horses:size=6", "dominoes", "dominoes:pips=3", "kittens",

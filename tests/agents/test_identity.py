@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -14,7 +15,9 @@ import ludoteca
 from ludoteca import agents
 from ludoteca.agents import registry, source_files
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.identity import Identity
+from ludoteca.agents.identity import PERSON, Identity, short_names, split_version
+from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.play.conditions import Conditions
 
 PLAYER = """
 import ideas
@@ -80,7 +83,7 @@ def test_a_changed_byte_of_a_submission_makes_another_agent(folder: Path, file: 
     change(folder / file)
     after = identity_of("ana", "hex")
     assert after.spec == before.spec and after.digest != before.digest
-    with pytest.raises(ludoteca.InvalidAgent, match=f"has been changed since: .*@{after.digest} now"):
+    with pytest.raises(ludoteca.InvalidAgent, match=f"has changed: .*@{after.digest[:8]} now"):
         identity_of(str(before), "hex")
     assert identity_of(str(after), "hex") == after
 
@@ -135,11 +138,11 @@ def test_the_weights_of_our_own_networks_count(
 ) -> None:
     own = folder / "own.onnx"
     own.write_bytes(b"123")
-    before, default = identity_of(f"dqn:weights={own}", "hex"), identity_of("dqn", "hex")
+    before, default = identity_of(f"dqn:weights={own}", "kittens"), identity_of("dqn", "kittens")
     change(own)
-    assert identity_of(f"dqn:weights={own}", "hex").digest not in (before.digest, default.digest)
+    assert identity_of(f"dqn:weights={own}", "kittens").digest not in (before.digest, default.digest)
     change(shipped())
-    assert identity_of("dqn", "hex").digest != default.digest
+    assert identity_of("dqn", "kittens").digest != default.digest
 
 
 @pytest.fixture
@@ -175,10 +178,33 @@ def test_the_engine_counts_by_every_games_part_and_by_its_networks(shipped: Call
 
 
 def test_an_identity_is_written_and_read() -> None:
-    for text in ("astar:depth=3@1f3a9c20", "a/b@home/solution.py:P@00000000"):
-        assert str(Identity.parse(text)) == text
-        assert Identity.parse(text).digest == text[-8:]
-    assert Identity.parse("ana@home") == Identity("ana@home", "")
+    for identity in (Identity("astar:depth=3", "1f3a9c20" * 4), Identity("a/b@home/solution.py:P"), PERSON):
+        assert Identity.from_json(json.loads(json.dumps(identity.to_json()))) == identity
+    for fields in ({}, {"agent": "astar"}, {"agent": "", "digest": ""}, {"agent": "astar", "digest": 7}):
+        with pytest.raises(ValueError, match="an agent is a name and a digest"):
+            Identity.from_json(fields)
+
+
+def test_a_typed_digest_is_a_prefix_of_at_least_eight_digits(folder: Path) -> None:
+    found = identity_of("ana", "hex")
+    assert len(found.digest) == 32
+    for length in (8, 9, 31, 32):
+        assert identity_of(f"ana@{found.digest[:length]}", "hex") == found
+        assert found.is_called(f"ana@{found.digest[:length]}")
+    assert split_version("ana@1234567") == ("ana@1234567", "")
+    wrong = found.digest[:8] + ("0" if found.digest[8] != "0" else "1")
+    assert not found.is_called(f"ana@{wrong}")
+    with pytest.raises(ludoteca.InvalidAgent, match="ana has changed"):
+        identity_of(f"ana@{wrong}", "hex")
+
+
+def test_agents_whose_digests_begin_alike_stay_apart() -> None:
+    """Both read the same; a tournament still counts them as two."""
+    one, other = Identity("ana", "1f3a9c20" + "0" * 24), Identity("ana", "1f3a9c20" + "1" * 24)
+    assert str(one) == str(other) and one != other
+    assert len(set(short_names([one, other]).values())) == 2
+    plan = TournamentPlan.of(Conditions("hex"), [one, other])
+    assert plan.key()["agents"][0] != plan.key()["agents"][1]
 
 
 def test_a_stranger_is_described_but_never_run_here(folder: Path) -> None:

@@ -50,7 +50,7 @@ def dominoes(**limit: Any) -> _core.Search:
 
 def program(**limit: Any) -> _core.Search:
     view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
-    return _core.dominoes_program(view, 64, **limit)
+    return _core.dominoes_expectimax(view, 64, **limit)
 
 
 def tree(**limit: Any) -> _core.Search:
@@ -67,7 +67,7 @@ ENDLESS = pytest.mark.parametrize("make", [astar, beam, horses, horses_engine, d
 """Searches that would take years."""
 
 LONG_ENOUGH = 10.0
-"""Seconds within which a busy machine surely does what takes milliseconds; `bench.limits` measures how many."""
+"""Seconds within which a busy machine surely does what takes milliseconds; `bench.speed.limits` measures how many."""
 
 
 @pytest.fixture

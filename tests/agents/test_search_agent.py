@@ -97,7 +97,7 @@ def test_thoughts_come_often_and_get_deeper(agent: str, game: str) -> None:
         found.append(next(thoughts))
         gaps.append(time.monotonic() - asked)
     thoughts.close()  # type: ignore[attr-defined]
-    assert statistics.median(gaps) < 10 * TICK  # on a busy machine; bench.limits measures it on a quiet one
+    assert statistics.median(gaps) < 10 * TICK  # on a busy machine; bench.speed.limits measures it on a quiet one
     assert all(decision.action in view.legal() for decision in found)
     assert all(earlier.depth <= later.depth for earlier, later in itertools.pairwise(found))
     assert all(earlier.nodes <= later.nodes for earlier, later in itertools.pairwise(found))
@@ -130,7 +130,7 @@ def test_a_thinker_keeps_its_time(agent: str, game: str) -> None:
     for seconds in (0.0, 0.02, 0.1):
         begun = time.monotonic()
         *_, last = thinker(agent, view).think(view, Limit(seconds=seconds))
-        assert time.monotonic() - begun < seconds + 10  # or never; bench.limits measures it on a quiet machine
+        assert time.monotonic() - begun < seconds + 10  # or never; bench.speed.limits measures it on a quiet machine
         assert last.action in view.legal()
 
 

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.arena.api import plan_of
 from ludoteca.arena.fixture import pairs
 from ludoteca.arena.runs import play, review
 from ludoteca.arena.workers import Workers
+from ludoteca.errors import InvalidStore
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
-from ludoteca.play.store import Store
+from ludoteca.play.store import Run, Store
 from tests.arena.made import fixture, identities, series_plan
 
 pytestmark = pytest.mark.clock
@@ -34,6 +36,13 @@ def test_pairs_share_their_deal_and_exchange_seats() -> None:
     assert len({fixture.seed for fixture in fixtures}) == 3
     assert fixtures[2].agents == (a, b) and fixtures[3].agents == (b, a)
     assert len({seed for each in fixtures for seed in each.agent_seeds}) == 12
+
+
+def test_a_key_that_makes_no_sense_is_named() -> None:
+    key = series_plan(CONDITIONS, ("random", "random"), 2).key()
+    del key["limit"]
+    with pytest.raises(InvalidStore, match="run 7 has a description that cannot be read"):
+        plan_of(Run(7, key, {}, "", 0, ""))
 
 
 def played_of(store: Store, run: int) -> list[Record]:

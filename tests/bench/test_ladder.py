@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from bench.ladder import LADDERS, Plan, measure, pairings, played_as
+from bench.strength.ladder import LADDERS, Plan, measure, pairings, played_as
 from ludoteca import agents, games
 from ludoteca.play.openings import needs_openings
 from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder, ladders

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.paint import MOST_BYTES, loaded, transferred
+from bench.web.paint import MOST_BYTES, loaded, transferred
 from tests.web.conftest import served
 from tools.page import Somebody, chromium
 

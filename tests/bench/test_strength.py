@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from bench.seeds import agent_seed
-from bench.strength import Played, Tally, play_pair, play_pairs, wilson
+from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, wilson
 from ludoteca.protocols import Limit
 
 

@@ -26,7 +26,7 @@ def test_a_goal_names_the_side_and_what_it_is_after(spec: str, seat: Seat, expec
     assert goal(game(spec), seat) == expected
 
 
-@pytest.mark.parametrize("orientation", ["course", "standard"])
+@pytest.mark.parametrize("orientation", ["left-right", "standard"])
 def test_whoever_is_told_to_connect_left_and_right_wins_by_it(orientation: str) -> None:
     rules = game(f"hex:size=2,orientation={orientation}")
     state = rules.deal(seed=0)

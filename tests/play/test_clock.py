@@ -76,8 +76,3 @@ def test_what_is_no_limit_is_refused(text: str, complaint: str) -> None:
 def test_no_way_leads_round_the_bounds(value: float) -> None:
     with pytest.raises(InvalidOption):
         MatchLimit(match_seconds=value)
-
-
-def test_old_stores_say_game_for_match() -> None:
-    assert MatchLimit.parse("0.1s,60s/game,9n/game", stored=True) == MatchLimit.parse("0.1s,60s/match,9n/match")
-    assert MatchLimit.parse("60s/match", stored=True) == MatchLimit(match_seconds=60)

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from pathlib import Path
 
 from ludoteca import games
 from ludoteca.play.invitations import Invitation, plain_code
 from ludoteca.play.match import Match
 from ludoteca.play.store import Store
-from ludoteca.play.store_layout import APPLICATION, SCHEMA
 
 
 def invited(store: Store, name: str = "match", host: str = "ada") -> tuple[int, Invitation]:
@@ -61,13 +58,3 @@ def test_codes_can_be_read_out_and_typed_as_one_likes() -> None:
     codes = {str(Invitation.new("x", "y", 0).code) for _ in range(200)}
     assert len(codes) == 200 and all(re.fullmatch("[2-9A-HJKMNP-Z]{8}", code) for code in codes)
     assert plain_code("abcd 2345") == plain_code("ABCD-2345") == "ABCD2345"
-
-
-def test_a_store_of_version_3_is_brought_up_to_date(tmp_path: Path) -> None:
-    base = sqlite3.connect(tmp_path / "old.sqlite")
-    base.executescript(f"{SCHEMA}PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 3;")
-    base.close()
-    for name in ("one", "two"):
-        with Store(tmp_path / "old.sqlite") as store:
-            run, new = invited(store, name)
-            assert store.invitations.of_match(run, name) == new

@@ -1,11 +1,10 @@
-"""Records come back as they were written, fit the published schema, and older ones can be read."""
+"""Records come back as they were written, and fit the published schema."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from importlib import resources
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -133,32 +132,6 @@ def test_fields_of_the_wrong_kind_are_refused(field: str, value: object) -> None
     fields = json.loads(Record("hex:size=3", 1, (Who(), Who()), (4,), (0,)).to_json()) | {field: value}
     with pytest.raises(ValueError, match="this is no record of a match"):
         Record.from_json(json.dumps(fields))
-
-
-OLD = Path(__file__).parent / "old_records.jsonl"
-
-
-def test_records_of_version_2_can_be_read_and_replayed() -> None:
-    """Real lines, written by `ludoteca export` of the version before."""
-    records = [Record.from_json(line) for line in OLD.read_text().splitlines()]
-    assert {record.game.partition(":")[0] for record in records} == {"dominoes", "hex", "horses", "kittens"}
-    for line, record in zip(OLD.read_text().splitlines(), records, strict=True):
-        old = json.loads(line)
-        assert list(record.actions) == old["actions"]
-        assert [who.agent for who in record.seats] == [agent.partition("@")[0] for agent in old["agents"]]
-        match = Match.of_record(record)
-        assert match.movers == list(record.movers) and len(record.digest) == 16
-        assert list(record.returns) == old["returns"]
-        values = [None if each is None else each.value for each in record.decisions]
-        assert values == (old["values"] or [None] * len(values))
-        assert [0 if each is None else each.nodes for each in record.decisions] == (old["nodes"] or [0] * len(values))
-        assert "/game" not in record.limit
-
-
-def test_a_record_of_a_game_that_is_gone_can_still_be_read() -> None:
-    old = json.loads(OLD.read_text().splitlines()[0]) | {"game": "chess"}
-    record = Record.from_json(json.dumps(old))
-    assert record.game == "chess" and record.movers == ()
 
 
 def test_who_made_each_action_is_known_after_the_seats_were_exchanged() -> None:

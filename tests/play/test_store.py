@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from ludoteca import Ending, InvalidStore, Record
 from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
-from ludoteca.play.store_layout import APPLICATION, VERSION
+from ludoteca.play.store_layout import VERSION
 from ludoteca.protocols import Decision
 
 KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
@@ -87,28 +85,38 @@ def test_matches_that_do_not_exist() -> None:
         store.record(store.run(KEY, {}).id, 3)
 
 
-def test_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "arena.sqlite"
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_a_store_of_another_version_is_refused_and_left_as_it_is(tmp_path: Path, version: int, journal: str) -> None:
+    path = tmp_path / "my arena?.sqlite"
     Store(path).close()
     base = sqlite3.connect(path)
-    base.execute("PRAGMA user_version = 99")
+    base.execute(f"PRAGMA user_version = {version}")
+    base.execute(f"PRAGMA journal_mode = {journal}")
     base.close()
-    with pytest.raises(InvalidStore, match=f"has version 99, and this one knows up to {VERSION}; update Ludoteca"):
+    before = path.read_bytes()
+    with pytest.raises(InvalidStore, match="made by another version") as refused:
         Store(path)
-    base = sqlite3.connect(path)
-    assert base.execute("PRAGMA user_version").fetchone() == (99,)
-    base.close()
+    assert str(path) in str(refused.value) and "move" in str(refused.value) and str(version) in str(refused.value)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("this is no database, but it is long enough to be one" * 100)
     with pytest.raises(InvalidStore, match="cannot be used as a store of matches"):
         Store(tmp_path / "text")
-    base = sqlite3.connect(tmp_path / "other")
-    base.execute("CREATE TABLE recipes (name)")
-    base.close()
-    with pytest.raises(InvalidStore, match="is a database, but no store of matches"):
-        Store(tmp_path / "other")
+    for journal in ("delete", "wal"):
+        other = tmp_path / journal
+        base = sqlite3.connect(other)
+        base.execute(f"PRAGMA journal_mode = {journal}")
+        base.execute("CREATE TABLE recipes (name)")
+        base.close()
+        before = other.read_bytes()
+        with pytest.raises(InvalidStore, match="is a database, but not a store of matches"):
+            Store(other)
+        assert other.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["delete", "text", "wal"]
     with pytest.raises(InvalidStore, match="folder"):
         Store(tmp_path / "text" / "arena.sqlite")
 
@@ -122,73 +130,6 @@ def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> N
         with pytest.raises(InvalidStore, match=r"arena.sqlite cannot be written: database or disk is full"):
             added(store, run, *range(1, 200))
         assert store.count(run) == 1
-
-
-OLD_KEY = {"kind": "match", "game": "hex:size=5", "agents": ["random", "random"], "seed": 1, "limit": "9s/game"}
-NEW_KEY = {"kind": "series", "game": "hex:size=5", "agents": ["random", "random"], "seed": 1, "limit": "9s/match"}
-OLD_RECORDS = (Path(__file__).parent / "old_records.jsonl").read_text().splitlines()
-
-
-def version_1(path: Path) -> None:
-    """A file as version 1 wrote it: the number of matches in the key, nothing beside the records."""
-    base = sqlite3.connect(path)
-    base.executescript(f"""
-        CREATE TABLE runs (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, created TEXT NOT NULL);
-        CREATE TABLE records (run INTEGER, place INTEGER, record TEXT NOT NULL, PRIMARY KEY (run, place));
-        PRAGMA application_id = {APPLICATION};
-        PRAGMA user_version = 1;
-    """)
-    for run, count in ((1, 2), (2, 4)):
-        row = (run, json.dumps(OLD_KEY | {"count": count}), f"2026-01-0{run} 12:00:00")
-        base.execute("INSERT INTO runs VALUES (?, ?, ?)", row)
-    for place, text in enumerate(OLD_RECORDS):
-        base.execute("INSERT INTO records VALUES (2, ?, ?)", (place, text))
-    base.commit()
-    base.close()
-
-
-def version_2(path: Path) -> None:
-    """A file as version 2 wrote it."""
-    base = sqlite3.connect(path)
-    base.executescript(f"""
-        CREATE TABLE runs (
-            id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
-            goal TEXT NOT NULL DEFAULT '{{}}', created TEXT NOT NULL DEFAULT (datetime('now')), UNIQUE (key, again));
-        CREATE TABLE records (
-            run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
-            ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, record TEXT NOT NULL, PRIMARY KEY (run, place));
-        PRAGMA application_id = {APPLICATION};
-        PRAGMA user_version = 2;
-    """)
-    text = json.dumps(OLD_KEY, sort_keys=True, separators=(",", ":"))
-    for run in (1, 2):
-        goal = json.dumps({"count": 2 * run})
-        base.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?)", (run, text, run - 1, goal, f"2026-01-0{run} 12:00:00"))
-    for place, line in enumerate(OLD_RECORDS):
-        old = json.loads(line)
-        score = (old["returns"][0] + 1) / 2
-        base.execute("INSERT INTO records VALUES (2, ?, ?, ?, ?, ?)", (place, old["ending"], old["fault"], score, line))
-    base.commit()
-    base.close()
-
-
-@pytest.mark.parametrize("write", [version_1, version_2])
-def test_an_older_version_is_brought_up_to_date(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    write(tmp_path / "old.sqlite")
-    for _ in range(2):  # the second time there is nothing left to do
-        with Store(tmp_path / "old.sqlite") as store:
-            first, second = store.runs()
-            assert first.key == second.key == NEW_KEY
-            assert (first.goal, second.goal) == ({"count": 2}, {"count": 4})
-            assert (first.again, second.again, second.created) == (0, 1, "2026-01-02 12:00:00")
-            assert first.secret == second.secret == "", "their seeds are in the records"
-            assert list(store.records(2)) == [Record.from_json(line) for line in OLD_RECORDS]
-            assert [each.score for each in store.outcomes(2)] == [each.score for each in store.records(2)]
-            assert all(len(outcome.digest) == 16 for outcome in store.outcomes(2))
-            assert store.run(NEW_KEY, {"count": 4}).id == 2
-    base = sqlite3.connect(tmp_path / "old.sqlite")
-    assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    base.close()
 
 
 def test_a_run_keeps_the_secret_that_it_began_with() -> None:

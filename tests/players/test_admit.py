@@ -72,7 +72,7 @@ def test_a_broken_submission_tells_its_own_innermost_lines_first(
     with pytest.raises(BrokenAgent) as caught:
         admit(pool, GAME, write(f"{name}/solution.py", text))
     told = str(caught.value)
-    assert told.startswith("solution.py cannot be built:\n")
+    assert "solution.py cannot be built:\n" in told
     places = [told.find(line) for line in lines]
     assert -1 not in places and places == sorted(places), told
     assert os.getcwd() not in told and "/etc/hidden" not in told and "ludoteca/" not in told
@@ -93,7 +93,7 @@ def test_a_name_that_means_nothing_is_no_broken_code(pool: Pool) -> None:
         ("nobody", "no agent is called 'nobody'"),
         ("nowhere.py", "there is no file nowhere.py"),
         ("minimax", "minimax does not play hex; the agents that do are astar, beam"),
-        (write("plain/solution.py", GOOD) + "@00000000", "has been changed since"),
+        (write("plain/solution.py", GOOD) + "@00000000", "has changed"),
     ]:
         with pytest.raises(InvalidAgent, match=complaint) as caught:
             admit(pool, GAME, agent)
@@ -105,7 +105,7 @@ def test_an_agent_that_was_changed_during_a_run_is_refused(pool: Pool, monkeypat
     identity = admit(pool, GAME, write("changing/solution.py", GOOD))
     pool.player(GAME, identity).close()
     write("changing/solution.py", GOOD + "\n# better now\n")
-    with pytest.raises(InvalidAgent, match="has been changed since"):
+    with pytest.raises(InvalidAgent, match="has changed"):
         pool.player(GAME, identity)
 
 

@@ -1,4 +1,4 @@
-"""Intervals hold when the two matches of a pair are not independent. `bench.coverage` measures the same at length."""
+"""Intervals hold when the two matches of a pair are not independent. tests/bench/test_coverage.py simulates it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from bench.coverage import FAST, Setting, coverage
 from ludoteca import InvalidOption
 from ludoteca.ratings.bradley_terry import Ratings, rate, rate_counts
 from ludoteca.ratings.pairs import Pair, Scores
@@ -104,17 +103,3 @@ def test_wild_results_have_real_intervals() -> None:
 def test_wrong_pairs_are_refused(pair: Pair[str], complaint: str) -> None:
     with pytest.raises(InvalidOption, match=complaint):
         rate([pair])
-
-
-@pytest.mark.parametrize("setting", FAST, ids=str)
-def test_intervals_cover_the_truth_as_often_as_they_say(setting: Setting) -> None:
-    """Three standard errors of so few tries to either side of 95%."""
-    found = coverage(setting, tries=200, seed=1)
-    for covered in (found.elo, found.rating, found.difference):
-        assert covered is None or 0.905 <= covered <= 0.99, found
-
-
-def test_intervals_that_take_repeats_for_news_do_not_cover_the_truth() -> None:
-    """What the rule is for: without it the same setting fails badly."""
-    setting = next(each for each in FAST if each.repeats > 1)
-    assert coverage(setting, tries=100, seed=1, naive=True).difference < 0.8

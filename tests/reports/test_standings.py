@@ -120,7 +120,7 @@ def test_records_may_come_one_by_one() -> None:
 
 def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
     rows = three.table()
-    assert [row["agent"] for row in rows] == [CAT, BOB, ADA]
+    assert [row["agent"] for row in rows] == ["cat", "bob", "ada"]
     assert all(list(row) == list(rows[0]) for row in rows)
     assert all(type(value) in (int, float, str, type(None)) for row in rows for value in row.values())
     ada = rows[2]

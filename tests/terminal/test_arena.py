@@ -28,7 +28,7 @@ def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
     records = [ludoteca.Record.from_json(line) for line in exported]
     assert len(records) == 6
     run("export", "1", "--to", "sgf", "--out", str(tmp_path / "all.sgf"))
-    read = sgf.read((tmp_path / "all.sgf").read_text(), "course")
+    read = sgf.read((tmp_path / "all.sgf").read_text(), "left-right")
     assert [record.actions for record in read] == [record.actions for record in records]
 
     replayed = run("replay", "1", "2", "--svg", str(tmp_path / "boards")).stdout

@@ -18,7 +18,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.reports.tries import played_twice
-from ludoteca.web.pages.replay.page import Story
+from ludoteca.web.pages.replay.page import ReplayedMatch
 
 TWICE = "This match was played twice. The first time it ended after 1 move by a time-out of which the machine"
 
@@ -50,8 +50,8 @@ def test_the_terminal_tells_of_both_tries(tmp_path: Path, twice: Record) -> None
 
 
 def test_the_page_tells_of_both_tries(twice: Record) -> None:
-    told = Story.of_record(twice).twice
+    told = ReplayedMatch.of_record(twice).twice
     assert told is not None and str(told).startswith(TWICE)
     assert "dos veces" in translate(told, "es")
-    assert Story.of_record(replace(twice, before=None)).twice is None
+    assert ReplayedMatch.of_record(replace(twice, before=None)).twice is None
     assert played_twice(replace(twice, before=None)) is None

@@ -1,4 +1,4 @@
-"""Tables as a browser without a picture sees them: over real websockets."""
+"""TableRegistry as a browser without a picture sees them: over real websockets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
-from bench.crowd import Tab
+from tools.tab import Tab
 
 __all__ = ["PATIENCE", "Table", "visitor"]
 

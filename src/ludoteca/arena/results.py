@@ -145,7 +145,7 @@ class TournamentResult:
 
     def table(self) -> list[dict[str, Any]]:
         """A row per agent from first to last, ready for pandas or Polars."""
-        known = {row["agent"]: row for row in self.ratings.table()}
+        known = dict(zip(self.ratings.agents, self.ratings.table(), strict=True))
         names = short_names(self.agents)
         return [
             {"place": place, "agent": names[agent], "points": self.points[agent]}

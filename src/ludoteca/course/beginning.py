@@ -62,7 +62,7 @@ packages = ["numpy"]
 [options]               # of the game; see: ludoteca games hex
 size = 7
 layout = "axial"        # which cells touch: axial, even-r or odd-r. Submissions are written for one of them!
-orientation = "course"  # player 1 connects left and right
+orientation = "left-right"  # player 1 connects left and right
 
 # Who does not reach so many points against this agent takes no part; without this table everybody does.
 [qualification]
@@ -111,7 +111,7 @@ packages = ["numpy"]
 [options]               # del juego; véase: ludoteca games hex
 size = 7
 layout = "axial"        # qué casillas se tocan: axial, even-r u odd-r. ¡Las entregas se escriben para una de ellas!
-orientation = "course"  # el jugador 1 une izquierda y derecha
+orientation = "left-right"  # el jugador 1 une izquierda y derecha
 
 # Quien no llegue a tantos puntos contra este agente no participa; sin esta tabla participan todos.
 [qualification]

@@ -18,8 +18,6 @@ MOST_SECONDS = 1_000_000
 """Eleven days: what the operating system can wait for at once is little more."""
 MOST_NODES = 1_000_000_000_000_000
 PART = re.compile(r"(?P<amount>[0-9]{1,30}(\.[0-9]{1,30})?)(?P<unit>s|ms|n)(?P<whole>/match)?")
-OLD_WHOLE = re.compile(r"/game(?=,|$)")
-"""How stores wrote ``/match`` before matches were called matches everywhere."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +64,11 @@ class MatchLimit:
                 )
 
     @classmethod
-    def parse(cls, text: str, *, stored: bool = False) -> MatchLimit:
+    def parse(cls, text: str) -> MatchLimit:
         """Parts joined by commas: an amount, its unit (s, ms or n for nodes) and ``/match`` for the whole match.
 
-        stored: the text comes from an old store, which may say ``/game`` instead. Raises InvalidOption.
+        Raises InvalidOption.
         """
-        if stored:
-            text = OLD_WHOLE.sub("/match", text)
         found: dict[str, float] = {}
         for part in text.replace(" ", "").split(",") if text.strip() else []:
             match = PART.fullmatch(part)

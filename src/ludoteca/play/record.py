@@ -1,7 +1,6 @@
 """What a match leaves behind. Ratings, replays, reviews, plots and reports are functions of records.
 
 The JSON form is one for all matches, wherever they were played; `record.schema.json` beside this file describes it.
-`old_records` reads what earlier versions wrote.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ludoteca.protocols import Action, Decision, Seat
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to"]
 
 VERSION = 3
-"""Of the JSON form. Versions 1 and 2 had no number and no decisions."""
+"""Of the JSON form. Any other is refused."""
 
 
 @dataclass(frozen=True)
@@ -177,15 +176,11 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """The record that this or an earlier version wrote. Raises ValueError for anything else."""
+        """The record that `to_json` wrote. Raises ValueError for anything else."""
         try:
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise ValueError("not an object")
-            if "version" not in fields:
-                from ludoteca.play.old_records import modern
-
-                return modern(fields)
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is no record of a match: {text[:80]!r} ({error})") from error
@@ -193,7 +188,7 @@ class Record:
 
 def _read(fields: dict[str, Any]) -> Record:
     if fields["version"] != VERSION:
-        raise ValueError(f"its version is {fields['version']!r}, and {VERSION} is the newest that is known here")
+        raise ValueError(f"its version is {fields['version']!r}, not {VERSION}")
     first, second = (Who.from_json(each) for each in fields["seats"])
     actions = _whole(fields["actions"])
     decisions = tuple(

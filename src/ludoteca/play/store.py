@@ -2,7 +2,7 @@
 
 A run is known by its key: asking for the same one again finds what is already played. `again` counts runs that were
 started anew on purpose. Matches at the page and in the terminal are records of two standing runs, which are never
-finished. `store_layout` has the tables; older files are brought up to date when they are opened, newer ones refused.
+finished. `store_layout` has the tables. A file that another version made is refused and left as it is.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ from ludoteca.play.seeds import new_secret
 from ludoteca.play.store_layout import (
     APPLICATION,
     INSERT,
-    INVITATIONS,
-    MIGRATIONS,
     SCHEMA,
     VERSION,
     canonical,
@@ -84,7 +82,7 @@ class Run:
     """When, in UTC."""
     again: int
     secret: str
-    """What the seeds of its matches come from, as hexadecimal digits; empty for a run of version 1 or 2."""
+    """What the seeds of its matches come from, as hexadecimal digits."""
 
 
 def default_path() -> Path:
@@ -107,6 +105,8 @@ class Store:
         if str(path) != ":memory:":
             self._path_made()
         try:
+            if str(path) != ":memory:":
+                self._check_untouched()
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._open()
         except sqlite3.DatabaseError as error:
@@ -127,39 +127,46 @@ class Store:
         # now and then, so that a loss of power may cost the last matches, but never the file.
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
-        if self._version() == (APPLICATION, VERSION):
-            return  # the usual case: whoever only reads never waits for whoever writes, nor holds them up
+        if self._is_store(self._base):
+            return  # the usual case: readers take no lock, so they neither wait for a writer nor delay one
         with self._transaction():
-            tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            application, version = self._version()
-            if tables and application != APPLICATION:
-                raise InvalidStore(
-                    say("{path} is a database, but no store of matches; choose another file", path=self.path)
-                )
-            if not tables:
-                execute_all(self._base, SCHEMA + INVITATIONS)
-            elif version > VERSION:
-                raise InvalidStore(
-                    say(
-                        "{path} was written by a newer Ludoteca: it has version {version}, and this one knows "
-                        "up to {newest}; update Ludoteca, or choose another file with --store",
-                        path=self.path,
-                        version=version,
-                        newest=VERSION,
-                    )
-                )
-            else:
-                for step in range(version, VERSION):
-                    MIGRATIONS[step](self._base)
-            if not tables or version < VERSION:
+            if not self._is_store(self._base):  # no other process has made it meanwhile
+                execute_all(self._base, SCHEMA)
                 self._base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _version(self) -> tuple[int, int]:
-        """Whose file it is and of which version, as it says itself."""
+    def _check_untouched(self) -> None:
+        """Raises InvalidStore for a file that is not ours, without writing to it or beside it.
+
+        An ordinary connection would create -wal and -shm files; an immutable one only reads.
+        """
+        if not Path(self.path).exists():
+            return
+        address = f"{Path(self.path).absolute().as_uri()}?immutable=1"
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as base:
+            self._is_store(base)
+
+    def _is_store(self, base: sqlite3.Connection) -> bool:
+        """True for a store of this version, False for an empty file. Raises InvalidStore for any other database."""
         names = ("application_id", "user_version")
-        application, version = (int(self._base.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
-        return application, version
+        application, version = (int(base.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
+        if (application, version) == (APPLICATION, VERSION):
+            return True
+        if application == APPLICATION:
+            raise InvalidStore(
+                say(
+                    "{path} was made by another version of Ludoteca (its format is {version}, this one uses {ours}); "
+                    "move the file away, or open it with the version that made it",
+                    path=self.path,
+                    version=version,
+                    ours=VERSION,
+                )
+            )
+        if base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise InvalidStore(
+                say("{path} is a database, but not a store of matches; choose another file", path=self.path)
+            )
+        return False
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:

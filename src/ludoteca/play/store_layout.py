@@ -1,4 +1,4 @@
-"""The tables of a store, and how older stores are brought up to date.
+"""The tables of a store, and the form in which a record lies in them.
 
 ::
 
@@ -18,17 +18,13 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable
 from typing import Any
 
-from ludoteca.play.old_keys import current_key
 from ludoteca.play.record import Record
 
 __all__ = [
     "APPLICATION",
     "INSERT",
-    "INVITATIONS",
-    "MIGRATIONS",
     "SCHEMA",
     "VERSION",
     "canonical",
@@ -39,6 +35,7 @@ __all__ = [
 ]
 
 VERSION = 4
+"""Of the tables and of what stands in them. A store of any other version is refused and left as it is."""
 APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
 SCHEMA = """
 CREATE TABLE runs (
@@ -51,13 +48,12 @@ CREATE TABLE records (
     owner TEXT, name TEXT, updated REAL, record BLOB NOT NULL, PRIMARY KEY (run, place));
 CREATE UNIQUE INDEX records_by_name ON records (run, name) WHERE name IS NOT NULL;
 CREATE INDEX records_by_owner ON records (owner, updated) WHERE owner IS NOT NULL;
-"""
-INVITATIONS = """
 CREATE TABLE invitations (
     run INTEGER NOT NULL REFERENCES runs, name TEXT NOT NULL, host TEXT NOT NULL, seat INTEGER NOT NULL,
     token TEXT UNIQUE, code TEXT UNIQUE, watch TEXT NOT NULL UNIQUE, guest TEXT, PRIMARY KEY (run, name));
 CREATE INDEX invitations_by_guest ON invitations (guest) WHERE guest IS NOT NULL;
 """
+INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COMPRESSED_FROM = 2000
 """Characters of JSON from which on a record is kept compressed: thoughts are long and repeat themselves."""
 
@@ -91,52 +87,3 @@ def execute_all(base: sqlite3.Connection, script: str) -> None:
     for statement in script.split(";"):
         if statement.strip():
             base.execute(statement)
-
-
-def _from_1(base: sqlite3.Connection) -> None:
-    """Version 1 had the number of matches in the key, and no results beside the records."""
-    base.execute("ALTER TABLE runs RENAME TO old_runs")
-    base.execute("ALTER TABLE records RENAME TO records_1")
-    base.execute(
-        "CREATE TABLE runs (id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL, goal TEXT NOT NULL, "
-        "created TEXT NOT NULL, UNIQUE (key, again))"
-    )
-    for run, text, created in base.execute("SELECT id, key, created FROM old_runs").fetchall():
-        key = json.loads(text)
-        goal = {"count": key.pop("count")} if key.get("kind") == "match" else {}
-        new = canonical(key)
-        again = base.execute("SELECT count(*) FROM runs WHERE key = ?", (new,)).fetchone()[0]
-        base.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?)", (run, new, again, canonical(goal), created))
-    base.execute("CREATE TABLE records AS SELECT run, place, record FROM records_1")
-    base.execute("DROP TABLE records_1")
-    base.execute("DROP TABLE old_runs")
-
-
-def _from_2(base: sqlite3.Connection) -> None:
-    """Version 2 had seeds in place of a secret, agents without a digest, and records without movers or decisions."""
-    base.execute("ALTER TABLE runs RENAME TO old_runs")
-    base.execute("ALTER TABLE records RENAME TO old_records")
-    execute_all(base, SCHEMA)
-    for run, text, again, goal, created in base.execute("SELECT id, key, again, goal, created FROM old_runs"):
-        key = current_key(json.loads(text))
-        base.execute(
-            "INSERT INTO runs (id, key, again, goal, created) VALUES (?, ?, ?, ?, ?)",
-            (run, canonical(key), again, goal, created),
-        )
-    for run, place, text in base.execute("SELECT run, place, record FROM old_records"):
-        record = Record.from_json(text)
-        base.execute(INSERT, row_of(run, place, record, record.to_json()))
-    base.execute("DROP TABLE old_records")
-    base.execute("DROP TABLE old_runs")
-
-
-def _from_3(base: sqlite3.Connection) -> None:
-    """Version 3 knew nobody but a match's owner."""
-    execute_all(base, INVITATIONS)
-
-
-INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-
-
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _from_1, 2: _from_2, 3: _from_3}
-"""From each version to the next."""

@@ -113,7 +113,7 @@ class Ratings(Generic[Agent]):
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values, for pandas or Polars."""
         return [
-            {"rank": rank, "agent": name, "elo": each.elo, "low": each.low, "high": each.high,
+            {"rank": rank, "agent": str(name), "elo": each.elo, "low": each.low, "high": each.high,
              "matches": each.matches, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip

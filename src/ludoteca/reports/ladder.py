@@ -1,6 +1,7 @@
 """Measured strengths that come with Ludoteca: for each game one ladder or more, from matches of all against all.
 
-``python -m bench.ladder`` plays them and writes the files in ``ludoteca/ladders``; pages and documents read them here.
+``python -m bench.strength.ladder`` plays the matches and writes the files in ``ladders``; pages and documents read them
+here.
 """
 
 from __future__ import annotations

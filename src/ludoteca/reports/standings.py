@@ -145,8 +145,7 @@ class Standings:
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values: ``pandas.DataFrame(standings.table())``."""
         rows, names = [], short_names(self.agents)
-        for row in self.ratings.table():
-            name = row["agent"]
+        for name, row in zip(self.agents, self.ratings.table(), strict=True):
             score, time, faults = self.score(name), self.times[name], self.faults[name]
             rows.append(
                 row

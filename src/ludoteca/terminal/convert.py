@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from ludoteca.adapters.formats import hexworld
+from ludoteca.adapters.formats.format import Dialect
 from ludoteca.adapters.formats.hex_cells import Orientation
-from ludoteca.adapters.formats.registry import Format, format_of_name, format_of_text, left_out, read, write
-from ludoteca.adapters.formats.sgf import Dialect
+from ludoteca.adapters.formats.registry import format_of_name, format_of_text, left_out, named, read, write
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame, InvalidOption
 from ludoteca.messages import say, say_count, translate
@@ -33,15 +33,15 @@ def convert(
         str, typer.Argument(metavar="OUT", help="A file, whose ending says what to write; - for the standard output.")
     ] = STANDARD,
     from_: Annotated[
-        Format | None, typer.Option("--from", help="What IN is written in; by default what it looks like.")
+        str | None, typer.Option("--from", help="The format of IN; by default the one that it looks like.")
     ] = None,
     to: Annotated[
-        Format | None, typer.Option("--to", help="What to write; by default by the ending of OUT, or jsonl.")
+        str | None, typer.Option("--to", help="jsonl, sgf, hexworld, text; by default by the ending of OUT, or jsonl.")
     ] = None,
     dialect: DialectOption = "hexgui",
     orientation: Annotated[
         Orientation,
-        typer.Option(help="Of Hex that comes from SGF or HexWorld: standard, or mirrored to the course's board."),
+        typer.Option(help="Which sides the first player of Hex from SGF or HexWorld connects; left-right mirrors it."),
     ] = "standard",
 ) -> None:
     """Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.
@@ -49,10 +49,11 @@ def convert(
     A file that cannot be read is refused with the line and the reason, and nothing is written. What a format has no
     place for, such as variations, is left out, and that is said.
     """
-    wanted = to or (Format.jsonl if target == STANDARD else format_of_name(target))
+    wanted = named(to or "jsonl") if to or target == STANDARD else format_of_name(target)
+    given = named(from_) if from_ else None
     content = _content(source)
     try:
-        trees = read(content, from_ or format_of_text(content), orientation)
+        trees = read(content, given or format_of_text(content), orientation)
     except InvalidFile as error:
         raise InvalidFile(say("{name}: {why}", name=_shown(source), why=error)) from error
     try:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
 import secrets
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from ludoteca.agents import canonical
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.identity import Identity
-from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.errors import InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
@@ -24,7 +17,7 @@ from ludoteca.play.store import Kept, Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["HUMAN", "Asked", "KeptMatch", "new_match", "old_path", "unfinished_matches"]
+__all__ = ["HUMAN", "Asked", "KeptMatch", "new_match", "unfinished_matches"]
 
 HUMAN = "human"
 """In place of an agent: a second person at the same terminal."""
@@ -79,7 +72,6 @@ class KeptMatch:
     @classmethod
     def resume(cls, store: Store, place: int | None = None) -> KeptMatch:
         """The unfinished match at this place, by default the one played at last. Raises InvalidStore."""
-        take_over_old(store)
         run = store.standing("terminal").id
         unfinished = unfinished_matches(store)
         if not unfinished:
@@ -101,35 +93,3 @@ def unfinished_matches(store: Store) -> list[Kept]:
     """Those that were left, the one played at last first."""
     run = store.standing("terminal").id
     return [kept for kept in store.matches_of(run) if kept.ending is Ending.unfinished]
-
-
-def old_path() -> Path:
-    """Where earlier versions kept their one unfinished match, by the XDG convention."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "unfinished.json"
-
-
-def take_over_old(store: Store) -> None:
-    """Puts the unfinished match of an earlier version into the store. Raises InvalidStore if it cannot be read."""
-    path = old_path()
-    with contextlib.suppress(FileNotFoundError):
-        text = path.read_text(encoding="utf-8")
-        try:
-            KeptMatch.begin(store, _old_match(json.loads(text)))
-        except (LudotecaError, ValueError, TypeError, KeyError, AttributeError) as error:
-            why = error.args[0] if isinstance(error, LudotecaError) else str(error)
-            raise InvalidStore(
-                say("the unfinished match in {path} cannot be read: {why}", path=path, why=why)
-            ) from error
-        path.unlink()
-
-
-def _old_match(fields: dict[str, Any]) -> Match:
-    seat, seed = int(fields["seat"]), int(fields["seed"])
-    seats = [Who(), Who()]
-    if fields["against"] != HUMAN:
-        spec = canonical(str(fields["against"]))
-        seats[1 - seat] = Who(Identity(spec), agent_seed(secret_from_seed(seed), 0, 1 - seat))
-    match = Match.of_spec(str(fields["game"]), seed, fields["actions"], start=str(fields.get("start", "")))
-    match.seats, match.limit = (seats[0], seats[1]), MatchLimit(seconds=2.0)
-    return match

@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ludoteca.adapters.formats.registry import Format, format_of_name, write
-from ludoteca.adapters.formats.sgf import Dialect
+from ludoteca.adapters.formats.format import Dialect, Format
+from ludoteca.adapters.formats.registry import format_of_name, write
 from ludoteca.agents import short_spec, strongest
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
@@ -70,8 +70,8 @@ def review(
 def _form(out: Path, record: Record, dialect: Dialect) -> Format:
     """What the file is to be written in. Raises before anybody has waited for a review that cannot be written."""
     form = format_of_name(out.name)
-    if form not in (Format.sgf, Format.text):
-        raise InvalidOption(say("{name} has no place for comments; only .sgf and .txt have", name=out.name))
+    if not form.comments:
+        raise InvalidOption(say("{name} has no place for comments; write .sgf or .txt instead", name=out.name))
     write([MatchTree.of(record)], form, dialect)
     return form
 

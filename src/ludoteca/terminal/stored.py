@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.adapters.formats.registry import Format, write
+from ludoteca.adapters.formats.registry import named, write
 from ludoteca.agents import short_spec
 from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.api import plan_of
@@ -127,8 +127,8 @@ def _score(record: Record) -> str:
 def export(
     run: Annotated[str | None, typer.Argument(help="As in: ludoteca show RUN.")] = None,
     to: Annotated[
-        Format, typer.Option(help="JSON Lines hold everything; SGF and HexWorld are for Hex, text for people.")
-    ] = Format.jsonl,
+        str, typer.Option(help="jsonl holds everything; sgf and hexworld are for Hex, text is for people.")
+    ] = "jsonl",
     out: Annotated[Path | None, typer.Option(help="A file; by default, and for -, the terminal.")] = None,
     dialect: DialectOption = "hexgui",
     store: StorePath = None,
@@ -137,6 +137,7 @@ def export(
     ] = False,
 ) -> None:
     """Write the records of a run for other programs, in their order."""
+    form = named(to)
     if schema:
         text = resources.files("ludoteca.play").joinpath("record.schema.json").read_text(encoding="utf-8")
     elif run is None:
@@ -144,7 +145,7 @@ def export(
     else:
         with opened_store(store) as opened:
             trees = [MatchTree.of(record) for record in _records(opened, opened.find(run))]
-            text = write(trees, to, dialect)
+            text = write(trees, form, dialect)
     write_text(text, out or "-")
 
 

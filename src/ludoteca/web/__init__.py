@@ -3,10 +3,9 @@
 ::
 
     table.py      a Match with what people may do around it                 } no page, no network:
-    sight.py      what one tab may see of it                                } ordinary unit tests
+    tab.py      what one tab may see of it                                } ordinary unit tests
     tables.py     all tables of all visitors, in the store and in memory    }
     keeping.py    writes them, in a thread of its own                       }
-    old_tables.py tables of earlier versions                                }
     thinking.py   players at work, through a bounded queue                  }
     asking.py     one question to an agent that plays in no match           }
     judging.py    how the engine sees a match while it is played            }
@@ -23,3 +22,8 @@
     pages         home, setup, play, …: one file each
     server.py     puts it all together and serves it
 """
+
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+"""The folder of stylesheets and scripts."""

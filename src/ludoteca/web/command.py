@@ -33,6 +33,6 @@ def serve(
 ) -> None:
     """Open the page: play, watch and understand in a browser."""
     with extra("web", say("the page")):
-        from ludoteca.web.serving import server
+        from ludoteca.web import server
 
     server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca import Ending, Match, Record
 from ludoteca.adapters.formats import sgf
+from ludoteca.adapters.formats.format import Dialect
 from ludoteca.agents.identity import Identity
 from ludoteca.play.match_tree import MatchTree, Step
 from ludoteca.play.record import Who
@@ -24,9 +25,9 @@ def played(spec: str, seed: int) -> Record:
     return Match(game, 0, actions, seats=(Who(Identity("a:b=1")), Who(Identity("c]d\\e")))).record()
 
 
-@pytest.mark.parametrize("orientation", ["course", "standard"])
+@pytest.mark.parametrize("orientation", ["left-right", "standard"])
 @pytest.mark.parametrize("size", [3, 11, 19])
-def test_what_is_written_is_read_back(size: int, orientation: Literal["course", "standard"]) -> None:
+def test_what_is_written_is_read_back(size: int, orientation: Literal["left-right", "standard"]) -> None:
     records = [played(f"hex:size={size},orientation={orientation}", seed) for seed in range(4)]
     for dialect in sgf.DIALECTS:
         assert sgf.read(sgf.write(records, dialect), orientation) == records
@@ -38,7 +39,7 @@ def lines(tree: MatchTree) -> list[list[tuple[int, str]]]:
 
 @settings(max_examples=30, deadline=None)
 @given(trees(), st.sampled_from(sgf.DIALECTS))
-def test_variations_and_comments_come_back(tree: MatchTree, dialect: sgf.Dialect) -> None:
+def test_variations_and_comments_come_back(tree: MatchTree, dialect: Dialect) -> None:
     """SGF keeps who played what with which result; how a fault came about is for JSON Lines."""
     orientation = ludoteca.game(tree.record.game).orientation  # type: ignore[attr-defined]
     (back,) = sgf.read_trees(sgf.write([tree], dialect), orientation)
@@ -58,7 +59,7 @@ def test_the_swap_is_written_and_read_back() -> None:
     record = match.record()
     text = sgf.write([record])
     assert "W[swap-pieces]" in text
-    assert sgf.read(text, "course") == [record]
+    assert sgf.read(text, "left-right") == [record]
 
 
 def test_the_course_is_mirrored_for_the_world() -> None:
@@ -88,7 +89,7 @@ def test_a_fault_is_a_result(ending: Ending, result: str, read: Ending) -> None:
     text = sgf.write([record])
     assert result in text
     assert r"it [failed\]" in text
-    (back,) = sgf.read(text, "course")
+    (back,) = sgf.read(text, "left-right")
     assert (back.returns, back.fault, back.ending, back.actions) == ((-1.0, 1.0), 0, read, (3, 4))
 
 

@@ -16,7 +16,7 @@ from ludoteca.adapters.openspiel.states import SpielView
 from ludoteca.play.match import play_out
 from ludoteca.players.pool import Pool
 from ludoteca.testing import check_game, random_actions
-from ludoteca.web.serving.allowed_specs import agents_of, asked_game
+from ludoteca.web.serving.allowed_specs import agents_of, allowed_game
 
 pytest.importorskip("pyspiel", reason="needs open-spiel")
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_played_is_refused(game: str, reason: str) -> None:
 def test_no_visitor_ends_the_server(game: str) -> None:
     """With these OpenSpiel does not raise: it aborts the process."""
     with pytest.raises(InvalidOption, match="on the page a game has no parameters"):
-        asked_game(f"openspiel:game={game}")
+        allowed_game(f"openspiel:game={game}")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_an_illegal_action_changes_nothing() -> None:
 
 
 def test_the_page_takes_it_with_the_agents_for_any_game() -> None:
-    assert asked_game("openspiel:game=leduc_poker").spec == "openspiel:game=leduc_poker"
+    assert allowed_game("openspiel:game=leduc_poker").spec == "openspiel:game=leduc_poker"
     assert agents_of("openspiel") == ("mcts", "random")
 
 

@@ -11,13 +11,13 @@ from typing import cast
 import pytest
 
 import ludoteca
-from bench.seeds_dominoes_program import BINOMIALS, Node, after_draw, after_reply, decide, draws_on_average
-from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidOption
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.protocols import Decision, Limit
+from tests.agents.dominoes.reference_program import BINOMIALS, Node, after_draw, after_reply, decide, draws_on_average
+from tests.strength import match_score
 
 PROGRAM = "tumbafichas:variant=program"
 
@@ -134,5 +134,4 @@ def test_options() -> None:
 
 
 def test_it_beats_chance() -> None:
-    tally = Tally.of(play_pairs("dominoes", f"{PROGRAM},depth=4", "random", 60))
-    assert tally.score > 0.5
+    assert match_score("dominoes", f"{PROGRAM},depth=4", "random", 60) > 0.5

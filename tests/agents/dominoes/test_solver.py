@@ -77,7 +77,7 @@ def all_worlds(game: Dominoes, line: list[tuple[int, int]], hand: int) -> Worlds
 
 def test_a_best_response_gains_what_a_slow_search_finds() -> None:
     game = dominoes("dominoes:pips=3,hand=2,variant=block,start=seat")
-    solution = _core.DominoesSolution(game, 64, 0.0)
+    solution = _core.DominoesEquilibrium(game, 64, 0.0)
     assert solution.prepare_deals()
     worlds = all_worlds(game, [], 2)
     slow = [apart(worlds, seat) for seat in (0, 1)]
@@ -92,7 +92,7 @@ def test_it_knows_what_may_have_been_dealt_in_a_start(variant: str) -> None:
     game = dominoes(f"dominoes:pips=3,hand=2,variant={variant}")
     worlds = all_worlds(game, LINE, 2)
     view = next(state.view(0) for state, _ in worlds if len(state.legal()) > 1)
-    solution = _core.DominoesSolution(game, 64, 0.0)
+    solution = _core.DominoesEquilibrium(game, 64, 0.0)
     assert solution.prepare(view)
     mixtures = [[1 / len(each.legal())] * len(each.legal()) for each in solution.views]
     slow = [apart(worlds, seat) for seat in (0, 1)]
@@ -102,7 +102,7 @@ def test_it_knows_what_may_have_been_dealt_in_a_start(variant: str) -> None:
 @pytest.mark.parametrize("spec", ["dominoes:pips=3,hand=3,variant=block,start=seat", "dominoes:pips=3,hand=4"])
 def test_the_looks_of_the_engine_leave_little_to_gain(spec: str) -> None:
     game = dominoes(spec)
-    solution = _core.DominoesSolution(game, 256, 0.001)
+    solution = _core.DominoesEquilibrium(game, 256, 0.001)
     assert solution.prepare_deals()
     gains = []
     for _ in range(2):
@@ -125,7 +125,7 @@ def choice_in(game: Dominoes) -> _core.DominoesView:
 
 def test_the_engine_plays_as_often_as_perfect_play_does() -> None:
     game = dominoes("dominoes:pips=3,hand=2,variant=block,start=seat")
-    solution = _core.DominoesSolution(game, 64, 0.001)
+    solution = _core.DominoesEquilibrium(game, 64, 0.001)
     assert solution.prepare_deals()
     solution.look(LOOKS)
     mixed = max(solution.views, key=lambda view: -max(solution.mixture(view)))

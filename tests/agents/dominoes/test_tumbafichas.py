@@ -11,13 +11,13 @@ from typing import cast
 import pytest
 
 import ludoteca
-from bench.seeds_dominoes import Node, Search, lays, tiles
 from ludoteca import _core
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
+from tests.agents.dominoes.reference import Node, Search, lays, tiles
 
 SPECS = [
     "dominoes",

@@ -10,7 +10,7 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.testing import random_actions
 
 LAYOUTS = ("axial", "even-r", "odd-r")
-ORIENTATIONS = ("course", "standard")
+ORIENTATIONS = ("left-right", "standard")
 
 
 class Position(NamedTuple):

@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
-from bench.seeds import agent_seed
-from bench.seeds_hex import Board, HexAI, admissible, distance, documented
 from ludoteca import _core, agents
 from ludoteca.agents.hex.astar import Astar, as_value
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
 from tests.agents.hex.hex_positions import Position, named, position, random_position
+from tests.agents.hex.reference import Board, HexAI, admissible, distance, documented
 
 
 def player_of(seat: int) -> int:
@@ -156,7 +155,7 @@ def test_values_keep_the_order_of_ratios() -> None:
 def test_an_agent_remembers_the_last_moves(spec: str, seat: int) -> None:
     game = ludoteca.game(spec)
     match = Match(game, 3)
-    agent, other = Astar(game, seat, 0, depth=2), ludoteca.agent("random")(game, 1 - seat, agent_seed(3, 1 - seat))
+    agent, other = Astar(game, seat, 0, depth=2), ludoteca.agent("random")(game, 1 - seat, 3)
     while match.turn is not None:
         view = match.view(match.turn)
         assert isinstance(view, _core.HexView)

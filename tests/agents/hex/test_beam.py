@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
-from bench.seeds_hex import Beam as Documented
-from bench.seeds_hex import Board, shortest_path
 from ludoteca import _core, agents
 from ludoteca.agents.hex.beam import Beam, as_value
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Limit
 from tests.agents.hex.hex_positions import named, random_position
+from tests.agents.hex.reference import Beam as Documented
+from tests.agents.hex.reference import Board, shortest_path
 
 
 def recurrence(lengths: list[int], total: int) -> Fraction:

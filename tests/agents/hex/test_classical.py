@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 
 import ludoteca
-from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.hex.classical import LEVELS, HexClassicalEngine
 from ludoteca.errors import InvalidOption
@@ -17,6 +16,7 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 from tests.agents.hex.hex_positions import LAYOUTS, ORIENTATIONS, named, position, random_position
+from tests.strength import match_score
 
 GAMES = [
     *(f"hex:size=3,layout={layout},orientation={side}" for layout in LAYOUTS for side in ORIENTATIONS),
@@ -198,9 +198,7 @@ def test_playouts_answer_every_attack_on_a_bridge(layout: str) -> None:
 
 
 def test_more_simulations_play_better() -> None:
-    assert (
-        Tally.of(play_pairs("hex:size=7", "engine:network=none,level=7", "engine:network=none,level=1", 5)).score >= 0.8
-    )
+    assert match_score("hex:size=7", "engine:network=none,level=7", "engine:network=none,level=1", 5) >= 0.8
 
 
 def test_levels_rise_and_vary() -> None:

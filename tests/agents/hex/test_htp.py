@@ -18,7 +18,7 @@ from ludoteca.play.match import play_out
 from ludoteca.players.faults import Ending
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision
-from ludoteca.web.serving.allowed_specs import agents_of, asked_agent
+from ludoteca.web.serving.allowed_specs import agents_of, allowed_agent
 
 STRANGER = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(Path(__file__).with_name('htp_stranger.py')))}"
 HEX = ludoteca.game("hex:size=3,orientation=standard,swap=true")
@@ -37,9 +37,9 @@ def first(agent: Htp, limit: Limit = Limit(seconds=60), played: str = "") -> Dec
     return agent.act(match.view(match.turn), limit)
 
 
-@pytest.mark.parametrize("orientation", ["course", "standard"])
+@pytest.mark.parametrize("orientation", ["left-right", "standard"])
 def test_a_program_plays_a_match_against_itself(orientation: str) -> None:
-    """It fills the board from the top left; in the course's orientation that is from the left, column by column."""
+    """It fills the board from the top left; with orientation=left-right that is from the left, column by column."""
     game = ludoteca.game(f"hex:size=3,orientation={orientation}")
     match = Match(game, 0)
     for _ in play_out(match, {seat: program("good", seat=seat, game=game) for seat in (0, 1)}, Limit(seconds=60)):
@@ -52,7 +52,7 @@ def test_a_program_plays_a_match_against_itself(orientation: str) -> None:
 
 
 def test_a_second_copy_of_ourselves(tmp_path: Path) -> None:
-    """Over HTP both ways, with the swap, in the course's orientation; the log tells what was said."""
+    """Over HTP both ways, with the swap, with orientation=left-right; the log tells what was said."""
     game = ludoteca.game("hex:size=3,swap=true")
     command = f"{shlex.quote(sys.executable)} -m ludoteca.cli htp mcts:simulations=2000 --swap"
     log = tmp_path / "said.log"
@@ -166,7 +166,7 @@ def test_the_page_neither_offers_nor_takes_it() -> None:
     assert "htp" not in agents_of("hex")
     for spec in ("htp:/bin/sh", "htp:command=/bin/sh", "HTP:/bin/sh"):
         with pytest.raises(InvalidAgent, match="no agent of hex is called 'htp'"):
-            asked_agent(spec, "hex")
+            allowed_agent(spec, "hex")
 
 
 def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:

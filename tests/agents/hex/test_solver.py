@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 
-from bench.hex_solver import WINNING
 from ludoteca import _core
 from ludoteca.agents.hex.solver import solve, solve_every
 from ludoteca.agents.solvers import every_solver, solver
@@ -21,6 +20,14 @@ from tests.agents.hex.brute import Brute, stones_of
 from tests.agents.hex.hex_positions import named
 from tests.agents.hex.test_connections import scattered
 
+WINNING = {
+    2: "b1 a2",
+    3: "c1 a2 b2 c2 a3",
+    4: "d1 c2 b3 a4",
+    5: "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5",
+}
+"""By size the published first moves with which the seat that connects top and bottom wins."""
+
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_the_winning_first_moves_are_the_known_ones(size: int) -> None:
@@ -31,7 +38,7 @@ def test_the_winning_first_moves_are_the_known_ones(size: int) -> None:
 
 
 def test_the_other_orientation_is_the_mirror_image() -> None:
-    game = Hex(4, "course")
+    game = Hex(4, "left-right")
     found = _core.hex_solver(game.deal(0).view(0), every=True, nodes=2000).run()
     won = {game.action_name(action) for action, value in found.scores if value > 0}
     assert won == {chr(ord("a") + int(name[1]) - 1) + str(ord(name[0]) - ord("a") + 1) for name in WINNING[4].split()}

@@ -10,7 +10,6 @@ from typing import cast
 import pytest
 
 import ludoteca
-from bench.strength import Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.horses.engine import LEVELS, SPREAD, HorsesEngine
 from ludoteca.agents.horses.solver import solve
@@ -18,6 +17,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from tests.agents.horses.brute import Brute, after
+from tests.strength import match_score
 
 RULES = ["", "penalty=every,", "charge=stuck,", "penalty=every,charge=stuck,"]
 
@@ -143,8 +143,7 @@ def test_the_solver_knows_only_best_play() -> None:
 
 
 def test_beats_the_expert() -> None:
-    tally = Tally.of(play_pairs("horses", HorsesEngine, "minimax:level=expert", 15, Limit(nodes=20_000)))
-    assert tally.wins > tally.losses
+    assert match_score("horses", HorsesEngine, "minimax:level=expert", 15, nodes=20_000) > 0.5
 
 
 @pytest.mark.parametrize("rule", ["", "penalty=every,"])
@@ -196,10 +195,8 @@ def test_a_beginner_can_beat_the_first_level() -> None:
     def first(game: Game, seat: Seat, seed: int) -> HorsesEngine:
         return HorsesEngine(game, seat, seed, level=1)
 
-    tally = Tally.of(play_pairs("horses", first, "minimax:level=beginner", 20))
-    assert tally.score < 0.3  # measured: 10%
-    tally = Tally.of(play_pairs("horses", first, "random", 20))
-    assert tally.score > 0.55  # measured: 76%
+    assert match_score("horses", first, "minimax:level=beginner", 20) < 0.3  # measured: 10%
+    assert match_score("horses", first, "random", 20) > 0.55  # measured: 76%
 
 
 def points(value: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
 
-from ludoteca.agents.kittens.rules import DOCUMENT_V2, REINSERTION, Situation, probabilities
+from ludoteca.agents.kittens.rule_based import DOCUMENT_V2, REINSERTION, Situation, probabilities
 from ludoteca.protocols import Action
 
 Weighed = list[tuple[float, Any]]

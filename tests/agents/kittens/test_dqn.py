@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from bench.seeds import agent_seed
 from ludoteca.agents.kittens.dqn import shipped
 from ludoteca.agents.kittens.networks import load
 from ludoteca.play.match import play_out
@@ -23,7 +22,7 @@ def wins(spec: str, first: str, second: str, matches: int) -> int:
         seat = seed % 2 if spec == CLEAN else 0
         match = ludoteca.Match(game, seed)
         agents = {
-            each: makers[each != seat](game, each, agent_seed(seed, each))
+            each: makers[each != seat](game, each, 2 * seed + each)
             for each in (0, 1)
         }  # fmt: skip
         for _ in play_out(match, agents, ludoteca.Limit()):

@@ -9,7 +9,7 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.kittens.engine import KittensEngine
-from ludoteca.agents.kittens.model import models
+from ludoteca.agents.kittens.policies import models
 from ludoteca.errors import InvalidOption
 from ludoteca.protocols import Decision, Limit
 
@@ -96,13 +96,13 @@ def test_learns_whom_it_plays_against_from_what_the_other_does(name: str, number
         state = game.deal(seed)
         agents = [ludoteca.agent("random")(game, 0, seed), ludoteca.agent(name)(game, 1, seed)]
         view = state.view(0)
-        first += _core.kittens_suspects(view, models(), 50, 1)[number]
+        first += _core.kittens_opponent_posterior(view, models(), 50, 1)[number]
         while state.turn is not None:
             if state.turn == 0:
                 view = state.view(0)
             decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
             state.apply(decision.action if isinstance(decision, Decision) else decision)
-        suspects = _core.kittens_suspects(view, models(), 200, 1)
+        suspects = _core.kittens_opponent_posterior(view, models(), 200, 1)
         assert sum(suspects) == pytest.approx(1)
         last += suspects[number]
     assert last > 1.5 * first

@@ -6,7 +6,9 @@ Cell = tuple[int, int]
 
 
 class HexReference:
-    def __init__(self, size: int, *, orientation: str = "course", layout: str = "axial", swap: bool = False) -> None:
+    def __init__(
+        self, size: int, *, orientation: str = "left-right", layout: str = "axial", swap: bool = False
+    ) -> None:
         self.size, self.orientation, self.layout, self.swap = size, orientation, layout, swap
         self.stones: dict[Cell, int] = {}
         self.moves: list[int] = []
@@ -22,7 +24,7 @@ class HexReference:
         return [(i, j) for i, j in near if 0 <= i < self.size and 0 <= j < self.size]
 
     def connected(self, seat: int) -> bool:
-        axis = 1 if (seat == 0) == (self.orientation == "course") else 0  # 1: by columns, left to right
+        axis = 1 if (seat == 0) == (self.orientation == "left-right") else 0  # 1: by columns, left to right
         todo = [cell for cell, owner in self.stones.items() if owner == seat and cell[axis] == 0]
         seen = set(todo)
         while todo:

@@ -17,7 +17,7 @@ from ludoteca.testing import check_game, random_actions
 from tests.games.hex.reference import HexReference
 
 LAYOUTS = ("axial", "even-r", "odd-r")
-ORIENTATIONS = ("course", "standard")
+ORIENTATIONS = ("left-right", "standard")
 
 
 LAYOUTS_AND_SWAP = (("axial", False), ("axial", True), ("even-r", False), ("odd-r", False))
@@ -144,7 +144,7 @@ def test_winning_first_moves_are_those_of_the_literature(size: int, winning: str
 @pytest.mark.parametrize("stepwise", [False, True])
 def test_playouts_are_uniform(layout: str, opening: tuple[int, ...], stepwise: bool) -> None:
     """Both ways of playing out give the exact chance of winning, within five standard errors."""
-    game = Hex(3, "course", layout)  # type: ignore[arg-type]
+    game = Hex(3, "left-right", layout)  # type: ignore[arg-type]
     state = game.deal(0)
     for action in opening:
         state.apply(action)
@@ -183,7 +183,7 @@ def test_playouts_may_swap() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_swap_needs_a_board_whose_mirror_image_is_the_same_board(layout: str) -> None:
     """Cells that touch must touch when both are mirrored, or the stone that is taken over is worth something else."""
-    game = Hex(5, "course", layout)  # type: ignore[arg-type]
+    game = Hex(5, "left-right", layout)  # type: ignore[arg-type]
 
     def mirrored(cell: int) -> int:
         return cell % 5 * 5 + cell // 5
@@ -193,7 +193,7 @@ def test_swap_needs_a_board_whose_mirror_image_is_the_same_board(layout: str) ->
     )
     assert symmetric == (layout == "axial")
     if symmetric:
-        assert Hex(5, "course", "axial", swap=True).swap == 25
+        assert Hex(5, "left-right", "axial", swap=True).swap == 25
         return
     with pytest.raises(ludoteca.InvalidOption, match=f"swap=true needs layout=axial: with layout={layout} a mirrored"):
         ludoteca.game(f"hex:size=5,layout={layout},swap=true")

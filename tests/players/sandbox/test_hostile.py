@@ -33,7 +33,7 @@ from tests.players.test_crowd import family
 pytestmark = pytest.mark.clock
 
 HOSTILE = Path(__file__).parent / "hostile"
-GAME = ludoteca.game("hex:size=3,orientation=course")
+GAME = ludoteca.game("hex:size=3,orientation=left-right")
 SEED = 20260731123456789
 REFUSED = "An agent in the sandbox starts no processes"
 

@@ -23,7 +23,7 @@ from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
 from ludoteca.protocols import Limit
 
-GAME = ludoteca.game("hex:size=3,orientation=course")
+GAME = ludoteca.game("hex:size=3,orientation=left-right")
 VIEW = GAME.deal(1).view(0)
 FIRST = """
 {imports}

@@ -16,7 +16,7 @@ from ludoteca.web.editing.board import BoardEditing, hex_actions
 from ludoteca.web.editing.dominoes import TARGETS, DominoesEditing
 from ludoteca.web.editing.kittens import KittensEditing
 from ludoteca.web.editing.positions import Unplayable
-from ludoteca.web.tables.table import InvalidTable
+from ludoteca.web.errors import InvalidTable
 
 BOMB, DEFUSE, SKIP, ATTACK, SEE, BOTTOM, SHUFFLE, SAFE = range(len(CARDS))
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bench.crowd import Tab
 from ludoteca.play.store import Store
 from tests.web.tabs import Table
+from tools.tab import Tab
 
 FORM = {"game": "hex:size=3", "limit": "1s"}
 

@@ -8,15 +8,16 @@ from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.play.ending import end_buttons, hands, result, why
 from ludoteca.web.pages.play.parts import goals, news, words
-from ludoteca.web.pages.play.thoughts import sentences
-from ludoteca.web.tables.tab_state import Sight
-from ludoteca.web.tables.table import PERSON, Asked, Table, new_match
+from ludoteca.web.pages.thoughts import sentences
+from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from ludoteca.web.tables.tab_state import TabState
+from ludoteca.web.tables.table import Table
 
 VISIT = Visit("en", "ana", "auto", "/")
 
 
 def table_of(game: str, seats: tuple[str, str] = (PERSON, "random"), start: str = "", seed: int = 1) -> Table:
-    return Table(new_match(Asked(game, seats, seed, start=start)))
+    return Table(new_match(MatchRequest(game, seats, seed, start=start)))
 
 
 def step(table: Table, which: int = 0) -> None:
@@ -42,7 +43,7 @@ def named(table: Table, *actions: str) -> None:
 def test_hex_says_which_sides_are_joined() -> None:
     table = table_of("hex:size=2")
     named(table, "a1", "a2", "b1")
-    assert result(VISIT, Sight(table)) == "You win!"
+    assert result(VISIT, TabState(table)) == "You win!"
     assert why(VISIT, table) == ["Red has joined left and right."]
     table = table_of("hex:size=2,orientation=standard")
     named(table, "a1", "b1", "a2")
@@ -89,50 +90,50 @@ def test_kittens_tells_of_the_bomb_and_the_cards() -> None:
     named(table, "draw")
     assert why(VISIT, table) == ["Red drew a bomb and had no Defuse."]
     assert hands(VISIT, table) == ["Red: Skip", "Blue: Attack × 2"]
-    assert result(VISIT, Sight(table)) == "random wins."
+    assert result(VISIT, TabState(table)) == "random wins."
 
 
 def test_whoever_resigned_is_named() -> None:
     table = table_of("hex:size=3")
     table.resign(0)
-    assert result(VISIT, Sight(table)) == "You resigned. random wins." and why(VISIT, table) == []
+    assert result(VISIT, TabState(table)) == "You resigned. random wins." and why(VISIT, table) == []
     both = table_of("horses", (PERSON, PERSON))
     both.resign(1)
-    assert result(VISIT, Sight(both)) == "Black resigned. White wins."
+    assert result(VISIT, TabState(both)) == "Black resigned. White wins."
 
 
 def test_at_the_end_there_are_four_ways_on() -> None:
     table = table_of("hex:size=2,swap=true")
     named(table, "a1", "a2", "b1")
-    buttons = end_buttons(VISIT, Sight(table))
+    buttons = end_buttons(VISIT, TabState(table))
     assert 'data-do="rematch"' in buttons and 'href="/new/hex?game=hex:size%3D2' in buttons
     assert 'href="/review?game=hex:size%3D2' in buttons and "seats=person|random" in buttons
     assert 'href="/replay?' in buttons and "data-copy" in buttons
 
 
 def test_goals_and_rules_are_told_to_whoever_sits_there() -> None:
-    assert "You are blue: connect top and bottom." in goals(VISIT, Sight(table_of("hex", ("random", PERSON))))
-    both = goals(VISIT, Sight(table_of("hex:orientation=standard", (PERSON, PERSON))))
+    assert "You are blue: connect top and bottom." in goals(VISIT, TabState(table_of("hex", ("random", PERSON))))
+    both = goals(VISIT, TabState(table_of("hex:orientation=standard", (PERSON, PERSON))))
     assert "Red: connect top and bottom. Blue: connect left and right." in both and "<details" in both
 
 
 def test_the_news_are_what_the_other_did_since_one_played() -> None:
     table = table_of("kittens", start="deck: safe safe safe safe; 0: skip skip; 1: attack skip; turn: 0")
-    sight = Sight(table)
-    assert news(VISIT, sight) == ""
+    tab = TabState(table)
+    assert news(VISIT, tab) == ""
     named(table, "draw")
-    assert news(VISIT, sight) == "You played draw."
+    assert news(VISIT, tab) == "You played draw."
     named(table, "attack", "draw", "skip", "draw")
-    assert news(VISIT, sight).startswith("random played ")
+    assert news(VISIT, tab).startswith("random played ")
     table = table_of("hex:size=3", (PERSON, "astar"))
     named(table, "b2", "c1")
-    assert news(VISIT, Sight(table)) == "astar played c1."
+    assert news(VISIT, TabState(table)) == "astar played c1."
 
 
 def test_where_a_bomb_went_is_no_news() -> None:
     table = table_of("kittens", ("random", PERSON), start="deck: bomb safe; 0: defuse; 1: skip; turn: 0")
     named(table, "draw", "place bottom")
-    told = news(VISIT, Sight(table))
+    told = news(VISIT, TabState(table))
     assert told == "random played draw, place the bomb."
 
 

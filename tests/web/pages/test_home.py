@@ -11,7 +11,7 @@ import pytest
 from ludoteca import games
 from ludoteca.web.pages import home
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.play.wishes import wish
+from ludoteca.web.pages.setup.match_form import wish
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from ludoteca.messages import translate
 from ludoteca.reports.ladder import ladders
 from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
 from tests.web.browser import Browser
-from tests.web.serving.test_server import Visitor
+from tests.web.test_server import Visitor
 
 ENGLISH = re.compile(
     r"\b(the|of|and|is|to|with|by|for|not|your|you|play|watch|matches|seats?|agents?|legal moves|plies|after|"

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urljoin
 import aiohttp
 import pytest
 
-from bench.crowd import Tab, elements_of
 from ludoteca.play.store import Store
+from tools.tab import Tab, elements_of
 
 LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}

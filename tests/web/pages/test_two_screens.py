@@ -17,7 +17,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bench.crowd import Tab
 from ludoteca import games
 from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
@@ -25,6 +24,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.web.tables.registry import owner_of
 from tests.web.serving.test_leaks import MINE_DIFFERS, THEIRS_DIFFERS, Spy, everything, first_page, legible
+from tools.tab import Tab
 
 HOST_DIFFERS = [
     (

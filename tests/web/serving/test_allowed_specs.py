@@ -8,9 +8,9 @@ import pytest
 from ludoteca import agents, games, spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Action, Game, Limit, View
-from ludoteca.web.serving.allowed_specs import agent_options, asked_agent, asked_game, game_options
-from ludoteca.web.tables.table import PERSON, Asked, new_match
-from tests.web.serving.test_server import Visitor
+from ludoteca.web.serving.allowed_specs import agent_options, allowed_agent, allowed_game, game_options
+from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from tests.web.test_server import Visitor
 
 WEIGHTS = "dqn:weights=/etc/passwd"
 
@@ -42,7 +42,7 @@ def test_a_file_of_the_server_is_neither_offered_nor_taken(monkeypatch: pytest.M
     monkeypatch.setattr("ludoteca.web.serving.allowed_specs._is_ours", lambda name: False)
     for asked in ("reader:book=/etc/passwd", "reader:depth=2,book=x", "Reader: book =x"):
         with pytest.raises(LudotecaError, match="names a file of the server"):
-            asked_agent(asked, "hex")
+            allowed_agent(asked, "hex")
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,23 @@ def test_a_file_of_the_server_is_neither_offered_nor_taken(monkeypatch: pytest.M
 )  # fmt: skip
 def test_what_is_not_to_be_had_is_refused(asked: str) -> None:
     with pytest.raises(LudotecaError):
-        asked_agent(asked, "kittens")
+        allowed_agent(asked, "kittens")
     with pytest.raises(LudotecaError):
-        new_match(Asked("kittens", (PERSON, asked), 1))
+        new_match(MatchRequest("kittens", (PERSON, asked), 1))
 
 
 @pytest.mark.parametrize("asked", ["chess", "", "os.path", "hex:size=99", "hex:" + "x" * 3000])
 def test_games_that_are_not_to_be_had_are_refused(asked: str) -> None:
     with pytest.raises(LudotecaError):
-        asked_game(asked)
+        allowed_game(asked)
 
 
 def test_all_other_options_are_offered_and_taken() -> None:
     for game in games.names():
-        assert asked_game(game).spec == game
+        assert allowed_game(game).spec == game
         assert len(game_options(game)) == len(spec.options(games.game_class(game)))
         for name in agents.names(game):
-            assert asked_agent(name, game) == name
+            assert allowed_agent(name, game) == name
 
 
 @pytest.mark.parametrize(

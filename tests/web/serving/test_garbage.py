@@ -13,7 +13,7 @@ from nicegui.client import Client
 from nicegui.page import page
 
 from ludoteca.web.serving import garbage as collecting
-from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_quiet, is_due, let_go, spare_the_collector
+from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_idle, configure_gc, is_due, let_go
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def test_a_quiet_page_collects_what_is_worth_while() -> None:
 
 
 def test_the_collector_never_walks_through_everything_by_itself() -> None:
-    spare_the_collector()
+    configure_gc()
     waste = old_waste()
     before = gc.get_stats()[2]["collections"]
     live = [[] for _ in range(200_000)]  # type: list[list[int]]
@@ -61,11 +61,11 @@ def test_the_collector_never_walks_through_everything_by_itself() -> None:
 def test_waste_is_collected_in_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collecting, "EVERY", 0.001)
     monkeypatch.setattr(collecting, "QUIET", 1e9)  # however busy this machine is
-    spare_the_collector()
+    configure_gc()
     waste = old_waste()
 
     async def look_on() -> None:
-        task = asyncio.create_task(collect_when_quiet())
+        task = asyncio.create_task(collect_when_idle())
         while waste() is not None:
             gc.collect(1)  # which counts as a walk through the middle generation
             await asyncio.sleep(0.002)

@@ -16,8 +16,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bench.crowd import Tab, elements_of
 from tests.web.tabs import PATIENCE
+from tools.tab import Tab, elements_of
 
 MINE_DIFFERS = [
     (

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.web.serving.path_redaction import without_folders
+from ludoteca.web.serving.path_redaction import redact_paths
 from tests.strangers import installed
 from tests.web import rough_agents
 from tests.web.conftest import served
-from tests.web.serving.test_server import Visitor
 from tests.web.tabs import visitor
+from tests.web.test_server import Visitor
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from tests.web.tabs import visitor
     ],
 )  # fmt: skip
 def test_of_a_path_only_the_last_part_is_left(text: str, shown: str) -> None:
-    assert without_folders(text) == shown
+    assert redact_paths(text) == shown
 
 
 def nothing_of(state: Path, body: str) -> bool:

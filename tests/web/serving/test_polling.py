@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from ludoteca.web.serving.polling import Watched, Watching
+from ludoteca.web.serving.polling import Poller, Pollers
 
 SHORT = 0.001
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
@@ -32,16 +32,16 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(SHORT)
 
 
-def run(play: Callable[[Thing, Watched[int]], Awaitable[None]]) -> None:
+def run(play: Callable[[Thing, Poller[int]], Awaitable[None]]) -> None:
     async def main() -> None:
         thing = Thing()
-        await play(thing, Watched(thing.look, SHORT))
+        await play(thing, Poller(thing.look, SHORT))
 
     asyncio.run(main())
 
 
 def test_all_are_told_what_one_look_has_found_and_nobody_what_is_not_new() -> None:
-    async def play(thing: Thing, watched: Watched[int]) -> None:
+    async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[list[int]] = [[] for _ in range(20)]
         for each in told:
             watched.join(each.append)
@@ -58,7 +58,7 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
     thing = Thing()
 
     async def play() -> None:
-        watched = Watched(thing.look, 3600.0)
+        watched = Poller(thing.look, 3600.0)
         told: list[int] = []
         for _ in range(20):
             watched.join(lambda found: told.append(found))
@@ -71,7 +71,7 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
 
 
 def test_nobody_looks_while_no_tab_is_there() -> None:
-    async def play(thing: Thing, watched: Watched[int]) -> None:
+    async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
         watched.join(told.append)
         await until(lambda: told == [0])
@@ -89,7 +89,7 @@ def test_nobody_looks_while_no_tab_is_there() -> None:
 
 
 def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(thing: Thing, watched: Watched[int]) -> None:
+    async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
         watched.join(lambda found: told.remove(99))
         watched.join(told.append)
@@ -100,7 +100,7 @@ def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFi
 
 
 def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(thing: Thing, watched: Watched[int]) -> None:
+    async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
         thing.state = -1
         watched.join(told.append)
@@ -113,7 +113,7 @@ def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_the_same_name_is_the_same_thing_for_as_long_as_somebody_holds_it() -> None:
-    watching = Watching()
+    watching = Pollers()
     first = watching.of("run 1", lambda: 1, 1.0)
     assert watching.of("run 1", lambda: 2, 1.0) is first
     assert watching.of("run 2", lambda: 2, 1.0) is not first

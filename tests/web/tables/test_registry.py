@@ -12,21 +12,22 @@ import pytest
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
+from ludoteca.web.errors import InvalidTable, TableDeleted
 from ludoteca.web.tables import registry as tables_module
-from ludoteca.web.tables.registry import Tables, owner_of
-from ludoteca.web.tables.table import PERSON, Asked, Cleared, InvalidTable, new_match
-from ludoteca.web.tables.writer import _Written
+from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from ludoteca.web.tables.registry import TableRegistry, owner_of
+from ludoteca.web.tables.store_writer import _Written
 
 pytestmark = pytest.mark.clock
 
-ASKED = Asked("hex:size=2", (PERSON, PERSON), 1)
+ASKED = MatchRequest("hex:size=2", (PERSON, PERSON), 1)
 
 
-def run(path: Path, work: Callable[[Tables], Coroutine[Any, Any, None]], **limits: int) -> None:
+def run(path: Path, work: Callable[[TableRegistry], Coroutine[Any, Any, None]], **limits: int) -> None:
     """Does something with tables as one server has them, from its start to its end."""
 
     async def all_of_it() -> None:
-        tables = Tables(path / "arena.sqlite", **limits)
+        tables = TableRegistry(path / "arena.sqlite", **limits)
         try:
             await work(tables)
         finally:
@@ -43,17 +44,17 @@ def kept(path: Path) -> list[Record]:
 def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
     keys = []
 
-    async def begin(tables: Tables) -> None:
+    async def begin(tables: TableRegistry) -> None:
         key, table = await tables.make("ana", new_match(ASKED))
         table.play(0)
         keys.append(key)
 
-    async def go_on(tables: Tables) -> None:
+    async def go_on(tables: TableRegistry) -> None:
         table = tables.find("ana", keys[0])
         assert table.match.actions == [0] and tables.find("ana", keys[0]) is table
         table.play(1)
 
-    async def end(tables: Tables) -> None:
+    async def end(tables: TableRegistry) -> None:
         assert tables.find("ana", keys[0]).match.actions == [0, 1]
         assert [each.name for each in tables.of_visitor("ana")] == keys
 
@@ -64,7 +65,7 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
 
 
 def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_path: Path) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         _, table = await tables.make("ana", new_match(ASKED))
         table.play(0)
         end = time.monotonic() + 30
@@ -78,7 +79,7 @@ def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_
 def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> None:
     keys = []
 
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         key, _ = await tables.make("ana", new_match(ASKED))
         keys.append(key)
         assert tables.of_visitor("bea") == []
@@ -88,7 +89,7 @@ def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> 
             await tables.clear(visitor, key)
         assert not tables.find("ana", key).cleared
 
-    async def later(tables: Tables) -> None:
+    async def later(tables: TableRegistry) -> None:
         with pytest.raises(InvalidTable, match="no table of yours"):
             tables.find("bea", keys[0])
         tables.find("ana", keys[0])
@@ -102,7 +103,7 @@ def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> 
     "key", ["", "x", "../../../../etc/passwd", "a" * 22, "é" * 22, "a" * 21 + "\n", "%' OR 1=1 --"]
 )
 def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         with pytest.raises(InvalidTable, match="no table of yours"):
             tables.find("ana", key)
 
@@ -112,10 +113,10 @@ def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
 def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
     keys = []
 
-    async def begin(tables: Tables) -> None:
+    async def begin(tables: TableRegistry) -> None:
         keys.append((await tables.make("ana", new_match(ASKED)))[0])
 
-    async def look(tables: Tables) -> None:
+    async def look(tables: TableRegistry) -> None:
         with pytest.raises(InvalidTable, match="cannot be read"):
             tables.find("ana", keys[0])
         await tables.clear("ana", keys[0])
@@ -128,7 +129,7 @@ def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
 
 
 def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         keys = [(await tables.make("ana", new_match(ASKED)))[0] for _ in range(3)]
         with pytest.raises(InvalidTable, match="3 unfinished matches"):
             await tables.make("ana", new_match(ASKED))
@@ -142,15 +143,15 @@ def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> 
     run(tmp_path, work, limit=3)
 
 
-async def saved(tables: Tables) -> None:
+async def saved(tables: TableRegistry) -> None:
     """Returns when all that was played is in the store."""
-    while tables._keeper._changed:
+    while tables._writer._changed:
         await asyncio.sleep(0.01)
-    await asyncio.wrap_future(tables._keeper.do(lambda store, run: None))
+    await asyncio.wrap_future(tables._writer.do(lambda store, run: None))
 
 
 def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         for number in range(5):
             await tables.make(f"newcomer {number}", new_match(ASKED))
         with pytest.raises(InvalidTable, match="as many matches as it can"):
@@ -168,7 +169,7 @@ def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_nor_can_long_matches(tmp_path: Path) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         await tables.make("ana", new_match(ASKED))
         tables._counted = -tables_module.COUNTED  # a minute later
         with pytest.raises(InvalidTable, match="as many matches as it can"):
@@ -180,18 +181,18 @@ def test_nor_can_long_matches(tmp_path: Path) -> None:
 def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
     """Whoever still has it open cannot bring it back, in this server or in another."""
 
-    async def work(tables: Tables) -> None:
-        other = Tables(tmp_path / "arena.sqlite")
+    async def work(tables: TableRegistry) -> None:
+        other = TableRegistry(tmp_path / "arena.sqlite")
         key, table = await tables.make("ana", new_match(ASKED))
         elsewhere = other.find("ana", key)
         await tables.clear("ana", key)
-        with pytest.raises(Cleared, match="cleared away"):
+        with pytest.raises(TableDeleted, match="cleared away"):
             table.play(0)
         with pytest.raises(InvalidTable, match="no table of yours"):
             tables.find("ana", key)
         elsewhere.play(0)
         await saved(other)
-        with pytest.raises(Cleared):
+        with pytest.raises(TableDeleted):
             elsewhere.play(1)
         other.close()
         assert tables.of_visitor("ana") == []
@@ -201,7 +202,7 @@ def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
 
 
 def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_path: Path) -> None:
-    async def work(tables: Tables) -> None:
+    async def work(tables: TableRegistry) -> None:
         _, table = await tables.make("ana", new_match(ASKED))
         base = sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)
         base.execute("BEGIN IMMEDIATE")  # as an arena that writes a lot
@@ -218,7 +219,7 @@ def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_pa
 
 
 def test_what_is_written_piece_by_piece_is_the_record(tmp_path: Path) -> None:
-    written, match = _Written(), new_match(Asked("hex:size=5", (PERSON, "random"), 1))
+    written, match = _Written(), new_match(MatchRequest("hex:size=5", (PERSON, "random"), 1))
     for ply in range(12):
         decision = Decision(ply, value=0.1 * ply, scores={ply: 0.5}, note="“ñ”") if ply % 2 else Decision(ply)
         match.answer(decision, 0.1)

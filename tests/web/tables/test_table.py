@@ -10,12 +10,14 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
-from ludoteca.web.tables.table import PERSON, Asked, Cleared, InvalidTable, Table, new_match
+from ludoteca.web.errors import InvalidTable, TableDeleted
+from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from ludoteca.web.tables.table import Table
 
 
 def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
     kept: list[Record] = []
-    return Table(new_match(Asked(game, seats, 1)), kept.append), kept
+    return Table(new_match(MatchRequest(game, seats, 1)), kept.append), kept
 
 
 def test_every_change_is_kept_whole() -> None:
@@ -68,13 +70,13 @@ def test_what_was_cleared_away_changes_no_more() -> None:
     made, kept = table()
     made.cleared = True
     for change in (made.undo, made.change_seats):
-        with pytest.raises(Cleared):
+        with pytest.raises(TableDeleted):
             change()
-    with pytest.raises(Cleared):
+    with pytest.raises(TableDeleted):
         made.play(4)
-    with pytest.raises(Cleared):
+    with pytest.raises(TableDeleted):
         made.answer(Decision(4), 0.1)
-    with pytest.raises(Cleared):
+    with pytest.raises(TableDeleted):
         made.resign(0)
     assert not kept and not made.match.actions
 
@@ -118,37 +120,37 @@ def test_a_hidden_hand_cannot_be_had_by_changing_seats() -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        Asked("chess", (PERSON, PERSON)),
-        Asked("hex:size=99", (PERSON, PERSON)),
-        Asked("hex", (PERSON, "nobody")),
-        Asked("hex", (PERSON,)),
-        Asked("hex", (PERSON, PERSON, PERSON)),
-        Asked("hex", (PERSON, PERSON), -1),
-        Asked("hex", (PERSON, PERSON), 2**63),
-        Asked("hex", (PERSON, PERSON), 1, "3600s"),
-        Asked("hex", (PERSON, PERSON), 1, "forever"),
-        Asked("hex", (PERSON, PERSON), 1, "60s/match"),
-        Asked("hex" * 1000, (PERSON, PERSON)),
-        Asked("dominoes", (PERSON, PERSON), 1, start="x" * 3000),
-        Asked("hex", (PERSON, PERSON), 1, actions=(0, 0)),
+        MatchRequest("chess", (PERSON, PERSON)),
+        MatchRequest("hex:size=99", (PERSON, PERSON)),
+        MatchRequest("hex", (PERSON, "nobody")),
+        MatchRequest("hex", (PERSON,)),
+        MatchRequest("hex", (PERSON, PERSON, PERSON)),
+        MatchRequest("hex", (PERSON, PERSON), -1),
+        MatchRequest("hex", (PERSON, PERSON), 2**63),
+        MatchRequest("hex", (PERSON, PERSON), 1, "3600s"),
+        MatchRequest("hex", (PERSON, PERSON), 1, "forever"),
+        MatchRequest("hex", (PERSON, PERSON), 1, "60s/match"),
+        MatchRequest("hex" * 1000, (PERSON, PERSON)),
+        MatchRequest("dominoes", (PERSON, PERSON), 1, start="x" * 3000),
+        MatchRequest("hex", (PERSON, PERSON), 1, actions=(0, 0)),
     ],
 )
-def test_what_cannot_be_played_is_refused(asked: Asked) -> None:
+def test_what_cannot_be_played_is_refused(asked: MatchRequest) -> None:
     with pytest.raises(LudotecaError):
         new_match(asked)
 
 
 def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
-    matches = [new_match(Asked("dominoes", (PERSON, "random"))) for _ in range(50)]
+    matches = [new_match(MatchRequest("dominoes", (PERSON, "random"))) for _ in range(50)]
     deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
     assert len(deals) == len(seeds) == 50 and not deals & seeds
     # A deal that was asked for is had, and yet nobody can compute it from what its agent is told.
-    chosen = [new_match(Asked("dominoes", (PERSON, "random"), 7)) for _ in range(50)]
+    chosen = [new_match(MatchRequest("dominoes", (PERSON, "random"), 7)) for _ in range(50)]
     assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
 
 
 def test_actions_that_come_with_a_match_were_chosen_by_nobody() -> None:
-    match = new_match(Asked("hex:size=3", (PERSON, "random"), 1, actions=(4, 0)))
+    match = new_match(MatchRequest("hex:size=3", (PERSON, "random"), 1, actions=(4, 0)))
     assert match.opening == 2 and match.record().opening == 2 and match.views_seen(1) == []
 
 
@@ -165,7 +167,7 @@ def test_an_agent_that_was_changed_meanwhile_leaves_no_digest() -> None:
 def test_what_was_set_up_by_hand_survives_a_restart() -> None:
     start = "line: 6-6; 0: 6-4 1-0; 1: 4-4 3-2; turn: 0"
     kept: list[Record] = []
-    made = Table(new_match(Asked("dominoes", (PERSON, "random"), 3, start=start)), kept.append)
+    made = Table(new_match(MatchRequest("dominoes", (PERSON, "random"), 3, start=start)), kept.append)
     made.play(made.game.parse_action("6-4"))
     made.play(made.game.parse_action("4-4"))
     again = Table(Match.of_record(kept[-1]))

@@ -110,7 +110,7 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"hello", "line 1, column 1: this is neither SGF, which begins with (, nor JSON"),
+        (b"hello", "line 1, column 1: this begins like none of the formats"),
         (b'{"game": ', "line 1 is no record: it is no JSON; the first odd character is number"),
         (b"\x89PNG\r\n\x1a\n", "no text in UTF-8"),
         (b"[1, 2]", "it is JSON, but no object in braces"),

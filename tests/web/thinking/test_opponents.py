@@ -7,9 +7,9 @@ import pytest
 from ludoteca import games
 from ludoteca.messages import translate
 from ludoteca.reports.ladder import Ladder, Rung, ladders
-from ludoteca.web.serving.allowed_specs import asked_agent
+from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.thinking import opponents as module
-from ludoteca.web.thinking.opponents import agent_title, middling, opponents
+from ludoteca.web.thinking.opponents import agent_title, default_opponent, opponents
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_every_agent_is_offered_in_words_of_both_languages_the_weakest_first(gam
     found = opponents(game)
     assert {each.spec for each in found} >= {"random", "mcts", "engine", "engine:level=1", "engine:level=8"}
     for each in found:
-        assert asked_agent(each.spec, game) == each.spec
+        assert allowed_agent(each.spec, game) == each.spec
         assert translate(each.strength, "es") != each.strength
     parts = [each.part for each in found if each.part is not None]
     assert parts == sorted(parts) and found[0].strength == "plays by chance"
     assert [each.strength for each in found].count("as strong as we have") >= 1
-    assert middling(game).startswith("engine:level=")
+    assert default_opponent(game).startswith("engine:level=")
 
 
 def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 560)
     assert words["minimax"] == ("very strong", 900) and words["mcts"] == ("beginner", -30)
     assert words["zero"] == ("not measured yet", None) and words["random"] == ("plays by chance", None)
-    assert middling("horses") == "engine:level=2"
+    assert default_opponent("horses") == "engine:level=2"
 
 
 def test_a_level_that_nobody_measured_lies_between_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,4 +105,4 @@ def test_a_game_with_a_ladder_for_its_options_uses_that_one() -> None:
 
 def test_all_games_have_somebody_for_a_stranger() -> None:
     for name in games.names():
-        assert asked_agent(middling(name), name)
+        assert allowed_agent(default_opponent(name), name)

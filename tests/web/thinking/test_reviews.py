@@ -14,17 +14,17 @@ from ludoteca.protocols import Decision, View
 from ludoteca.reports.review import judged
 from ludoteca.testing import random_actions
 from ludoteca.web.thinking import reviews as reviewing
-from ludoteca.web.thinking.queue import Seated, Thinking
-from ludoteca.web.thinking.reviews import Reviewing, Reviews
+from ludoteca.web.thinking.queue import AgentQueue, Seated
+from ludoteca.web.thinking.reviews import ReviewJob, Reviews
 
 
-def run(work: Callable[[Thinking], Awaitable[None]]) -> None:
+def run(work: Callable[[AgentQueue], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        thinking = Thinking(Pool(ours="shared", slots=1), 4)
+        queue = AgentQueue(Pool(ours="shared", slots=1), 4)
         try:
-            await work(thinking)
+            await work(queue)
         finally:
-            thinking.close()
+            queue.close()
 
     asyncio.run(all_of_it())
 
@@ -34,7 +34,7 @@ def played(spec: str, seed: int = 3, opening: int = 0) -> Match:
     return Match(game, seed, random_actions(game, seed), opening=opening)
 
 
-async def finished(review: Reviewing) -> None:
+async def finished(review: ReviewJob) -> None:
     news = asyncio.Event()
     review.join(news.set)
     async with asyncio.timeout(60):
@@ -62,8 +62,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[View]:
 def test_every_position_is_looked_at_as_its_seat_saw_it(spec: str, shown: list[View]) -> None:
     match = played(spec, opening=2)
 
-    async def work(thinking: Thinking) -> None:
-        review = Reviews(thinking).of(match)
+    async def work(queue: AgentQueue) -> None:
+        review = Reviews(queue).of(match)
         await finished(review)
         assert review.done and not review.trouble
         expected = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
@@ -74,8 +74,8 @@ def test_every_position_is_looked_at_as_its_seat_saw_it(spec: str, shown: list[V
 
 
 def test_a_review_is_kept_by_its_match_and_not_done_twice(shown: list[View]) -> None:
-    async def work(thinking: Thinking) -> None:
-        reviews, match = Reviews(thinking), played("hex:size=3")
+    async def work(queue: AgentQueue) -> None:
+        reviews, match = Reviews(queue), played("hex:size=3")
         assert reviews.known(match) is None
         first = reviews.of(match)
         await finished(first)
@@ -90,8 +90,8 @@ def test_a_review_is_kept_by_its_match_and_not_done_twice(shown: list[View]) -> 
 
 
 def test_it_stops_when_nobody_looks_and_goes_on_where_it_was(shown: list[View]) -> None:
-    async def work(thinking: Thinking) -> None:
-        review = Reviews(thinking).of(played("hex:size=4"))
+    async def work(queue: AgentQueue) -> None:
+        review = Reviews(queue).of(played("hex:size=4"))
         stopped = asyncio.Event()
 
         def once() -> None:
@@ -114,8 +114,8 @@ def test_an_agent_that_plays_nonsense_is_told_of(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Seated, "decide", decide)
 
-    async def work(thinking: Thinking) -> None:
-        review = Reviews(thinking).of(played("hex:size=3"))
+    async def work(queue: AgentQueue) -> None:
+        review = Reviews(queue).of(played("hex:size=3"))
         await finished(review)
         assert "999, which is not legal" in review.trouble and not review.done
 
@@ -125,8 +125,8 @@ def test_an_agent_that_plays_nonsense_is_told_of(monkeypatch: pytest.MonkeyPatch
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewing, "KEPT", 2)
 
-    async def work(thinking: Thinking) -> None:
-        reviews = Reviews(thinking)
+    async def work(queue: AgentQueue) -> None:
+        reviews = Reviews(queue)
         first = reviews.of(played("hex:size=3", 1))
         for seed in (2, 3, 4):
             reviews.of(played("hex:size=3", seed))

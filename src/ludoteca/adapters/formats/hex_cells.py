@@ -12,7 +12,7 @@ from ludoteca.protocols import Action
 
 __all__ = ["Orientation", "axial_hex", "mirrored"]
 
-Orientation: TypeAlias = Literal["course", "standard"]
+Orientation: TypeAlias = Literal["left-right", "standard"]
 
 
 def axial_hex(spec: str, form: str) -> Hex:

@@ -14,16 +14,18 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from ludoteca.adapters.formats.format import Format
 from ludoteca.adapters.formats.hex_cells import Orientation, axial_hex, mirrored
 from ludoteca.errors import InvalidAction, InvalidFile, LudotecaError
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.play.match import Match
+from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action
 
-__all__ = ["address", "looks_like", "read", "write"]
+__all__ = ["FORMAT", "address", "looks_like", "read", "write"]
 
 BOARD = "https://hexworld.org/board/#"
 LOOKS = "nc1"
@@ -157,3 +159,12 @@ def _action(game: Hex, move: str) -> Action:
         assert game.swap is not None
         return game.swap
     return mirrored(game, game.parse_action(move))
+
+
+FORMAT = Format(
+    "hexworld",
+    (".hexworld", ".url"),
+    looks_like=looks_like,
+    read=lambda text, orientation: [MatchTree.of(record) for record in read(text, orientation)],
+    write=lambda trees, _: write(tree.record for tree in trees),
+)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ludoteca.adapters.formats.format import Format
 from ludoteca.errors import InvalidFile, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
+from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["read", "write"]
+__all__ = ["FORMAT", "read", "write"]
 
 NEEDED = ("game", "seed", "actions")
 """What every version of a record has."""
@@ -76,3 +79,12 @@ def _replayed(number: int, record: Record) -> Record:
         told, right = record.returns, match.returns()
         raise _wrong(number, say("its returns are {told}, and by the rules {right}", told=told, right=right))
     return replace(record, movers=tuple(match.movers))
+
+
+FORMAT = Format(
+    "jsonl",
+    (".jsonl", ".json", ".ndjson"),
+    looks_like=lambda text: re.match(r"\{|\[\s*[^\sA-Za-z]", text) is not None,
+    read=lambda text, _: [MatchTree.of(record) for record in read(text)],
+    write=lambda trees, _: write(tree.record for tree in trees),
+)

@@ -1,8 +1,7 @@
 """Hex matches as SGF, ``FF[4]GM[11]``, and back, with variations and comments: what the Hex world keeps its games in.
 
-There the first player connects top and bottom. A record in ``orientation=course``, whose first seat connects left and
-right, is therefore mirrored on the long diagonal when it is written, and back when it is read. Two dialects are read,
-whichever a file is in, and either can be written:
+In SGF the first player connects top and bottom. A record with ``orientation=left-right`` is mirrored on the long
+diagonal when it is written and mirrored back when it is read. There are two dialects; both are read and written:
 
 ============  ===========  ==========  ================
 dialect       moves first  a point is  the swap is
@@ -18,8 +17,8 @@ clocks, seeds and what agents thought are in JSON Lines only. ``RU[swap]`` says 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
 
+from ludoteca.adapters.formats.format import Dialect, Format
 from ludoteca.adapters.formats.hex_cells import axial_hex, mirrored
 from ludoteca.adapters.formats.sgf_nodes import escaped
 from ludoteca.adapters.formats.sgf_reading import read, read_trees
@@ -28,9 +27,8 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action
 
-__all__ = ["DIALECTS", "Dialect", "read", "read_trees", "write"]
+__all__ = ["DIALECTS", "FORMAT", "read", "read_trees", "write"]
 
-Dialect: TypeAlias = Literal["hexgui", "littlegolem"]
 DIALECTS: tuple[Dialect, ...] = ("hexgui", "littlegolem")
 RESULTS = {Ending.finished: "", Ending.resigned: "R", Ending.timeout: "T"}  # any other fault is a forfeit, F
 IN_A_ROW = 10
@@ -114,3 +112,14 @@ class _Writer:
             return game.action_name(cell)
         row, column = divmod(cell, game.size)
         return chr(ord("a") + column) + chr(ord("a") + row)
+
+
+FORMAT = Format(
+    "sgf",
+    (".sgf",),
+    looks_like=lambda text: text.startswith("("),
+    read=read_trees,
+    write=write,
+    comments=True,
+    variations=True,
+)

@@ -26,8 +26,8 @@ SET_UP = ("AB", "AW", "AE")
 def read(text: str, orientation: Orientation = "standard") -> list[Record]:
     """The records in a collection, main lines only; seats, moves, names and result, but no clock.
 
-    Read with `orientation` course, a record is mirrored so that the first seat connects left and right. The game has
-    swap where the file says RU[swap] or a swap was played. Raises InvalidFile, with the line and the reason.
+    orientation: left-right mirrors the record, so that the first seat connects left and right. The game has the swap
+    rule if the file says RU[swap] or a swap was played. Raises InvalidFile, with the line and the reason.
     """
     return [tree.record for tree in read_trees(text, orientation)]
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ludoteca.adapters.formats.format import Format
 from ludoteca.adapters.formats.text_reading import BETWEEN, RESULTS, read, read_trees
 from ludoteca.errors import InvalidGame
 from ludoteca.games import game as game_of
@@ -30,7 +31,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Game
 
-__all__ = ["read", "read_trees", "write"]
+__all__ = ["FORMAT", "read", "read_trees", "write"]
 
 WIDTH = 100
 """Characters of a line of actions."""
@@ -127,3 +128,13 @@ def _lines(words: list[str]) -> Iterator[str]:
         else:
             line = f"{line} {word}".strip()
     yield line
+
+
+FORMAT = Format(
+    "text",
+    (".txt", ".pgn"),
+    looks_like=lambda text: re.match(r"\[\s*[A-Za-z]", text) is not None,
+    read=lambda text, _: read_trees(text),
+    write=lambda trees, _: write(trees),
+    comments=True,
+)

@@ -67,7 +67,7 @@ class DominoesEngine(Searcher):
         self._level = within("engine", "level", level, 0, len(LEVELS))
         self._threads = within("engine", "threads", threads, 1, 64)
         self._seed = seed
-        self._solution = _core.DominoesSolution(expect(game, Dominoes), memory, TREMBLE)
+        self._solution = _core.DominoesEquilibrium(expect(game, Dominoes), memory, TREMBLE)
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.DominoesView)

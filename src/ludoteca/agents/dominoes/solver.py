@@ -39,7 +39,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
         return iter([only])
     if not table.boneyard:
         return DominoesEngine(game, table.seat, 0).think(table, Limit())
-    solution = _core.DominoesSolution(rules, memory, TREMBLE)
+    solution = _core.DominoesEquilibrium(rules, memory, TREMBLE)
     if not solution.prepare(table):
         raise InvalidOption(
             say(
@@ -52,7 +52,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     return _weigh(solution, table)
 
 
-def _weigh(solution: _core.DominoesSolution, table: _core.DominoesView) -> Iterator[Decision]:
+def _weigh(solution: _core.DominoesEquilibrium, table: _core.DominoesView) -> Iterator[Decision]:
     solved, looks = False, 1
     while not solved:
         began = time.perf_counter()

@@ -40,7 +40,7 @@ class TumbaFichas(Searcher):
     Of equal actions it takes the first. Under a limit that stops it early, it decides by the deepest finished look.
 
     ``variant=program`` is the program behind the document, whole: it takes the mean of the replies, counts each of them
-    once more as if the other had drawn first, and expects a number of draws (see core/dominoes/program.hpp).
+    once more as if the other had drawn first, and expects a number of draws (see core/dominoes/expectimax.hpp).
     """
 
     games = frozenset({"dominoes"})
@@ -87,7 +87,7 @@ class TumbaFichas(Searcher):
             return only
         depth = self._depth or growing_depth(table)
         if self._program:
-            search = _core.dominoes_program(table, depth, limit.nodes, limit.seconds)
+            search = _core.dominoes_expectimax(table, depth, limit.nodes, limit.seconds)
         else:
             search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
         return Thought(search, lambda found: self._decision(table, found, depth))

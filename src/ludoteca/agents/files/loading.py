@@ -78,7 +78,7 @@ class Submission:
             raise InvalidAgent(
                 say(
                     "{agent} connects left and right as player 1, and a board with layout={layout} cannot be turned "
-                    "for it: play {game} with orientation=course",
+                    "for it: play {game} with orientation=left-right",
                     agent=self.path,
                     layout=game.layout,
                     game=game.spec,

@@ -91,7 +91,7 @@ class Player:
 @cache
 def course_rules(size: int, layout: Layout) -> Hex:
     """Hex as the course plays it, on a board of this size."""
-    return Hex(size, "course", layout)
+    return Hex(size, "left-right", layout)
 
 
 def owners_on(board: HexBoard) -> list[Seat | None]:

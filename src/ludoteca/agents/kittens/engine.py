@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
-from ludoteca.agents.kittens.model import models, replies
-from ludoteca.agents.kittens.small import solved
+from ludoteca.agents.kittens.equilibrium import solved
+from ludoteca.agents.kittens.policies import models, replies
 from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.described import expect
 from ludoteca.messages import joined, say, say_count
@@ -50,7 +50,7 @@ class KittensEngine(Searcher):
         self._memory = within("engine", "memory", memory, 1, 65536)
         self._threads = within("engine", "threads", threads, 1, 64)
         self._seed = seed % 2**63
-        self._own: _core.KittensReplies | None = None
+        self._own: _core.KittensResponseTables | None = None
         if seat == 0 and not self._level and "rules=original" in game.spec:
             replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
         else:
@@ -64,8 +64,8 @@ class KittensEngine(Searcher):
         table = expect(view, _core.KittensView)
         if self._level:
             return self._playouts(table, LEVEL_WORLDS, limit)
-        if _core.kittens_can_reply(table):
-            search = _core.kittens_reply(table, self._replies(limit), limit.nodes, limit.seconds)
+        if _core.kittens_can_best_respond(table):
+            search = _core.kittens_best_response(table, self._replies(limit), limit.nodes, limit.seconds)
             return Thought(search, _reply)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= PATIENT):
             decision = self._equilibrium(table)
@@ -73,7 +73,7 @@ class KittensEngine(Searcher):
                 return decision
         return self._playouts(table, WORLDS if limit == Limit() else MOST_WORLDS, limit)
 
-    def _replies(self, limit: Limit) -> _core.KittensReplies:
+    def _replies(self, limit: Limit) -> _core.KittensResponseTables:
         """What is shared by all agents here; where nodes are counted, what they have searched shall not matter."""
         if limit.nodes is None:
             return replies("v2", self._memory)

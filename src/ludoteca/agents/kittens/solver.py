@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ludoteca import _core
-from ludoteca.agents.kittens.model import replies
-from ludoteca.agents.kittens.small import tree
+from ludoteca.agents.kittens.equilibrium import tree
+from ludoteca.agents.kittens.policies import replies
 from ludoteca.agents.search_agent import Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.described import expect
@@ -38,7 +38,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     table = expect(view, _core.KittensView)
     if not against:
         yield from _equilibrium(game, table, memory)
-    elif _core.kittens_can_reply(table):
+    elif _core.kittens_can_best_respond(table):
         yield from _reply(table, memory, against)
     else:
         raise InvalidOption(
@@ -49,7 +49,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
 def _reply(table: _core.KittensView, memory: int, against: str) -> Iterator[Decision]:
     known = replies(against, memory)
     found = Decision(table.legal()[0])
-    for found in Thought(_core.kittens_reply(table, known), _decision).watch():
+    for found in Thought(_core.kittens_best_response(table, known), _decision).watch():
         yield found
     told: list[Message] = []
     if not table.log:
@@ -59,7 +59,7 @@ def _reply(table: _core.KittensView, memory: int, against: str) -> Iterator[Deci
             told = [_won(wins, played)]
             yield replace(found, note=told[0])
     bound = Decision(found.action)
-    for bound in Thought(_core.kittens_reply(table, replies(against, memory, False)), _decision).watch():
+    for bound in Thought(_core.kittens_best_response(table, replies(against, memory, False)), _decision).watch():
         yield replace(found, note=joined([*told, say("looking for an upper bound")], "; "), nodes=bound.nodes)
     if bound.value is None:
         told.append(say("no upper bound: it needs more memory than {memory} MB", memory=memory))

@@ -51,13 +51,13 @@ class Hex(Described, _core.HexRules):
         self,
         size: Annotated[int, Label(say("size of the board"), say("side of the board, 1 to 19"))] = 11,
         orientation: Annotated[
-            Literal["course", "standard"],
+            Literal["left-right", "standard"],
             Label(
                 say("sides"),
-                say("course: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
-                {"course": say("red left to right"), "standard": say("red top to bottom")},
+                say("left-right: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
+                {"left-right": say("red left to right"), "standard": say("red top to bottom")},
             ),
-        ] = "course",
+        ] = "left-right",
         layout: Annotated[
             Literal["axial", "even-r", "odd-r"],
             Label(
@@ -73,7 +73,7 @@ class Hex(Described, _core.HexRules):
         swap: Annotated[bool, Label(say("swap rule"), say("seat 1 may take over the first stone"))] = False,
     ) -> None:
         within("hex", "size", size, 1, 19)
-        one_of("hex", "orientation", orientation, ("course", "standard"))
+        one_of("hex", "orientation", orientation, ("left-right", "standard"))
         one_of("hex", "layout", layout, LAYOUTS)
         if swap and layout != "axial":
             raise InvalidOption(
@@ -91,7 +91,7 @@ class Hex(Described, _core.HexRules):
     @property
     def across(self) -> int:
         """The seat that connects left and right."""
-        return 0 if self.orientation == "course" else 1
+        return 0 if self.orientation == "left-right" else 1
 
     def action_name(self, action: Action) -> str:
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""

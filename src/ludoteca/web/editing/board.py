@@ -12,8 +12,8 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.web.editing.positions import Unplayable
+from ludoteca.web.errors import InvalidTable
 from ludoteca.web.serving.allowed_specs import rules
-from ludoteca.web.tables.table import InvalidTable
 
 __all__ = ["BoardEditing", "hex_actions"]
 

@@ -12,7 +12,7 @@ from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing.positions import Unplayable, read_seed
-from ludoteca.web.tables.table import InvalidTable
+from ludoteca.web.errors import InvalidTable
 
 __all__ = ["TARGETS", "DominoesEditing"]
 

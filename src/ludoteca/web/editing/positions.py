@@ -7,7 +7,8 @@ from typing import Protocol
 
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game
-from ludoteca.web.tables.table import InvalidTable, fresh_seed
+from ludoteca.web.errors import InvalidTable
+from ludoteca.web.tables.match_request import fresh_seed
 
 __all__ = ["EDITABLE", "Editing", "Unplayable", "read_seed"]
 

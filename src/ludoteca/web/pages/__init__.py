@@ -1,1 +1,1 @@
-"""The pages, one file each; each has `register(house)`."""
+"""The pages, one file each; each has `register(app_state)`."""

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import quote
 
@@ -21,17 +20,17 @@ from ludoteca.agents.identity import Identity
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
+from ludoteca.web import STATIC
+from ludoteca.web.errors import NotFound
 from ludoteca.web.serving.garbage import let_go
-from ludoteca.web.serving.path_redaction import without_folders
-from ludoteca.web.tables.table import MissingTable
+from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
-__all__ = ["OUR_FAULT", "STATIC", "NotFound", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
+__all__ = ["OUR_FAULT", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
 THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
-STATIC = Path(__file__).parents[1] / "static"
 
 
 def _named(name: str) -> str:
@@ -61,10 +60,6 @@ MEASURE = """<script>
 })();
 </script>"""
 """DRAWN stands for how the boards of this page were drawn."""
-
-
-class NotFound(LudotecaError):
-    """An address that leads nowhere."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +109,7 @@ class Visit(Speaker):
 
         The server's folders are not named.
         """
-        return without_folders(self.translate(message).split("\n")[0])
+        return redact_paths(self.translate(message).split("\n")[0])
 
     def spoken(self, action: str) -> str:
         """An action's name, in the visitor's language where it is a word."""
@@ -130,7 +125,7 @@ class Visit(Speaker):
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""
-        return _with_arrows(without_folders(self.translate(text)))
+        return _with_arrows(redact_paths(self.translate(text)))
 
 
 def _with_arrows(text: str) -> str:
@@ -149,7 +144,7 @@ def raw(content: str = "", *, tag: str = "div") -> ui.html:
 
 
 def control(
-    deed: str,
+    command: str,
     text: str,
     icon: str = "",
     key: str = "",
@@ -158,11 +153,14 @@ def control(
     pressed: bool = False,
     big: bool = False,
 ) -> str:
-    """A button as text, for a click listener with ``ludoteca.told``: `deed` is what it tells, `key` presses it too."""
+    """A button as HTML, for a click listener with ``ludoteca.command``.
+
+    command: what a click sends. key: the key that presses the button too.
+    """
     sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
     hint = f' data-key="{key}" title="{escape(text, quote=True)} ({key})"' if key else ""
     state = f"{'' if enabled else ' disabled'}{' aria-pressed=true' if pressed else ''}"
-    return f'<button type="button" class="control" data-do="{deed}"{hint}{state}>{sign}{escape(text)}</button>'
+    return f'<button type="button" class="control" data-do="{command}"{hint}{state}>{sign}{escape(text)}</button>'
 
 
 def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
@@ -178,7 +176,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
                     content.clear()
                     with content:
                         tell(visit, visit.explain(error))
-                    ui.context.client.status_code = 404 if isinstance(error, NotFound | MissingTable) else 400
+                    ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
 
         ui.page(path)(shown)
 

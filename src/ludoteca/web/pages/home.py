@@ -15,22 +15,22 @@ from starlette.responses import Response
 from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Drawable
-from ludoteca.web.drawing.light import in_light
+from ludoteca.web.app_state import AppState
+from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.lessons import GAMES
 from ludoteca.web.pages.own_matches import own_match
-from ludoteca.web.tables.host import House
+from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import owner_of
-from ludoteca.web.tables.tab_state import Sight
-from ludoteca.web.tables.table import PERSON
-from ludoteca.web.thinking.opponents import Opponent, middling, opponents
+from ludoteca.web.tables.tab_state import TabState
+from ludoteca.web.thinking.opponents import Opponent, default_opponent, opponents
 
 __all__ = ["code_form", "more_games", "register"]
 
 SHOWN = 12  # of the visitor's matches
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The page at ``/``, and the small pictures of the visitor's matches on it."""
 
     @page("/")
@@ -38,9 +38,9 @@ def register(house: House) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{more_games(visit)}{code_form(visit)}')
-        _Matches(house, visit).build()
+        _Matches(app_state, visit).build()
 
-    app.get("/thumbnail/{key}.svg")(_thumbnails(house))
+    app.get("/thumbnail/{key}.svg")(_thumbnails(app_state))
 
 
 def _game_card(visit: Visit, name: str) -> str:
@@ -48,7 +48,7 @@ def _game_card(visit: Visit, name: str) -> str:
     say = visit.say
     line = visit.translate(GAMES[name].line) if name in GAMES else ""
     title = escape(game_title(name, visit.language))
-    spec = middling(name)
+    spec = default_opponent(name)
     other = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))
     against = say("against {opponent}: {strength}", opponent=other.name, strength=other.strength)
     play = say("Play")
@@ -100,19 +100,19 @@ def code_form(visit: Visit) -> str:
     )
 
 
-def _thumbnails(house: House) -> Callable[[str, Request], Awaitable[Response]]:
+def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Response]]:
     """The route of a match's small picture: what its visitor may see of it, and nobody else's."""
 
     async def thumbnail(key: str, request: Request) -> Response:  # in the thread to which the tables belong
         visit = Visit.of(request)
         try:
-            table = house.tables.find(visit.visitor, key)
+            table = app_state.tables.find(visit.visitor, key)
         except LudotecaError:
             return Response(status_code=404)
-        view = Sight(table, owner_of(visit.visitor)).view()
+        view = TabState(table, owner_of(visit.visitor)).view()
         if view is None or not isinstance(table.game, Drawable):
             return Response(status_code=404)
-        drawing = in_light(table.game.svg(view, language=visit.language), visit.theme)
+        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
     thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}
@@ -122,8 +122,8 @@ def _thumbnails(house: House) -> Callable[[str, Request], Awaitable[Response]]:
 class _Matches:
     """The visitor's matches, as one text: a visitor who comes back may have dozens."""
 
-    def __init__(self, house: House, visit: Visit) -> None:
-        self.house, self.visit = house, visit
+    def __init__(self, app_state: AppState, visit: Visit) -> None:
+        self.app_state, self.visit = app_state, visit
 
     def build(self) -> None:
         self._card = raw(tag="section").classes("card matches")
@@ -131,12 +131,12 @@ class _Matches:
         self._show()
 
     def _show(self) -> None:
-        kept, say = self.house.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
-        rows = "".join(own_match(self.visit, self.house.tables, each) for each in kept)
+        kept, say = self.app_state.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
+        rows = "".join(own_match(self.visit, self.app_state.tables, each) for each in kept)
         rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
         self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
 
     async def _clear(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str):
-            await self.house.clear(self.visit.visitor, event.args)
+            await self.app_state.clear(self.visit.visitor, event.args)
             self._show()

@@ -16,22 +16,23 @@ from starlette.responses import RedirectResponse, Response
 
 from ludoteca.errors import LudotecaError
 from ludoteca.games.sides import goal
-from ludoteca.web.pages.frame import NotFound, Visit, frame, game_title, page, raw, tell
+from ludoteca.web.app_state import AppState
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, frame, game_title, page, raw, tell
 from ludoteca.web.pages.home import code_form
-from ludoteca.web.tables.host import House
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.table import Table
 
 __all__ = ["register"]
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The pages at ``/join/<token>`` and ``/join?code=…``, and what their button sends."""
 
     @page("/join/{token}")
     def linked(visit: Visit, request: Request) -> None:
         try:
-            _show(visit, house.tables.invited(token=request.path_params["token"]))
+            _show(visit, app_state.tables.invited(token=request.path_params["token"]))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 
@@ -42,11 +43,11 @@ def register(house: House) -> None:
             raw(code_form(visit))
             return
         try:
-            _show(visit, house.tables.invited(code=code))
+            _show(visit, app_state.tables.invited(code=code))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 
-    app.post("/join")(_taker(house))
+    app.post("/join")(_taker(app_state))
 
 
 def _show(visit: Visit, table: Table) -> None:
@@ -68,14 +69,14 @@ def _show(visit: Visit, table: Table) -> None:
     raw(f'<h1 class="title">{title}</h1>{picture}{action}', tag="section").classes("card message invited")
 
 
-def _taker(house: House) -> Callable[[Request], Awaitable[Response]]:
+def _taker(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
     """The route of the button: whoever comes first has the seat, and goes to the table."""
 
     async def take(request: Request) -> Response:
         token = str((await request.form()).get("token", ""))
         visit = Visit.of(request)
         try:
-            key = await house.take(visit.visitor, token)
+            key = await app_state.take(visit.visitor, token)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 tell(visit, visit.explain(error))

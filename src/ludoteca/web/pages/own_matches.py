@@ -7,16 +7,18 @@ from html import escape
 
 from ludoteca.games.sides import side
 from ludoteca.play.store import Kept
+from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title
-from ludoteca.web.tables.registry import Tables, owner_of
-from ludoteca.web.tables.tab_state import Sight
-from ludoteca.web.tables.table import PERSON, InvalidTable, Table
+from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.tables.registry import TableRegistry, owner_of
+from ludoteca.web.tables.tab_state import TabState
+from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
 
 __all__ = ["own_match"]
 
 
-def own_match(visit: Visit, tables: Tables, kept: Kept) -> str:
+def own_match(visit: Visit, tables: TableRegistry, kept: Kept) -> str:
     """A row that leads to the table. Only whoever opened the table clears it away."""
     say, key, who = visit.say, kept.name, owner_of(visit.visitor)
     label = escape(say("Clear away"), quote=True)
@@ -25,29 +27,29 @@ def own_match(visit: Visit, tables: Tables, kept: Kept) -> str:
         table = tables.find(visit.visitor, key)
     except InvalidTable:
         return f'<div class="match"><span class="grow">{escape(say("cannot be read"))}</span>{clear}</div>'
-    sight = Sight(table, who)
+    tab = TabState(table, who)
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (
         f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
-        f'<img src="{_picture(visit, sight, key)}" alt="" loading="lazy" width="72" height="54"></a>'
+        f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy" width="72" height="54"></a>'
         f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game.name, visit.language))}</b> '
-        f"<span>{escape(_against(visit, sight))}</span><br><small>{escape(_standing(visit, sight))} · "
+        f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_standing(visit, tab))} · "
         f'<time datetime="{day}">{day}</time></small></a><a class="button quiet" href="/table/{key}">'
         f"{escape(say('Look') if table.over else say('Go on'))}</a>{clear if table.owner == who else ''}</div>"
     )
 
 
-def _picture(visit: Visit, sight: Sight, key: str) -> str:
+def _picture(visit: Visit, tab: TabState, key: str) -> str:
     """Where the small picture is, as HTML writes it: that of the game, where two share a screen."""
-    if sight.seat is None:
-        return visit.picture(sight.table.game.name)
-    match = sight.table.match
+    if tab.seat is None:
+        return visit.picture(tab.table.game.name)
+    match = tab.table.match
     looks = f"language={visit.language}&amp;theme={visit.theme}"
     return f"/thumbnail/{key}.svg?at={len(match.actions)}&amp;ending={match.ending.value}&amp;{looks}"
 
 
-def _against(visit: Visit, sight: Sight) -> str:
-    table, you = sight.table, sight.you
+def _against(visit: Visit, tab: TabState) -> str:
+    table, you = tab.table, tab.you
     if you is None:
         names = (visit.say("a person") if each == PERSON else agent_title(each) for each in table.names)
         return " – ".join(visit.translate(each) for each in names)
@@ -60,9 +62,9 @@ def _somebody(visit: Visit, table: Table) -> str:
     return visit.say("somebody who is not there yet") if free else visit.say("a person")
 
 
-def _standing(visit: Visit, sight: Sight) -> str:
+def _standing(visit: Visit, tab: TabState) -> str:
     """How it ended for the visitor, or whose turn it is."""
-    table, you, say = sight.table, sight.you, visit.say
+    table, you, say = tab.table, tab.you, visit.say
     if not table.over:
         return say("your turn") if table.turn == you else say("going on")
     returns = table.match.returns()

@@ -21,8 +21,8 @@ __all__ = [
     "LONGEST_SPEC",
     "agent_options",
     "agents_of",
-    "asked_agent",
-    "asked_game",
+    "allowed_agent",
+    "allowed_game",
     "current_identity",
     "game_options",
     "rules",
@@ -37,15 +37,15 @@ def rules(spec: str) -> Game:
     return games.game(spec)
 
 
-def asked_game(spec: str) -> Game:
+def allowed_game(spec: str) -> Game:
     """The game that a visitor asks for. Raises InvalidGame and InvalidOption."""
     if len(spec) > LONGEST_SPEC:
         raise InvalidGame(say("a game is written in at most {most} characters", most=LONGEST_SPEC))
-    return _asked_game(spec)
+    return _allowed_game(spec)
 
 
 @lru_cache(maxsize=256)
-def _asked_game(spec: str) -> Game:
+def _allowed_game(spec: str) -> Game:
     name, texts = specs.split(spec, InvalidGame)
     factory = games.game_class(name)
     options = specs.options(factory)
@@ -66,7 +66,7 @@ def _agents_of(game: str, installed: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(agents.names(game))
 
 
-def asked_agent(spec: str, game: str) -> str:
+def allowed_agent(spec: str, game: str) -> str:
     """The shortest spec of the agent that a visitor asks for in a game of this name.
 
     Raises InvalidAgent and InvalidOption.

@@ -13,7 +13,7 @@ import time
 
 from nicegui.client import Client
 
-__all__ = ["collect_when_quiet", "is_due", "let_go", "spare_the_collector"]
+__all__ = ["collect_when_idle", "configure_gc", "is_due", "let_go"]
 
 YOUNG, MIDDLE = 2_000, 4
 """New objects until those are walked through, and how often that happens until those that are a little older are too:
@@ -29,7 +29,7 @@ MOST = 100
 """The same, after which it cannot wait any longer: a million objects, of which some are waste, are a lot of memory."""
 
 
-def spare_the_collector() -> None:
+def configure_gc() -> None:
     """Makes the collector's own walks short. What is loaded by now stays for good, and is never walked through."""
     gc.collect()
     gc.freeze()
@@ -44,7 +44,7 @@ def is_due(walks: int, load: float) -> bool:
     return walks >= MOST or (walks >= WORTH and load < QUIET)
 
 
-async def collect_when_quiet() -> None:
+async def collect_when_idle() -> None:
     """Looks after the collector for as long as the page is served."""
     while True:
         used = time.process_time()

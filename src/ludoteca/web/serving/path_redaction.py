@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["without_folders"]
+__all__ = ["redact_paths"]
 
 QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
 BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
 """A path: begins with a slash, or with a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
 
 
-def without_folders(text: str) -> str:
+def redact_paths(text: str) -> str:
     """A message without the folders of the files that it names.
 
-    >>> without_folders("FileNotFoundError: [Errno 2] No such file or directory: '/home/ana/my nets/net.onnx'")
+    >>> redact_paths("FileNotFoundError: [Errno 2] No such file or directory: '/home/ana/my nets/net.onnx'")
     "FileNotFoundError: [Errno 2] No such file or directory: 'net.onnx'"
     """
     quoted = QUOTED.sub(lambda found: found["quote"] + _last(found[0].strip("'\"`")) + found["quote"], text)

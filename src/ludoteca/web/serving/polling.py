@@ -11,12 +11,12 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
-__all__ = ["Watched", "Watching"]
+__all__ = ["Poller", "Pollers"]
 
 T = TypeVar("T")
 
 
-class Watched(Generic[T]):
+class Poller(Generic[T]):
     """Something that is looked at again and again. Belongs to one event loop, and never blocks it."""
 
     def __init__(self, find: Callable[[], T], every: float) -> None:
@@ -65,15 +65,15 @@ def _tell(tell: Callable[[T], None], found: T) -> None:
         logging.getLogger(__name__).exception("a tab could not be told what is new")
 
 
-class Watching:
+class Pollers:
     """All that is being watched, by name."""
 
     def __init__(self) -> None:
-        self._watched: WeakValueDictionary[Hashable, Watched[Any]] = WeakValueDictionary()
+        self._watched: WeakValueDictionary[Hashable, Poller[Any]] = WeakValueDictionary()
 
-    def of(self, name: Hashable, find: Callable[[], T], every: float) -> Watched[T]:
+    def of(self, name: Hashable, find: Callable[[], T], every: float) -> Poller[T]:
         """What goes by this name; made by the first who asks, and kept for as long as anybody holds it."""
         watched = self._watched.get(name)
         if watched is None:
-            watched = self._watched[name] = Watched(find, every)
-        return cast("Watched[T]", watched)
+            watched = self._watched[name] = Poller(find, every)
+        return cast("Poller[T]", watched)

@@ -8,7 +8,7 @@ ludoteca.click = (event, emit) => {
 };
 
 // Emits what the clicked thing is for: a legal action, a place in the list of actions, or a button's deed.
-ludoteca.told = (event, emit) => {
+ludoteca.command = (event, emit) => {
   const thing = event.target.closest("[data-action], [data-ply], [data-do]");
   if (!thing || thing.closest(".analysis")) return;
   const { action, ply } = thing.dataset;

@@ -24,15 +24,17 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Kept, Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
-from ludoteca.web.serving.code_attempts import Guesses
-from ludoteca.web.tables.table import MARGIN, InvalidTable, MissingTable, Table
-from ludoteca.web.tables.writer import Keeper
+from ludoteca.web.errors import InvalidTable, TableNotFound
+from ludoteca.web.tables.code_rate_limit import CodeRateLimit
+from ludoteca.web.tables.store_writer import StoreWriter
+from ludoteca.web.tables.table import Table
+from ludoteca.web.thinking.queue import MARGIN
 
-__all__ = ["Tables", "owner_of"]
+__all__ = ["TableRegistry", "owner_of"]
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 OPEN_AT_ONCE = 2000
-"""Tables kept in memory; the rest is read again when somebody comes back."""
+"""TableRegistry kept in memory; the rest is read again when somebody comes back."""
 MOST_TABLES, MOST_BYTES = 20_000, 2**30
 """Of all visitors together: so much, and no more, can a crowd of newcomers make the server keep."""
 FORGOTTEN, OLD = 3600.0, 30 * 86_400.0
@@ -51,7 +53,7 @@ def owner_of(visitor: str) -> str:
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
-class Tables:
+class TableRegistry:
     """Makes, finds and clears tables. A visitor has at most `limit`; finished ones make room first.
 
     Reads in the event loop's thread, to which it belongs; writes in another.
@@ -64,11 +66,11 @@ class Tables:
         self._most_tables, self._most_bytes = most_tables, most_bytes
         self._store = Store(path)
         self._run = self._store.standing("page").id
-        self._keeper = Keeper(path, self._found_gone)
+        self._writer = StoreWriter(path, self._found_gone)
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
         """Every table that anybody holds, by its key: there are never two of the same."""
-        self._guesses = Guesses()
+        self._code_limit = CodeRateLimit()
         self._extent = (0, 0)
         self._counted = -COUNTED
 
@@ -88,15 +90,15 @@ class Tables:
             if invitation is not None:
                 store.invitations.add(run, invitation)
 
-        await asyncio.wrap_future(self._keeper.do(add))
+        await asyncio.wrap_future(self._writer.do(add))
         return key, self._remember(key, match, owner, invitation)
 
     def find(self, visitor: str, key: str) -> Table:
-        """The table of this key at which the visitor sits. Raises MissingTable and InvalidTable."""
+        """The table of this key at which the visitor sits. Raises TableNotFound and InvalidTable."""
         owner = owner_of(visitor)
         table = self._table(key, owner)
         if table is None or not (owner == table.owner or table.seats_of(owner)) or table.cleared:
-            raise MissingTable(say("no table of yours has this address"))
+            raise TableNotFound(say("no table of yours has this address"))
         self._recent[key] = table
         self._recent.move_to_end(key)
         return table
@@ -130,10 +132,10 @@ class Tables:
         if token:
             found = self._store.invitations.by_token(self._run, token) if KEY.fullmatch(token) else None
         else:
-            self._guesses.check()
+            self._code_limit.check()
             found = self._store.invitations.by_code(self._run, plain_code(code))
             if found is None:
-                self._guesses.wrong()
+                self._code_limit.wrong()
         table = None if found is None else self._table(found.match)
         if table is None or table.cleared:
             raise InvalidTable(NOT_OPEN)
@@ -144,14 +146,14 @@ class Tables:
         guest = owner_of(visitor)
         if not KEY.fullmatch(token):
             raise InvalidTable(NOT_OPEN)
-        taken = await asyncio.wrap_future(self._keeper.do(lambda store, run: store.invitations.take(run, token, guest)))
+        taken = await asyncio.wrap_future(self._writer.do(lambda store, run: store.invitations.take(run, token, guest)))
         table = None if taken is None else self._table(taken.match)
         if taken is None or table is None or table.cleared:
             raise InvalidTable(NOT_OPEN)
         table.invitation = taken
         return taken.match, table
 
-    def looked_on(self, token: str) -> tuple[str, Table]:
+    def spectated(self, token: str) -> tuple[str, Table]:
         """The table, with its key, that the token of a link lets anybody look at. Raises InvalidTable."""
         found = self._store.invitations.by_watch(self._run, token) if KEY.fullmatch(token) else None
         table = None if found is None else self._table(found.match)
@@ -169,16 +171,16 @@ class Tables:
         if (table := self._used.get(key)) is not None and table.owner == owner:
             table.cleared = True
             self._recent.pop(key, None)
-        await asyncio.wrap_future(self._keeper.do(lambda store, run: store.remove_match(run, key, owner)))
+        await asyncio.wrap_future(self._writer.do(lambda store, run: store.remove_match(run, key, owner)))
 
     def close(self) -> None:
         """Writes what is not written yet."""
-        self._keeper.close()
+        self._writer.close()
         self._store.close()
 
     def _remember(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
         def keep(record: Record) -> None:
-            self._keeper.save(key, record)
+            self._writer.save(key, record)
 
         table = Table(match, keep, owner, invitation)
         self._used[key] = self._recent[key] = table

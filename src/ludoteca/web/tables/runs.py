@@ -15,14 +15,14 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.play.store_layout import canonical
 from ludoteca.web.drawing.charts import Bar
-from ludoteca.web.pages.frame import NotFound
+from ludoteca.web.errors import NotFound
 
 __all__ = [
     "LISTED",
     "NOTHING_KEPT",
-    "Listed",
-    "Looked",
+    "MatchPage",
     "Results",
+    "RunStatus",
     "listed",
     "look",
     "match_of",
@@ -33,7 +33,7 @@ __all__ = [
 
 LISTED = 60
 """Matches of a run that are listed at a time."""
-Listed = tuple[tuple[int, Record], ...]
+MatchPage = tuple[tuple[int, Record], ...]
 """Matches with their places, the highest first; of what was thought nothing is kept."""
 
 NOTHING_KEPT = say("No match has been kept here yet; play some with: ludoteca tournament")
@@ -78,15 +78,15 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Looked:
+class RunStatus:
     """How a run stands, whether somebody plays it now, and the latest of its matches."""
 
     results: Results
     playing: bool
-    latest: Listed
+    latest: MatchPage
 
 
-def look(number: int) -> Looked | LudotecaError:
+def look(number: int) -> RunStatus | LudotecaError:
     """How a run stands now; if the store was taken away, that."""
     try:
         with opened() as store:
@@ -94,18 +94,18 @@ def look(number: int) -> Looked | LudotecaError:
             count = store.count(run.id)
             playing = store.being_played(run.id)
         results = _results(str(store.path), number, run.created, canonical(run.goal), count)
-        return Looked(results, playing, listed(results, 0))
+        return RunStatus(results, playing, listed(results, 0))
     except (InvalidStore, NotFound) as error:
         return error
 
 
-def listed(results: Results, page: int) -> Listed:
+def listed(results: Results, page: int) -> MatchPage:
     """A page of the matches of a run as it stood then. Raises NotFound and InvalidStore."""
     return _listed(str(default_path()), results.run.id, results.run.created, results.count, page)
 
 
 @lru_cache(maxsize=32)
-def _listed(path: str, number: int, created: str, count: int, page: int) -> Listed:
+def _listed(path: str, number: int, created: str, count: int, page: int) -> MatchPage:
     """For all who look: to read records takes longer than all the rest, and those of so many matches never change."""
     with opened() as store:
         found = store.latest(number, LISTED, page * LISTED)

@@ -20,17 +20,17 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.tables.table import Table
 
-__all__ = ["NOBODY", "Sight"]
+__all__ = ["SPECTATOR", "TabState"]
 
-NOBODY = ""
+SPECTATOR = ""
 """Whoever sits nowhere."""
 
 
-class Sight:
+class TabState:
     """How one tab looks at a table: from which seat, and before which action."""
 
     def __init__(self, table: Table, who: str | None = None) -> None:
-        """who: whose screen it is, as the store knows visitors; NOBODY's for those who only look on.
+        """who: whose screen it is, as the store knows visitors; SPECTATOR's for those who only look on.
 
         None: the screen at which all persons of the table sit.
         """

@@ -1,119 +1,21 @@
-"""One match on the page: what is asked for, what people may do with it, and that every change of it is kept."""
+"""One match on the page, with the rules of the page: what people may do with it. Every change is saved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from ludoteca.agents.identity import Identity
-from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.clock import MatchLimit
 from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
-from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
-from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, asked_agent, asked_game, current_identity
+from ludoteca.web.errors import InvalidTable, TableDeleted
+from ludoteca.web.tables.match_request import PERSON
 
-__all__ = [
-    "FRIEND", "MARGIN", "PERSON", "Asked", "Cleared", "InvalidTable", "MissingTable", "Table", "fresh_seed",
-    "new_match",
-]  # fmt: skip
-
-PERSON = "person"
-"""In place of an agent: whoever sits at the screen."""
-FRIEND = "friend"
-"""In place of an agent: somebody at another screen, who is invited."""
-MOST_SECONDS = 60.0
-MARGIN = 2.0
-"""Seconds that the clock forgives on the page, where agents make way for clicks and may wait for a processor."""
-
-
-class InvalidTable(LudotecaError, ValueError):
-    """A table that does not exist, cannot be read, or cannot do what was asked of it now."""
-
-
-class MissingTable(InvalidTable):
-    """No table of this visitor has this address."""
-
-
-class Cleared(InvalidTable):
-    """Somebody has cleared the table away, here or in another tab: nothing of it is kept any more."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a visitor wants to play; nothing of it is checked yet."""
-
-    game: str
-    """The spec of the game."""
-    seats: Sequence[str]
-    """By seat PERSON, FRIEND or the spec of an agent."""
-    seed: int | None = None
-    """What to deal from; None for a deal that nobody can guess."""
-    limit: str = "1s"
-    """What an agent may use for an action, as on the command line."""
-    start: str = ""
-    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
-    actions: Sequence[Action] = ()
-    """What is played already."""
-
-    @property
-    def free(self) -> Seat | None:
-        """The seat for which somebody is to be invited, if any is."""
-        return list(self.seats).index(FRIEND) if FRIEND in self.seats else None
-
-
-def new_match(asked: Asked) -> Match:
-    """The match that was asked for. Raises LudotecaError for what cannot be played.
-
-    The agents' seeds come from a secret that is thrown away: nothing that an agent is told leads to the deal.
-    """
-    if len(asked.start) > LONGEST_SPEC:
-        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
-    if len(asked.seats) != 2:
-        raise InvalidTable(say("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80]))
-    game = asked_game(asked.game)
-    limit = MatchLimit.parse(asked.limit)
-    if limit.seconds is None or limit.seconds > MOST_SECONDS:
-        raise InvalidTable(
-            say("the limit {limit!r} must give at most {most:g} seconds for an action", limit=asked.limit[:40],
-                most=MOST_SECONDS)
-        )  # fmt: skip
-    if asked.seed is not None and not 0 <= asked.seed < 2**63:
-        raise InvalidTable(
-            say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
-        )
-    _check_invited(asked, game)
-    secret = new_secret()
-    seats = [Who() if who in (PERSON, FRIEND) else _agent(who, game, agent_seed(secret, 0, seat))
-             for seat, who in enumerate(asked.seats)]  # fmt: skip
-    seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
-    return Match(
-        game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
-        limit=limit, margin=MARGIN,
-    )  # fmt: skip
-
-
-def _check_invited(asked: Asked, game: Game) -> None:
-    """Raises InvalidTable unless a friend, if one is invited, plays a person, and neither knows the deal."""
-    if asked.free is None:
-        return
-    if asked.seats[1 - asked.free] != PERSON:
-        raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
-    if getattr(game, "secrets", True) and (asked.seed is not None or asked.start or asked.actions):
-        raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
-
-
-def _agent(spec: str, game: Game, seed: int) -> Who:
-    return Who(current_identity(asked_agent(spec, game.name), game.name), seed)
-
-
-def fresh_seed() -> int:
-    """A deal that nobody can guess."""
-    return deal_seed(new_secret(), 0)
+__all__ = ["Table"]
 
 
 class Table:
@@ -211,13 +113,13 @@ class Table:
             self.match.seats = (seats[0], seats[1])
 
     def play(self, action: Action, seconds: float = 0.0) -> None:
-        """A person's action. Raises IllegalAction and Cleared."""
+        """A person's action. Raises IllegalAction and TableDeleted."""
         self._check()
         self.match.play(action, seconds)
         self._changed()
 
     def answer(self, decision: Decision, seconds: float) -> None:
-        """An agent's action. Raises Fault for what is not legal, and Cleared."""
+        """An agent's action. Raises Fault for what is not legal, and TableDeleted."""
         self._check()
         self.match.answer(decision, seconds)
         self._changed()
@@ -256,7 +158,7 @@ class Table:
 
     def _check(self) -> None:
         if self.cleared:
-            raise Cleared(say("this table was cleared away"))
+            raise TableDeleted(say("this table was cleared away"))
 
     def _changed(self) -> None:
         self._keep(self.match.record())

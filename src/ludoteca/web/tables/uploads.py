@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from ludoteca.adapters.formats import jsonl
-from ludoteca.adapters.formats.registry import Format, format_of_text, read
+from ludoteca.adapters.formats.registry import format_of_text, read
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
@@ -14,8 +14,8 @@ from ludoteca.play.record import Record
 from ludoteca.players.answers import understand
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
-from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, asked_game
-from ludoteca.web.tables.table import InvalidTable
+from ludoteca.web.errors import InvalidTable
+from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, allowed_game
 
 __all__ = ["MOST_BYTES", "read_actions", "read_address", "read_file", "read_seed", "write_actions"]
 
@@ -31,7 +31,7 @@ def write_actions(actions: list[Action]) -> str:
 
 def read_address(game: str, seed: str, actions: str, start: str = "") -> Match:
     """The match of an address, replayed. Raises LudotecaError."""
-    played = asked_game(game)
+    played = allowed_game(game)
     if len(start) > LONGEST_SPEC:
         raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
     return Match(played, read_seed(seed), read_actions(actions), start=start)
@@ -81,7 +81,7 @@ def read_file(data: bytes) -> list[Record]:
 
 def _read(text: str) -> list[Record]:
     """In whatever format; records of JSON are replayed below, where a stranger's games are known."""
-    if (form := format_of_text(text)) is not Format.jsonl:
+    if (form := format_of_text(text)) is not jsonl.FORMAT:
         return [tree.record for tree in read(text, form)]
     if (count := sum(bool(line.strip()) for line in text.split("\n"))) > MOST_RECORDS:
         raise InvalidTable(say("it holds {count} records, and {most} is the limit", count=count, most=MOST_RECORDS))
@@ -99,7 +99,7 @@ def _checked(place: int, record: Record) -> Record:
     if not all(math.isfinite(each) for each in (*record.seconds, *record.returns)):
         raise wrong(say("its values or times are no numbers"))
     try:
-        game = asked_game(record.game)
+        game = allowed_game(record.game)
         known = [None if each is None else understand(each, game.num_actions) for each in record.decisions]
         record = replace(record, decisions=tuple(known))
         Match.of_record(record)

@@ -16,10 +16,10 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
 from ludoteca.web.drawing.curves import Curve
-from ludoteca.web.thinking.queue import Busy, Thinking
-from ludoteca.web.thinking.single_decision import opinion
+from ludoteca.web.thinking.queue import AgentQueue, Busy
+from ludoteca.web.thinking.single_decision import decide_once
 
-__all__ = ["Judging"]
+__all__ = ["EngineCurve"]
 
 SECONDS: Final = 0.05
 """For each position."""
@@ -27,12 +27,12 @@ PAUSE: Final = 0.3
 """Seconds from one look to the next, and after a change: whoever plays fast is not followed."""
 
 
-class Judging:
+class EngineCurve:
     """The engine's curve of the match that one tab shows; `show` is called when it knows more."""
 
-    def __init__(self, thinking: Thinking, quiet: Callable[[], bool], show: Callable[[], None]) -> None:
+    def __init__(self, queue: AgentQueue, quiet: Callable[[], bool], show: Callable[[], None]) -> None:
         """quiet: whether there is time for this at all."""
-        self._thinking, self._quiet, self._show = thinking, quiet, show
+        self._queue, self._quiet, self._show = queue, quiet, show
         self._values: dict[tuple[Action, ...], float | None] = {}
         """By the actions that led there how it stands for seat 0; None where the engine did not say."""
         self._task: asyncio.Task[None] | None = None
@@ -74,11 +74,11 @@ class Judging:
             await asyncio.sleep(PAUSE)
             if not self._quiet():
                 return
-            if self._thinking.waiting:
+            if self._queue.waiting:
                 continue
             here = match.before(ply)
             try:
-                decision, _ = await opinion(self._thinking, here, agent, SECONDS)
+                decision, _ = await decide_once(self._queue, here, agent, SECONDS)
             except Busy:
                 continue
             except (Fault, LudotecaError):

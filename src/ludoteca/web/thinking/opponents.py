@@ -20,7 +20,7 @@ from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Rung, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 
-__all__ = ["Opponent", "agent_title", "middling", "obstacle", "opponents"]
+__all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstacle", "opponents"]
 
 ENGINE = "engine"
 TAUGHT = "zero"
@@ -116,7 +116,7 @@ def obstacle(agent: str, game: Game) -> str:
     return ""
 
 
-def middling(game: str) -> str:
+def default_opponent(game: str) -> str:
     """The opponent for somebody who has not chosen: of the engine's levels, or else of all, the one in the middle."""
     known = [each for each in opponents(game) if each.spec != ANCHOR]
     levels = [each for each in known if each.spec.startswith(f"{ENGINE}:")] or known
@@ -124,6 +124,12 @@ def middling(game: str) -> str:
     if not levels:
         return ANCHOR
     return min(measured, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if measured else levels[0].spec
+
+
+def first_agent(game: str) -> str:
+    """The first agent of the game of this name that does not play by chance, or else that one."""
+    known = agents_of(game)
+    return next((each for each in known if each != ANCHOR), known[0])
 
 
 def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:

@@ -2,7 +2,7 @@
 
 ::
 
-    event loop        Thinking.ask ── a place in the queue ── a thread ── Seated.decide ── Player ── its process
+    event loop        AgentQueue.ask ── a place in the queue ── a thread ── Seated.decide ── Player ── its process
                           ▲                                                   │
                           └───────────── thoughts, the decision ──────────────┘
 
@@ -28,10 +28,12 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
 
-__all__ = ["WATCHED", "Busy", "Seated", "Tell", "Thinking", "told"]
+__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "Seated", "Tell", "told"]
 
 CHILDREN = 24
 """Processes of strangers' agents that are kept between their turns; who had to go is built again from its views."""
+MARGIN = 2.0
+"""Seconds of grace for an agent on the page: agents yield to clicks and may wait for a processor."""
 WATCHED = 0.5
 """Seconds from which on it is worth while to watch an agent think."""
 NAGGING = 0.05
@@ -116,11 +118,11 @@ class Seated:
         self.drop()
 
 
-class Thinking:
-    """At most `places` agents at work and `queue` waiting. Belongs to one event loop, and never blocks it."""
+class AgentQueue:
+    """At most `places` agents at work and `capacity` waiting. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, pool: Pool, queue: int = 256) -> None:
-        self.pool, self.queue = pool, queue
+    def __init__(self, pool: Pool, capacity: int = 256) -> None:
+        self.pool, self.capacity = pool, capacity
         self.waiting = 0
         """Questions for which there was no place yet."""
         self._places = asyncio.Semaphore(pool.slots)
@@ -133,7 +135,7 @@ class Thinking:
     @property
     def full(self) -> bool:
         """Whether nobody else may wait now."""
-        return self.waiting >= self.queue
+        return self.waiting >= self.capacity
 
     async def ask(
         self,

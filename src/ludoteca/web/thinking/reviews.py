@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ludoteca.agents import strongest
@@ -19,11 +19,11 @@ from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Limit, Seat
 from ludoteca.reports.review import ReviewedAction, judged
-from ludoteca.web.tables.table import MARGIN
+from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import Busy, Seated, Thinking, told
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, Seated, told
 
-__all__ = ["Reviewing", "Reviews"]
+__all__ = ["ReviewJob", "Reviews", "review_curve"]
 
 WHOLE: Final = 20.0
 """Seconds that a review is to take when nobody else thinks."""
@@ -34,10 +34,10 @@ KEPT: Final = 128
 RETRY = 1.0
 
 
-class Reviewing:
+class ReviewJob:
     """The review of one match, as far as it has come."""
 
-    def __init__(self, thinking: Thinking, match: Match, agent: str) -> None:
+    def __init__(self, queue: AgentQueue, match: Match, agent: str) -> None:
         self.match, self.agent = match, agent
         self.opinions: list[Decision] = []
         self.trouble = ""
@@ -45,7 +45,7 @@ class Reviewing:
         self.total = len(match.actions) - match.opening
         """How many positions there are to look at."""
         self.seconds = max(LEAST, min(MOST, WHOLE / max(1, self.total)))
-        self._thinking = thinking
+        self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -81,7 +81,7 @@ class Reviewing:
     async def _run(self) -> None:
         game, players = self.match.game, dict[Seat, Seated]()
         for seat in (0, 1):
-            players[seat] = Seated(self._thinking.pool, game, self.agent, seat, 0)
+            players[seat] = Seated(self._queue.pool, game, self.agent, seat, 0)
         try:
             again = self.match.before(self.match.opening + len(self.opinions))
             while not self.done:
@@ -96,7 +96,7 @@ class Reviewing:
             self.trouble = say("something of ours failed")
         finally:
             for seated in players.values():
-                self._thinking.let_go(seated)
+                self._queue.let_go(seated)
         self._task = None
         self._tell_pages()
 
@@ -109,7 +109,7 @@ class Reviewing:
         seen = () if seated.prepared else here.views_seen(seat)
         while True:
             try:
-                decision, _ = await self._thinking.ask(seated, lambda: (question, seen))
+                decision, _ = await self._queue.ask(seated, lambda: (question, seen))
             except Busy:
                 await asyncio.sleep(RETRY)
                 continue
@@ -125,20 +125,20 @@ class Reviewing:
 class Reviews:
     """The reviews that are remembered, by what was played; each by the strongest agent that there is for its game."""
 
-    def __init__(self, thinking: Thinking) -> None:
-        self._thinking = thinking
-        self._kept: OrderedDict[tuple[object, ...], Reviewing] = OrderedDict()
+    def __init__(self, queue: AgentQueue) -> None:
+        self._queue = queue
+        self._kept: OrderedDict[tuple[object, ...], ReviewJob] = OrderedDict()
 
-    def of(self, match: Match) -> Reviewing:
+    def of(self, match: Match) -> ReviewJob:
         """The review of a match, begun before or new; it goes on once a page joins it."""
         key = _key(match)
         if key not in self._kept:
-            self._kept[key] = Reviewing(self._thinking, match, strongest(match.game))
+            self._kept[key] = ReviewJob(self._queue, match, strongest(match.game))
             self._forget()
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def known(self, match: Match) -> Reviewing | None:
+    def known(self, match: Match) -> ReviewJob | None:
         """The review of a match if it is complete."""
         found = self._kept.get(_key(match))
         return found if found is not None and found.done else None
@@ -147,6 +147,18 @@ class Reviews:
         idle = [key for key, each in self._kept.items() if not each.watched]
         for key in idle[: max(0, len(self._kept) - KEPT)]:
             del self._kept[key]
+
+
+def review_curve(review: ReviewJob, known: Sequence[ReviewedAction]) -> Curve:
+    """How the engine saw the match before each action, and how it ended; known: `review.actions`."""
+    match = review.match
+    values: list[float | None] = [None] * (len(match.actions) + 1)
+    for each in known:
+        value = each.best.value
+        values[each.ply] = value if value is None or each.seat == 0 else -value
+    if match.view(0).turn is None:
+        values[-1] = match.returns()[0]
+    return Curve(review.agent, tuple(values))
 
 
 def _key(match: Match) -> tuple[object, ...]:

@@ -9,14 +9,13 @@ from ludoteca.messages import Message, say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit
-from ludoteca.web.tables.table import MARGIN
-from ludoteca.web.thinking.queue import Seated, Tell, Thinking
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Seated, Tell
 
-__all__ = ["opinion", "refuses"]
+__all__ = ["decide_once", "is_refusal"]
 
 
-async def opinion(
-    thinking: Thinking, position: Match, agent: str, seconds: float, tell: Tell | None = None
+async def decide_once(
+    queue: AgentQueue, position: Match, agent: str, seconds: float, tell: Tell | None = None
 ) -> tuple[Decision, float]:
     """What an agent would play for the seat on turn, and in how many seconds it knew.
 
@@ -24,18 +23,18 @@ async def opinion(
     """
     seat = position.turn
     assert seat is not None
-    seated = Seated(thinking.pool, position.game, agent, seat, secrets.randbits(53))
+    seated = Seated(queue.pool, position.game, agent, seat, secrets.randbits(53))
     question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
     try:
-        decision, spent = await thinking.ask(seated, lambda: (question, position.views_seen(seat)), tell=tell)
+        decision, spent = await queue.ask(seated, lambda: (question, position.views_seen(seat)), tell=tell)
     finally:
-        thinking.let_go(seated)
+        queue.let_go(seated)
     if decision.action not in question.view.legal():
         raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
     return decision, spent
 
 
-def refuses(error: Fault | LudotecaError) -> bool:
+def is_refusal(error: Fault | LudotecaError) -> bool:
     """Whether an agent did not want to be built with its options, or for its game."""
     if isinstance(error, Fault):  # what goes wrong in an agent's code is told as it is; a refusal is said in our words
         return error.ending is Ending.error and isinstance(error.message, Message)

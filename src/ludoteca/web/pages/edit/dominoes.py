@@ -20,8 +20,8 @@ from ludoteca.web.editing.dominoes import TARGETS, DominoesEditing
 from ludoteca.web.pages.edit.options import EditOptions
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
-from ludoteca.web.pages.play.thoughts import capital
-from ludoteca.web.tables.table import fresh_seed
+from ludoteca.web.pages.thoughts import capital
+from ludoteca.web.tables.match_request import fresh_seed
 
 __all__ = ["DominoesPage"]
 

@@ -22,8 +22,8 @@ from ludoteca.web.editing.kittens import TARGETS, KittensEditing
 from ludoteca.web.pages.edit.options import EditOptions
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
-from ludoteca.web.pages.play.thoughts import capital
-from ludoteca.web.tables.table import fresh_seed
+from ludoteca.web.pages.thoughts import capital
+from ludoteca.web.tables.match_request import fresh_seed
 
 __all__ = ["KittensPage"]
 

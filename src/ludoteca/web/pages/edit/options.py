@@ -12,8 +12,8 @@ from ludoteca import spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Game
 from ludoteca.web.pages.frame import Visit, raw
-from ludoteca.web.pages.options import option_fields, sent, written
-from ludoteca.web.serving.allowed_specs import asked_game
+from ludoteca.web.pages.setup.option_fields import option_fields, sent, written
+from ludoteca.web.serving.allowed_specs import allowed_game
 
 __all__ = ["EditOptions"]
 
@@ -35,6 +35,6 @@ class EditOptions:
 
     def _apply(self, event: GenericEventArguments) -> None:
         try:
-            self._change(asked_game(written(self._name, True, "game", sent(event.args))))
+            self._change(allowed_game(written(self._name, True, "game", sent(event.args))))
         except LudotecaError as error:
             ui.notify(self._visit.explain(error), type="warning", multi_line=True)

@@ -13,7 +13,7 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.web.editing.positions import Editing
 from ludoteca.web.pages.frame import Visit, raw
-from ludoteca.web.pages.replay.page import play_form, position_address
+from ludoteca.web.pages.match_links import play_form, position_address
 
 __all__ = ["NONSENSE", "Outcome"]
 

@@ -10,21 +10,22 @@ from ludoteca.errors import InvalidGame
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import say
+from ludoteca.web.app_state import AppState
 from ludoteca.web.editing.board import BoardEditing
 from ludoteca.web.editing.dominoes import DominoesEditing
 from ludoteca.web.editing.kittens import KittensEditing
 from ludoteca.web.editing.positions import EDITABLE
+from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.edit.board import BoardPage
 from ludoteca.web.pages.edit.dominoes import DominoesPage
 from ludoteca.web.pages.edit.kittens import KittensPage
-from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
-from ludoteca.web.serving.allowed_specs import asked_game
-from ludoteca.web.tables.host import House
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.serving.allowed_specs import allowed_game
 
 __all__ = ["register"]
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The pages at ``/edit`` and ``/edit/<game>``."""
 
     @page("/edit")
@@ -48,7 +49,7 @@ def register(house: House) -> None:
                 )
             )
         given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
-        game = asked_game(given)
+        game = allowed_game(given)
         if game.name != name:
             raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
         if isinstance(game, Dominoes):

@@ -8,14 +8,15 @@ from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca.messages import say
-from ludoteca.web.pages.frame import NotFound, Visit, page, raw
+from ludoteca.web.app_state import AppState
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.learn.documentation import find
-from ludoteca.web.tables.host import House
 
 __all__ = ["register"]
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The pages at ``/docs/<folder>/<name>``."""
 
     @page("/docs/{folder}/{name}")

@@ -15,13 +15,14 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.reports.tables import percent
+from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.charts import ELO_HELP, Bar, rating_table
-from ludoteca.web.pages.frame import NotFound, Visit, game_title, page, raw
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.documentation import address_of
 from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
 from ludoteca.web.serving.allowed_specs import agents_of
-from ludoteca.web.tables.host import House
 
 __all__ = ["register"]
 
@@ -34,7 +35,7 @@ PICTURES = {
 """Positions that tell the rules: a game and actions from its start; other games are played on by their first action."""
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The pages at ``/learn`` and ``/learn/<game>``."""
 
     @page("/learn")

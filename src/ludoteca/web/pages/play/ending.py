@@ -16,35 +16,34 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game, Seat
 from ludoteca.web.pages.frame import Visit, control
-from ludoteca.web.pages.play.thoughts import capital
-from ludoteca.web.pages.replay.page import position_address
-from ludoteca.web.pages.replay.review import review_address
-from ludoteca.web.tables.tab_state import Sight
+from ludoteca.web.pages.match_links import position_address, review_address
+from ludoteca.web.pages.thoughts import capital
+from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 
 __all__ = ["copying", "end_buttons", "hands", "result", "why"]
 
 
-def result(visit: Visit, sight: Sight) -> str:
+def result(visit: Visit, tab: TabState) -> str:
     """Who has won, as whoever sits here says it."""
-    table = sight.table
+    table = tab.table
     returns = table.match.returns()
     winner = returns.index(max(returns))
     if returns[0] == returns[1]:
         text = visit.say("A draw.")
-    elif winner == sight.you:
+    elif winner == tab.you:
         text = visit.say("You win!")
-    elif sight.you is None or table.apart:
+    elif tab.you is None or table.apart:
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
     else:
         text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
-    return text if table.resigned is None else f"{_resigned(visit, sight, table.resigned)} {text}"
+    return text if table.resigned is None else f"{_resigned(visit, tab, table.resigned)} {text}"
 
 
-def _resigned(visit: Visit, sight: Sight, seat: Seat) -> str:
-    if seat == sight.you:
+def _resigned(visit: Visit, tab: TabState, seat: Seat) -> str:
+    if seat == tab.you:
         return visit.say("You resigned.")
-    return capital(visit.say("{side} resigned.", side=side(sight.table.game, seat)))
+    return capital(visit.say("{side} resigned.", side=side(tab.table.game, seat)))
 
 
 def why(visit: Visit, table: Table) -> list[str]:
@@ -133,9 +132,9 @@ def _held(visit: Visit, game: Game, match: Match, seat: Seat) -> str:
     return ""
 
 
-def end_buttons(visit: Visit, sight: Sight) -> str:
+def end_buttons(visit: Visit, tab: TabState) -> str:
     """What to do after a match: play again the other way round, learn from it, meet another, show it."""
-    table = sight.table
+    table = tab.table
     say, match = visit.say, table.match
     other = f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
     review = review_address(match, table.names)

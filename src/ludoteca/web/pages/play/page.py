@@ -14,46 +14,48 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.typed import understand
 from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision
+from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.curves import Curve
+from ludoteca.web.errors import InvalidTable
+from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
 from ludoteca.web.pages.play import parts
-from ludoteca.web.pages.play.advice import Advice
-from ludoteca.web.pages.play.company import company
-from ludoteca.web.pages.play.thoughts import Analysis
-from ludoteca.web.pages.replay.review_parts import engine_curve
-from ludoteca.web.tables.host import Host, House
+from ludoteca.web.pages.play.hints import Hints
+from ludoteca.web.pages.play.invitation_card import company
+from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.registry import owner_of
-from ludoteca.web.tables.tab_state import Sight
-from ludoteca.web.tables.table import Asked, InvalidTable
-from ludoteca.web.thinking.engine_curve import Judging
+from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.tab_state import TabState
+from ludoteca.web.thinking.engine_curve import EngineCurve
+from ludoteca.web.thinking.reviews import review_curve
 
 __all__ = ["register"]
 
 LISTED = 12  # legal actions named when somebody chose an illegal one
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The page at ``/table/<key>``."""
 
     @page("/table/{key}")
     def show(visit: Visit, request: Request) -> None:
-        _TablePage(house, visit, request.path_params["key"]).build()
+        _TablePage(app_state, visit, request.path_params["key"]).build()
 
 
 class _TablePage:
     """One tab that shows a table."""
 
-    def __init__(self, house: House, visit: Visit, key: str) -> None:
-        self.house, self.visit, self.key = house, visit, key
-        self.host: Host = house.host(visit.visitor, key)
+    def __init__(self, app_state: AppState, visit: Visit, key: str) -> None:
+        self.app_state, self.visit, self.key = app_state, visit, key
+        self.session: TableSession = app_state.session(visit.visitor, key)
         self.who = owner_of(visit.visitor)
-        self.sight = Sight(self.host.table, self.who)
+        self.tab = TabState(self.session.table, self.who)
         self.say = visit.say
         self.heat = False
         self.opinion: Decision | None = None
         """What an agent of the analysis said, to be drawn."""
-        self.advice = Advice(visit, house.thinking, self.sight, self._show_advice)
-        self.judging = Judging(house.thinking, lambda: house.quiet, self._show_advice)
+        self.advice = Hints(visit, app_state.agent_queue, self.tab, self._show_advice)
+        self.judging = EngineCurve(app_state.agent_queue, lambda: app_state.quiet, self._show_advice)
         self.resigning = False
         self._thinking_seen = (0.0, 0.0)
         """When the agent on turn began to think, and for how long it had when this tab first saw that."""
@@ -63,7 +65,7 @@ class _TablePage:
             "change": self._do_change,
             "pause": self._do_pause,
             "again": self._do_again,
-            "hurry": lambda: self.host.hurry(),
+            "hurry": lambda: self.session.hurry(),
             "resign": lambda: self._ask_whether_to_resign(True),
             "give_up": self._do_resign,
             "stay": lambda: self._ask_whether_to_resign(False),
@@ -72,7 +74,7 @@ class _TablePage:
             "share": self._do_share,
             "heat": self._do_heat,
             "uncover": self._do_uncover,
-            "present": lambda: self._go_to(len(self.host.table.match.actions)),
+            "present": lambda: self._go_to(len(self.session.table.match.actions)),
             "seat0": lambda: self._look_from(0),
             "seat1": lambda: self._look_from(1),
         }
@@ -83,14 +85,14 @@ class _TablePage:
 
     def build(self) -> None:
         """Makes all the elements, then fills them in."""
-        table, say = self.host.table, self.say
+        table, say = self.session.table, self.say
         self.client = ui.context.client
         self.origin = str(self.client.request.base_url).rstrip("/")
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements are what a page costs, and two hundred may come at once: so one for each part that changes by itself,
         # the buttons in them as text, and one listener for all clicks.
         kind = "play apart" if table.apart else "play"
-        with ui.element("div").classes(kind).on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
+        with ui.element("div").classes(kind).on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
                 if table.apart:
                     self.company_html = raw().classes("card company")
@@ -114,7 +116,7 @@ class _TablePage:
                     )
                     self.moves_html = raw().classes("moves")
                     self.ways_html = raw().classes("row")
-                self.analysis = Analysis(self.visit, self.house.thinking, self.sight.question, self._show_opinion)
+                self.analysis = Analysis(self.visit, self.app_state.agent_queue, self.tab.question, self._show_opinion)
                 self.analysis.build()
         self.client.on_connect(self._join)
         self.client.on_delete(self._leave)
@@ -124,18 +126,18 @@ class _TablePage:
 
     def refresh(self) -> None:
         """Fills everything in from the table as it stands."""
-        table, visit, sight = self.host.table, self.visit, self.sight
-        view, playable = sight.view(), not sight.obstacle
-        self.status.set_content(parts.status(visit, self.host, sight, self.advice.text, self._gone()))
-        self.controls_html.set_content(parts.controls(visit, self.host, sight, self.resigning))
+        table, visit, tab = self.session.table, self.visit, self.tab
+        view, playable = tab.view(), not tab.obstacle
+        self.status.set_content(parts.status(visit, self.session, tab, self.advice.text, self._gone()))
+        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.resigning))
         if table.apart:
-            content = company(visit, self.host, self.who, self.origin)
+            content = company(visit, self.session, self.who, self.origin)
             self.company_html.set_content(content)
             self.company_html.set_visibility(bool(content))
         seen = None if view is None else (bytes(view), view.seat)
-        live = None if sight.hides or sight.ply is not None else self.host.thought
+        live = None if tab.hides or tab.ply is not None else self.session.thought
         engine = self._engine_curve()
-        looks = (sight.ply, self.heat, self._extra, live, self.advice.looked, engine)
+        looks = (tab.ply, self.heat, self._extra, live, self.advice.looked, engine)
         drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # an agent began to think, or the like: what is expensive to draw is still right
@@ -149,26 +151,26 @@ class _TablePage:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
             self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown))
             self.words_html.set_content(parts.words(visit, view) if playable else "")
-        self.seats_html.set_content(parts.players(visit, sight))
-        self.goal_html.set_content(parts.goals(visit, sight))
+        self.seats_html.set_content(parts.players(visit, tab))
+        self.goal_html.set_content(parts.goals(visit, tab))
         self.thought_html.set_content(
-            parts.thoughts(visit, sight, self.heat, live, warm=self._of_heat(live), engine=engine)
+            parts.thoughts(visit, tab, self.heat, live, warm=self._of_heat(live), engine=engine)
         )
-        self.moves_html.set_content(parts.moves(visit, sight))
+        self.moves_html.set_content(parts.moves(visit, tab))
         count = len(table.match.actions)
-        at = count if sight.ply is None else sight.ply
-        self.slider.props.update({"max": max(1, count), "value": at, "disabled": not (sight.past and count > 0)})
-        self.ways_html.set_content(parts.ways(visit, sight))
+        at = count if tab.ply is None else tab.ply
+        self.slider.props.update({"max": max(1, count), "value": at, "disabled": not (tab.past and count > 0)})
+        self.ways_html.set_content(parts.ways(visit, tab))
 
     def _gone(self) -> float:
         """For how long the agent on turn had been thinking when this tab first saw it; so its bar is drawn once."""
-        if self._thinking_seen[0] != self.host.began:
-            self._thinking_seen = (self.host.began, time.monotonic() - self.host.began)
+        if self._thinking_seen[0] != self.session.began:
+            self._thinking_seen = (self.session.began, time.monotonic() - self.session.began)
         return self._thinking_seen[1]
 
     def _thought_here(self, live: Decision | None) -> Decision | None:
         """What there is to draw of a thought about the position shown, and about no other."""
-        thought = live if self.sight.ply is None else self.sight.thought(self.sight.ply)
+        thought = live if self.tab.ply is None else self.tab.thought(self.tab.ply)
         return thought or (self.advice.looked[1] if self.advice.looked else None)
 
     @property
@@ -185,31 +187,31 @@ class _TablePage:
             return self.say("The hotter, the better {agent} thinks of playing there now.", agent=agent)
         if self._thought_here(live) is not None:
             return self.say("The hotter, the better the agent thought of playing there.")
-        if self.sight.hides:
+        if self.tab.hides:
             return self.say("While hands are hidden the heat map comes with a hint.")
         return self.say("An agent looks at this position …") if self.advice.looking else ""
 
     def _engine_curve(self) -> Curve | None:
         """What a review has found out, where there is one and the match is over; else what the engine thinks so far."""
-        match = self.host.table.match
-        review = self.house.reviews.known(match) if self.host.table.over else None
+        match = self.session.table.match
+        review = self.app_state.reviews.known(match) if self.session.table.over else None
         if review is not None:
-            return engine_curve(match, review, review.actions)
+            return review_curve(review, review.actions)
         return self.judging.curve(match) if self._judged else None
 
     @property
     def _judged(self) -> bool:
         """Whether the engine looks on: where opinions are shown, but not in a contest or while hands are hidden."""
-        sight = self.sight
-        thoughts = map(sight.thought, range(len(sight.table.match.actions)))
+        tab = self.tab
+        thoughts = map(tab.thought, range(len(tab.table.match.actions)))
         shown = any(thought is not None and thought.value is not None for thought in thoughts)
-        return shown and sight.advised and not sight.hides
+        return shown and tab.advised and not tab.hides
 
     # What happens
 
     def _changed(self) -> None:
         """The table changed, here or in another tab of the same visitor."""
-        self.sight.changed()
+        self.tab.changed()
         with self.client:
             self._look_anew()
 
@@ -220,8 +222,8 @@ class _TablePage:
         self.analysis.moved()
         if self.heat:
             self.advice.look()
-        if self._judged and self.host.table.agent_on_turn is None:
-            self.judging.follow(self.host.table.match)
+        if self._judged and self.session.table.agent_on_turn is None:
+            self.judging.follow(self.session.table.match)
         else:
             self.judging.stop()
         self.refresh()
@@ -233,26 +235,26 @@ class _TablePage:
     def _join(self) -> None:
         """The tab is open: only now agents think for it, and never for a page that no browser shows."""
         try:
-            self.host = self.house.host(self.visit.visitor, self.key)
+            self.session = self.app_state.session(self.visit.visitor, self.key)
         except InvalidTable:  # cleared away meanwhile: what is shown can still be looked at
-            self.host.clear()
-        self.sight.table = self.host.table
-        self.sight.cover()  # while the connection was lost others may have sat here
-        self.host.join(self._changed)
+            self.session.clear()
+        self.tab.table = self.session.table
+        self.tab.cover()  # while the connection was lost others may have sat here
+        self.session.join(self._changed)
         self._changed()
 
     def _leave(self) -> None:
         self.analysis.stop()
         self.advice.stop()
         self.judging.stop()
-        self.host.leave(self._changed)
+        self.session.leave(self._changed)
 
     def _warn(self, problem: LudotecaError | str) -> None:
         text = problem if isinstance(problem, str) else self.visit.explain(problem)
         ui.notify(text, type="warning", multi_line=True)
 
     def _clicked(self, event: GenericEventArguments) -> Awaitable[None] | None:
-        """A click on anything that says what it is for; see ``ludoteca.told`` in page.js."""
+        """A click on anything that says what it is for; see ``ludoteca.command`` in page.js."""
         match event.args:
             case ["play", int(action)] if not isinstance(action, bool):
                 self._play(action)
@@ -268,7 +270,7 @@ class _TablePage:
         if self._held_up():
             return
         try:
-            action = understand(self.host.table.game, str(event.args), self.sight.legal(), self.visit.language)
+            action = understand(self.session.table.game, str(event.args), self.tab.legal(), self.visit.language)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -276,7 +278,7 @@ class _TablePage:
 
     def _held_up(self) -> bool:
         """Whether nobody can play here and now, having said why."""
-        obstacle = self.sight.obstacle
+        obstacle = self.tab.obstacle
         if obstacle:
             self._warn(self.visit.translated(obstacle))
         return bool(obstacle)
@@ -284,14 +286,14 @@ class _TablePage:
     def _play(self, action: Action) -> None:
         if self._held_up():
             return
-        game, legal = self.host.table.game, self.sight.legal()
+        game, legal = self.session.table.game, self.tab.legal()
         if action not in legal:
             name = game.action_name(action) if 0 <= action < game.num_actions else str(action)
             few = joined(game.action_name(each) for each in legal[:LISTED])
             names = joined([few, "…"], " ") if len(legal) > LISTED else few
             self._warn(f"{self.say('{name} is not legal now.', name=name)} {self.say('Legal: {names}', names=names)}")
             return
-        self._try(lambda: self.host.play(action))
+        self._try(lambda: self.session.play(action))
 
     def _try(self, change: Callable[[], None]) -> None:
         """Changes the table, or says why it cannot be changed."""
@@ -301,44 +303,44 @@ class _TablePage:
             self._warn(error)
 
     def _do_uncover(self) -> None:
-        self.sight.uncover()
+        self.tab.uncover()
         self._look_anew()
 
     def _do_undo(self) -> None:
-        self.sight.ply = None
-        self._try(self.host.undo)
+        self.tab.ply = None
+        self._try(self.session.undo)
 
     def _do_change(self) -> None:
-        self._try(self.host.change_seats)
+        self._try(self.session.change_seats)
 
     def _ask_whether_to_resign(self, asked: bool) -> None:
-        self.resigning = asked and not self.host.table.over and bool(self.sight.here)
+        self.resigning = asked and not self.session.table.over and bool(self.tab.here)
         self.refresh()
 
     def _do_resign(self) -> None:
-        turn, here = self.host.table.turn, self.sight.here
+        turn, here = self.session.table.turn, self.tab.here
         if self.resigning and here:
-            self._try(lambda: self.host.resign(turn if turn in here else here[0]))
+            self._try(lambda: self.session.resign(turn if turn in here else here[0]))
 
     def _do_pause(self) -> None:
-        if not self.host.table.persons:
-            self.host.pause(not self.host.paused)
+        if not self.session.table.persons:
+            self.session.pause(not self.session.paused)
 
     def _do_again(self) -> None:
-        if self.host.trouble:
-            self.host.try_again()
+        if self.session.trouble:
+            self.session.try_again()
 
     async def _open_another(self, *, exchanged: bool) -> None:
         """A new match between the same two, from the same beginning where it was set up by hand."""
-        table, match = self.host.table, self.host.table.match
+        table, match = self.session.table, self.session.table.match
         names = table.names[::-1] if exchanged else table.names
         opening = match.actions[: match.opening]
-        asked = Asked(table.game.spec, names, None, str(match.limit), match.start, opening)
+        asked = MatchRequest(table.game.spec, names, None, str(match.limit), match.start, opening)
         try:
             if table.apart:
-                key = await self.house.again(self.visit.visitor, self.key)
+                key = await self.app_state.again(self.visit.visitor, self.key)
             else:
-                key = await self.house.open(self.visit.visitor, asked)
+                key = await self.app_state.open(self.visit.visitor, asked)
         except LudotecaError as error:
             self._warn(error)
             return
@@ -361,9 +363,9 @@ class _TablePage:
         self._go_to(event.args)
 
     def _go_to(self, ply: object) -> None:
-        if isinstance(ply, int) and not isinstance(ply, bool) and self.sight.go_to(ply):
+        if isinstance(ply, int) and not isinstance(ply, bool) and self.tab.go_to(ply):
             self._look_anew()
 
     def _look_from(self, seat: int) -> None:
-        self.sight.look_from(seat)
+        self.tab.look_from(seat)
         self.refresh()

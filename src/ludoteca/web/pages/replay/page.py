@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
-from urllib.parse import urlencode
 
 from nicegui import app, ui
 from nicegui.events import GenericEventArguments
@@ -21,23 +20,23 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.reports.tries import played_twice
+from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.drawing.curves import Curve
+from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
-from ludoteca.web.pages.play.thoughts import Analysis, capital, curves_html
+from ludoteca.web.pages.match_links import asked_ply, match_query, play_form, position_address
 from ludoteca.web.pages.replay import parts
+from ludoteca.web.pages.replay.downloads import answer, kinds_of
 from ludoteca.web.pages.replay.parts import SPEEDS
-from ludoteca.web.pages.replay.review_parts import engine_curve
-from ludoteca.web.pages.setup import strongest
-from ludoteca.web.tables.downloads import answer, kinds_of
-from ludoteca.web.tables.host import House
-from ludoteca.web.tables.table import PERSON
-from ludoteca.web.tables.uploads import read_address, write_actions
+from ludoteca.web.pages.thoughts import capital, curves_html
+from ludoteca.web.tables.uploads import read_address
+from ludoteca.web.thinking.reviews import review_curve
 
-__all__ = ["Replay", "Story", "asked_ply", "match_fields", "play_form", "position_address", "register"]
+__all__ = ["Replay", "ReplayedMatch", "register"]
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent.
 
     ``/replay/match.json`` and ``/replay/match.sgf`` with the same query are the match as a file.
@@ -47,8 +46,10 @@ def register(house: House) -> None:
     def show(visit: Visit, request: Request) -> None:
         match = _asked(request)
         count = len(match.actions)
-        ways = {kind: f"/replay/match.{kind}?{_query(match)}" for kind in kinds_of(match.game)}
-        Replay(house, visit, Story(match, downloads=ways), asked_ply(request, count, count), alone=True).build()
+        ways = {kind: f"/replay/match.{kind}?{match_query(match)}" for kind in kinds_of(match.game)}
+        Replay(
+            app_state, visit, ReplayedMatch(match, downloads=ways), asked_ply(request, count, count), alone=True
+        ).build()
 
     def load(request: Request, kind: str) -> Response:
         return answer(Visit.of(request), kind, "ludoteca-match", lambda: _asked(request))
@@ -63,40 +64,8 @@ def _asked(request: Request) -> Match:
     return read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", ""))
 
 
-def asked_ply(request: Request, count: int, default: int) -> int:
-    """The action before which an address asks to look, of a match with so many; `default` where it asks for none."""
-    ply = request.query_params.get("ply", "")
-    return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
-
-
-def position_address(match: Match, ply: int | None = None) -> str:
-    """The address at which anybody may look at a match, from a given action on."""
-    return f"/replay?{_query(match)}" + ("" if ply is None else f"&ply={ply}")
-
-
-def _query(match: Match) -> str:
-    return urlencode(match_fields(match), safe=":,=")
-
-
-def match_fields(match: Match) -> dict[str, object]:
-    """What a match is told by in an address or a form."""
-    fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
-    return fields | ({"start": match.start} if match.start else {})
-
-
-def play_form(visit: Visit, match: Match) -> str:
-    """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
-    fields = match_fields(match) | {"seats": f"{PERSON}|{strongest(match.game.name)}"}
-    hidden = "".join(
-        f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
-        for field, value in fields.items()
-    )
-    label = escape(visit.say("Play on from here"))
-    return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
-
-
 @dataclass(frozen=True)
-class Story:
+class ReplayedMatch:
     """A match to be replayed, with what is known about it."""
 
     match: Match
@@ -110,14 +79,14 @@ class Story:
     """What is to be said of a match that was played twice."""
 
     @classmethod
-    def of_record(cls, record: Record, address: str = "") -> Story:
+    def of_record(cls, record: Record, address: str = "") -> ReplayedMatch:
         """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
         match = Match.of_record(record)
         files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
         return cls(match, address=address, downloads=files, twice=played_twice(record))
 
     @classmethod
-    def of_live(cls, live: LiveMatch, address: str = "") -> Story:
+    def of_live(cls, live: LiveMatch, address: str = "") -> ReplayedMatch:
         """A match that is being played, as far as it has come. Raises LudotecaError."""
         return cls(Match.of_record(live.record), state="live", address=address)
 
@@ -126,9 +95,9 @@ class Replay:
     """The elements of a replay; `alone` on a page, it keeps the address bar at the position that is shown."""
 
     def __init__(
-        self, house: House, visit: Visit, story: Story, ply: int | None = None, *, alone: bool = False
+        self, app_state: AppState, visit: Visit, story: ReplayedMatch, ply: int | None = None, *, alone: bool = False
     ) -> None:
-        self.house, self.visit, self.story, self.alone = house, visit, story, alone
+        self.app_state, self.visit, self.story, self.alone = app_state, visit, story, alone
         self.match = story.match
         self.game = self.match.game
         self.ply = len(self.match.actions) if ply is None else ply
@@ -152,24 +121,24 @@ class Replay:
                 self.slider.props["aria-label"] = visit.say("Actions")
                 self.slider.on("input", self._clicked, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))")
                 self.controls = raw().classes("row controls")
-                self.controls.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
+                self.controls.on("click", self._told, js_handler="(e) => ludoteca.command(e, emit)")
                 self.controls.on("change", self._set_speed, js_handler="(e) => emit(e.target.value)")
                 self.forms = raw().classes("row")
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
-                self.thought_html.on("click", self._told, js_handler="(e) => ludoteca.told(e, emit)")
+                self.thought_html.on("click", self._told, js_handler="(e) => ludoteca.command(e, emit)")
                 with ui.element("section").classes("card"):
                     raw(escape(visit.say("Actions")), tag="h2").classes("subtitle")
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
-                self.analysis = Analysis(visit, self.house.thinking, self._question, self._show_opinion)
+                self.analysis = Analysis(visit, self.app_state.agent_queue, self._question, self._show_opinion)
                 self.analysis.build()
         self.timer = ui.timer(SPEEDS[self.speed], self._step, active=False, immediate=False)
         ui.context.client.on_delete(self.analysis.stop)
         self.refresh()
 
-    def grow(self, story: Story) -> None:
+    def grow(self, story: ReplayedMatch) -> None:
         """The match has gone on, or its end has become known; whoever looks at its last position goes along."""
         follow = self.ply == len(self.match.actions)
         self.story, self.match = story, story.match
@@ -232,8 +201,8 @@ class Replay:
 
     def _engine_curve(self) -> Curve | None:
         """What a review has found out, where somebody has asked for one."""
-        review = self.house.reviews.known(self.match)
-        return None if review is None else engine_curve(self.match, review, review.actions)
+        review = self.app_state.reviews.known(self.match)
+        return None if review is None else review_curve(review, review.actions)
 
     def _play_on(self) -> str:
         return play_form(self.visit, self.match.before(self.ply))

@@ -10,7 +10,7 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Game
 from ludoteca.reports.tables import duration
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.play.thoughts import capital, thought_of
+from ludoteca.web.pages.thoughts import capital, thought_of
 
 __all__ = ["SPEEDS", "controls", "moves", "players", "seat_choice", "thoughts"]
 

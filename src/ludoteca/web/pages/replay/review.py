@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from urllib.parse import urlencode
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -17,22 +16,23 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
 from ludoteca.reports.review import ReviewedAction
+from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
+from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
-from ludoteca.web.pages.replay.page import asked_ply, match_fields
+from ludoteca.web.pages.match_links import asked_ply, match_fields
 from ludoteca.web.pages.replay.review_parts import curve, is_mistake, moves, progress, summary, verdict
-from ludoteca.web.pages.setup import strongest
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
-from ludoteca.web.tables.host import House
-from ludoteca.web.tables.table import PERSON, InvalidTable
+from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import read_address, write_actions
+from ludoteca.web.thinking.opponents import first_agent
 
-__all__ = ["register", "review_address"]
+__all__ = ["register"]
 
 MOST_ACTIONS = 1000
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&ply=…``, as anybody may be sent it."""
 
     @page("/review")
@@ -46,23 +46,17 @@ def register(house: House) -> None:
         opening = query.get("opening", "0")
         match.opening = min(int(opening), len(match.actions)) if opening.isdigit() and len(opening) < 6 else 0
         names = query.get("seats", "")[:LONGEST_SPEC].split("|")
-        _ReviewPage(house, visit, match, names if len(names) == 2 else ["", ""], asked_ply(request, 10**5, -1)).build()
-
-
-def review_address(match: Match, names: Sequence[str]) -> str:
-    """Where a match is reviewed; names: by seat PERSON or the agent."""
-    fields = match_fields(match) | {"seats": "|".join(names)}
-    if match.opening:
-        fields["opening"] = match.opening
-    return f"/review?{urlencode(fields, safe=':,|')}"
+        _ReviewPage(
+            app_state, visit, match, names if len(names) == 2 else ["", ""], asked_ply(request, 10**5, -1)
+        ).build()
 
 
 class _ReviewPage:
     """One tab that shows a review."""
 
-    def __init__(self, house: House, visit: Visit, match: Match, names: Sequence[str], ply: int) -> None:
-        self.house, self.visit, self.match, self.names = house, visit, match, names
-        self.review = house.reviews.of(match)
+    def __init__(self, app_state: AppState, visit: Visit, match: Match, names: Sequence[str], ply: int) -> None:
+        self.app_state, self.visit, self.match, self.names = app_state, visit, match, names
+        self.review = app_state.reviews.of(match)
         self.ply = max(match.opening, min(ply, len(match.actions))) if ply >= 0 else match.opening
         """The action that is looked at, or one more than there are: the end."""
         self._deeds: dict[str, Callable[[], None]] = {
@@ -83,7 +77,9 @@ class _ReviewPage:
         title = say("Review of {game}", game=game_title(game.name, self.visit.language))
         ui.page_title(f"{title} · Ludoteca")
         raw(escape(title), tag="h1").classes("title")
-        with ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.told(e, emit)"):
+        with (
+            ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)")
+        ):
             with ui.element("div").classes("board-side"):
                 self.progress_html = raw().classes("review-progress")
                 self.verdict_html = raw().classes("status verdict").props('role=status aria-live="polite"')
@@ -159,7 +155,7 @@ class _ReviewPage:
         if self.ply >= len(match.actions):
             return ""
         seat = match.movers[self.ply]
-        other = self.names[1 - seat] if self.names[1 - seat] not in ("", PERSON) else strongest(match.game.name)
+        other = self.names[1 - seat] if self.names[1 - seat] not in ("", PERSON) else first_agent(match.game.name)
         seats = [other, other]
         seats[seat] = PERSON
         fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}

@@ -9,13 +9,13 @@ from ludoteca.games.sides import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.reports.review import TURNING, ReviewedAction
-from ludoteca.web.drawing.curves import Curve, draw_curves, key_line
+from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.play.thoughts import capital, sentences
-from ludoteca.web.tables.table import PERSON
-from ludoteca.web.thinking.reviews import Reviewing
+from ludoteca.web.pages.thoughts import capital, sentences
+from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
-__all__ = ["curve", "engine_curve", "is_mistake", "moves", "progress", "summary", "verdict"]
+__all__ = ["curve", "is_mistake", "moves", "progress", "summary", "verdict"]
 
 MISTAKE = TURNING / 2
 """What an action must have lost of the expected result to be called a mistake."""
@@ -30,7 +30,7 @@ def is_mistake(each: ReviewedAction) -> bool:
     return (each.lost or 0.0) >= MISTAKE
 
 
-def progress(visit: Visit, review: Reviewing) -> str:
+def progress(visit: Visit, review: ReviewJob) -> str:
     """How far the engine has come; nothing once it has seen everything."""
     if review.trouble:
         return f'<p class="trouble">{escape(visit.translated(review.trouble))}</p>'
@@ -106,22 +106,11 @@ def _judgement(visit: Visit, each: ReviewedAction) -> str:
     return say("Not quite the best.") if each.lost >= SMALL else say("As good as the best.")
 
 
-def engine_curve(match: Match, review: Reviewing, known: Sequence[ReviewedAction]) -> Curve:
-    """How the engine saw the match before each action, and how it ended."""
-    values: list[float | None] = [None] * (len(match.actions) + 1)
-    for each in known:
-        value = each.best.value
-        values[each.ply] = value if value is None or each.seat == 0 else -value
-    if match.view(0).turn is None:
-        values[-1] = match.returns()[0]
-    return Curve(review.agent, tuple(values))
-
-
-def curve(visit: Visit, match: Match, review: Reviewing, known: Sequence[ReviewedAction], ply: int) -> str:
+def curve(visit: Visit, match: Match, review: ReviewJob, known: Sequence[ReviewedAction], ply: int) -> str:
     """The engine's curve with the turning points ringed."""
     title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
     marks = [each.ply for each in known if each.is_turning_point]
-    plot = draw_curves([engine_curve(match, review, known)], ply, title=title, marks=marks)
+    plot = draw_curves([review_curve(review, known)], ply, title=title, marks=marks)
     scale = visit.say("{agent}, on its own scale", agent=visit.agent(review.agent))
     return (
         f'<h2 class="subtitle">{escape(visit.say("How it stood"))}</h2><div class="plot-box">{plot}'

@@ -18,12 +18,14 @@ from ludoteca.play.live import live_matches
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
-from ludoteca.web.pages.frame import NotFound, Visit, page, raw
-from ludoteca.web.pages.play import persons
-from ludoteca.web.pages.replay.page import Replay, Story, asked_ply
+from ludoteca.web.app_state import AppState
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, page, raw
+from ludoteca.web.pages.match_links import asked_ply
+from ludoteca.web.pages.replay.downloads import answer
+from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
+from ludoteca.web.pages.watch import finished_matches as persons
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, what
-from ludoteca.web.tables.downloads import answer
-from ludoteca.web.tables.host import House
 from ludoteca.web.tables.runs import NOTHING_KEPT, match_of, opened, run_of
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
@@ -34,19 +36,19 @@ KINDS = (".sgf", ".json", ".jsonl", ".txt")  # of files that can be replayed
 REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.name)"
 
 
-def register(house: House) -> None:
+def register(app_state: AppState) -> None:
     """The pages at ``/watch``, ``/watch/<run>`` and ``/watch/<run>/<match>``."""
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
         raw(escape(visit.say("Watch")), tag="h1").classes("title")
         _Runs(visit).build()
-        _upload(house, visit)
+        _upload(app_state, visit)
 
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
         number = _number(request.path_params["run"])
-        watched = RunPage(visit, number, house.watching)
+        watched = RunPage(visit, number, app_state.pollers)
         if watched.known or not persons.build_list(visit, number):
             watched.build()
 
@@ -57,7 +59,7 @@ def register(house: House) -> None:
         count = len(story.match.actions)
         raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
         at = asked_ply(request, count, count if story.state == "live" else 0)
-        replay = Replay(house, visit, story, at, alone=True)
+        replay = Replay(app_state, visit, story, at, alone=True)
         replay.build()
         if story.state == "live":
             _follow(replay, number, place)
@@ -84,21 +86,21 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _story(number: int, place: int) -> Story:
+def _story(number: int, place: int) -> ReplayedMatch:
     """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
     address = f"/watch/{number}/{place}"
     with opened() as store:
         run = run_of(store, number)
         for live in live_matches(store.path, run.id).values():
             if live is not None and live.place == place:
-                return Story.of_live(live, address)
-        return Story.of_record(match_of(store, run, place), address)
+                return ReplayedMatch.of_live(live, address)
+        return ReplayedMatch.of_record(match_of(store, run, place), address)
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
     """Lets a replay go along with a match that is being played, until it is over."""
 
-    def found() -> Story | None:
+    def found() -> ReplayedMatch | None:
         try:
             return _story(number, place)
         except (InvalidStore, NotFound):
@@ -160,7 +162,7 @@ def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
         return []
 
 
-def _upload(house: House, visit: Visit) -> None:
+def _upload(app_state: AppState, visit: Visit) -> None:
     with ui.element("section").classes("card"):
         raw(escape(visit.say("Replay a file")), tag="h2").classes("subtitle")
         ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
@@ -184,7 +186,7 @@ def _upload(house: House, visit: Visit) -> None:
             if isinstance(place, int) and 0 <= place < len(records):
                 box.clear()
                 with box:
-                    Replay(house, visit, Story.of_record(records[place]), 0).build()
+                    Replay(app_state, visit, ReplayedMatch.of_record(records[place]), 0).build()
 
         def refused(event: GenericEventArguments) -> None:
             ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)

@@ -21,11 +21,12 @@ from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.tables import percent
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.drawing.charts import ELO_HELP, Bar, crosstable, rating_table
-from ludoteca.web.pages.frame import NotFound, Visit, game_title, raw
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.watch.live_card import LiveCard
 from ludoteca.web.serving.allowed_specs import rules
-from ludoteca.web.serving.polling import Watching
-from ludoteca.web.tables.runs import LISTED, Listed, Looked, Results, listed, look, met, opened, run_of
+from ludoteca.web.serving.polling import Pollers
+from ludoteca.web.tables.runs import LISTED, MatchPage, Results, RunStatus, listed, look, met, opened, run_of
 
 __all__ = ["EVERY", "MOVING", "RunPage", "what"]
 
@@ -57,7 +58,7 @@ class RunPage:
     Whoever comes while others watch the same run sees at once what they see: nothing is looked up anew.
     """
 
-    def __init__(self, visit: Visit, number: int, watching: Watching) -> None:
+    def __init__(self, visit: Visit, number: int, watching: Pollers) -> None:
         self.visit, self.number = visit, number
         path = default_path()
         self.results = watching.of((path, number), partial(look, number), EVERY)
@@ -65,7 +66,7 @@ class RunPage:
         self.seen: Results | None = None
         self.page = 0
         """Which page of the list of stored matches is shown; the first has the newest."""
-        self.pictured: Listed = ()
+        self.pictured: MatchPage = ()
         """The matches whose boards are shown."""
         self.cards: dict[str, LiveCard] = {}
         self.stage: ui.element | None = None
@@ -73,12 +74,12 @@ class RunPage:
     @property
     def known(self) -> bool:
         """Whether others watch this run just now."""
-        return isinstance(self.results.found, Looked)
+        return isinstance(self.results.found, RunStatus)
 
     def build(self) -> None:
         """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
         say, found = self.visit.say, self.results.found
-        if isinstance(found, Looked):
+        if isinstance(found, RunStatus):
             run = found.results.run
         else:
             with opened() as store:
@@ -98,7 +99,7 @@ class RunPage:
         self.standings = raw().classes("stack")
         self.boards = raw()
         with ui.element("section").classes("card"):
-            self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.told(e, emit)")
+            self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.command(e, emit)")
             self.list = raw().classes("stored")
         self.client = ui.context.client
         self.client.on_connect(self._join)
@@ -126,7 +127,7 @@ class RunPage:
 
     # How it stands
 
-    def _stand(self, found: Looked | LudotecaError) -> None:
+    def _stand(self, found: RunStatus | LudotecaError) -> None:
         if isinstance(found, LudotecaError):  # the store was taken away while somebody looked
             self.state.set_content(escape(self.visit.explain(found)))
             return
@@ -213,7 +214,7 @@ class RunPage:
     def _has_older(self) -> bool:
         return self.seen is not None and (self.page + 1) * LISTED < self.seen.count
 
-    def _show_boards(self, latest: Listed) -> None:
+    def _show_boards(self, latest: MatchPage) -> None:
         # Not in the document: there every sign of a picture is masked, which takes longer than to build the page.
         if latest == self.pictured or not self.client.has_socket_connection:
             return
@@ -222,7 +223,7 @@ class RunPage:
         heading = escape(self.visit.say("Latest matches"))
         self.boards.set_content(f'<h2 class="subtitle">{heading}</h2><div class="games">{drawn}</div>')
 
-    def _list(self, found: Listed) -> None:
+    def _list(self, found: MatchPage) -> None:
         say = self.visit.say
         ends = f"{found[0][0]} – {found[-1][0]}" if found else ""
         newer = _arrow("newer", say("Newer"), "chevron_left", enabled=self.page > 0)
@@ -278,7 +279,7 @@ class RunPage:
         return self.stage
 
 
-def _stored(seen: Results, page: int) -> Listed | None:
+def _stored(seen: Results, page: int) -> MatchPage | None:
     """A page of the list; None where the store was taken away."""
     try:
         return listed(seen, page)

@@ -1,0 +1,95 @@
+"""``python -m bench.claims.dominoes``: what the document dominoes-tumbafichas claims, measured.
+
+docs/seeds/dominoes.md shows the figures. A line of strength says how often A won, drew and lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from typing import cast
+
+import ludoteca
+from bench.strength.pairs import Tally, play_pairs, wilson
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.play.match import play_out
+from ludoteca.protocols import Decision, Limit
+
+GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
+"""Ours, without drawing, and as the document's program plays."""
+MEAN = "tumbafichas:opponent=mean"
+PROGRAM = "tumbafichas:variant=program"
+OURS = "cases:reading=ours"
+PAIRINGS = [
+    *((f"tumbafichas:depth={depth}", "random") for depth in (1, 2, 4, 6, 8)),
+    ("tumbafichas", "random"),
+    *((f"{MEAN},depth={depth}", "random") for depth in (2, 4)),
+    (MEAN, "random"),
+    ("cases", "random"),
+    (OURS, "random"),
+    *(("tumbafichas", f"tumbafichas:depth={depth}") for depth in (2, 4)),
+    (MEAN, "tumbafichas"),
+    ("cases", "tumbafichas:depth=2"),
+    ("cases", "tumbafichas"),
+    ("cases", MEAN),
+    (OURS, "tumbafichas:depth=2"),
+    (OURS, "tumbafichas"),
+    (OURS, MEAN),
+]
+SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
+"""With an eighth of the deals, and only where there is drawing: the program now and then takes seconds."""
+
+
+def certainty(game: Dominoes, matches: int) -> Iterator[str]:
+    """What came of a value of ±1000, and how often a value chose nothing, tumbafichas playing itself."""
+    came_of: dict[float, Counter[bool]] = {1000.0: Counter(), -1000.0: Counter()}
+    tied: Counter[bool] = Counter()
+    for seed in range(matches):
+        match = ludoteca.Match(game, seed)
+        agents = {seat: ludoteca.agent("tumbafichas")(game, seat, 0) for seat in (0, 1)}
+        made: list[tuple[int, Decision]] = [*play_out(match, agents, Limit())]
+        for seat, decision in made:
+            if not decision.scores:
+                continue
+            value = decision.scores[decision.action]
+            tied[min(decision.scores.values()) == value] += 1
+            if value in came_of:
+                came_of[value][match.returns()[seat] > 0] += 1
+    for value, won in came_of.items():
+        yield f"decisions valued {value:+g} that were won: {_share(won)}"
+    yield f"choices with the same value for every action: {_share(tied)}"
+
+
+def _share(counted: Counter[bool]) -> str:
+    count = counted.total()
+    low, high = wilson(counted[True] / count, count)
+    return f"{counted[True] / count:.1%} of {count}, 95% interval {low:.1%} to {high:.1%}"
+
+
+def main() -> None:
+    """Prints every figure."""
+    parser = argparse.ArgumentParser(prog="python -m bench.claims.dominoes", description="The claims about Dominoes")
+    parser.add_argument("game", nargs="*", help="those to play (all three)")
+    parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
+    parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
+    parser.add_argument("--only", default="", help="only the pairings whose line contains this, and nothing else")
+    given = parser.parse_args()
+    for spec in given.game or GAMES:
+        game = cast(Dominoes, ludoteca.game(spec))
+        print(f"\n{game.spec}")
+        slow = SLOW_PAIRINGS if game.variant == "draw" else []
+        pairings = [(pair, given.pairs) for pair in PAIRINGS] + [(pair, given.pairs // 8) for pair in slow]
+        for (a, b), pairs in pairings:
+            if given.only not in f"{a} against {b}":
+                continue
+            tally = Tally.of(play_pairs(game.spec, a, b, pairs, jobs=given.jobs))
+            print(f"{a} against {b}: {tally}", flush=True)
+        if given.only:
+            continue
+        for line in certainty(game, given.pairs):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""``python -m bench.claims.hex [SECTION …]``: what the two Hex documents claim, measured.
+
+docs/seeds/hex.md shows the figures. Positions are those of 20 matches between the two players, 10 in each seat, on
+11×11 unless a line says otherwise. All but the times can be had again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import ludoteca
+from bench.strength.pairs import Tally, agent_seed, play_pairs, wilson
+from ludoteca import _core
+from ludoteca.games.hex.game import Hex
+from ludoteca.play.match import play_out
+from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
+
+SIZES = (7, 11)
+MATCHES = 20
+Seen = tuple[_core.HexView, tuple[list[int], list[int]]]
+"""What the seat on turn sees, and the moves of each seat so far."""
+
+
+def seen(game: Hex, matches: int = MATCHES) -> Iterator[Seen]:
+    """Every position of matches between the two players."""
+    for seed in range(matches):
+        names = ("astar", "beam") if seed % 2 == 0 else ("beam", "astar")
+        agents = {seat: ludoteca.agent(name)(game, seat, agent_seed(seed, seat)) for seat, name in enumerate(names)}
+        match = ludoteca.Match(game, seed)
+        for _ in play_out(match, agents, Limit()):
+            pass
+        yield from positions(game, match.actions)
+
+
+def positions(game: Hex, actions: list[int]) -> Iterator[Seen]:
+    """Every position of a match before its end."""
+    state = game.deal(0)
+    for number, action in enumerate(actions):
+        yield state.view(number % 2), (actions[:number][::2], actions[:number][1::2])
+        state.apply(action)
+
+
+def share(part: int, whole: int) -> str:
+    """A share with its interval."""
+    low, high = wilson(part / whole, whole)
+    return f"{part} of {whole}, {part / whole:.2%}, 95% interval {low:.2%} to {high:.2%}"
+
+
+class Opened:
+    """An agent whose first stone lies anywhere: so two that leave nothing to chance play many different matches."""
+
+    def __init__(self, agent: str, game: Game, seat: Seat, seed: int) -> None:
+        self._agent = ludoteca.agent(agent)(game, seat, seed)
+        self._chance: Agent | None = ludoteca.agent("random")(game, seat, seed)
+
+    def act(self, view: View, limit: Limit) -> Decision | Action:
+        """A random action the first time, then the agent's."""
+        chosen, self._chance = self._chance or self._agent, None
+        return chosen.act(view, limit)
+
+
+def strength(pairs: int) -> Iterator[str]:
+    """Who beats whom, without limit."""
+    for size in SIZES:
+        for a, b in (("astar", "random"), ("beam", "random"), ("astar", "beam")):
+            tally = Tally.of(play_pairs(f"hex:size={size}", a, b, pairs))
+            yield f"{size}×{size}: {a} against {b}: {tally}"
+        for a, b in (
+            ("astar", "beam"), ("astar", "astar:depth=1"), ("astar", "astar:depth=2"), ("astar:depth=4", "astar"),
+            ("beam", "beam:width=0"), ("beam", "beam:width=4"),
+        ):  # fmt: skip
+            tally = Tally.of(play_pairs(f"hex:size={size}", partial(Opened, a), partial(Opened, b), pairs))
+            yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
+
+
+def pruning(_: int) -> Iterator[str]:
+    """What beta ≤ alpha saves at depth 3."""
+    pairs = []
+    for view, played in seen(Hex()):
+        cut, whole = (_core.hex_astar(view, 3, played, prune=prune).run().nodes for prune in (True, False))
+        if whole:  # a win in one needs no search
+            pairs.append((cut, whole))
+    saved = [1 - cut / whole for cut, whole in pairs]
+    together = 1 - sum(cut for cut, _ in pairs) / sum(whole for _, whole in pairs)
+    yield (
+        f"{together:.1%} of all nodes; by position: median {statistics.median(saved):.1%}, "
+        f"least {min(saved):.1%}, most {max(saved):.1%} ({len(saved)} positions)"
+    )
+
+
+def times(_: int) -> Iterator[str]:
+    """CPU time for a move."""
+    views = list(seen(Hex()))
+    searches: list[tuple[str, list[Seen], Callable[[Seen], object]]] = [
+        ("astar", views, lambda at: _core.hex_astar(at[0], 3, at[1]).run()),
+        ("beam", views, lambda at: _core.hex_beam(at[0], 8, 1).run()),
+    ]
+    for name, sample, search in searches:
+        taken = []
+        for at in sample:
+            start = time.process_time()
+            search(at)
+            taken.append(1e3 * (time.process_time() - start))
+        yield f"{name}: mean {statistics.mean(taken):.2f} ms, most {max(taken):.2f} ms ({len(taken)} moves)"
+
+
+def overrun(_: int) -> Iterator[str]:
+    """By how much of its time limit astar at depth 9 is late."""
+    for limit in (0.05, 0.5):
+        late = []
+        for view, played in list(seen(Hex()))[3::46]:
+            start = time.perf_counter()
+            complete = _core.hex_astar(view, 9, played, seconds=limit).run().complete
+            if not complete:
+                late.append((time.perf_counter() - start) / limit - 1)
+        yield f"limit {limit} s: late by {statistics.mean(late):.1%}, at most {max(late):.1%} ({len(late)} moves)"
+
+
+def maximum(_: int) -> Iterator[str]:
+    """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
+    for size in SIZES:
+        first, second, fewer = [], 0, 0
+        for view, _played in seen(Hex(size)):
+            for action in view.legal():
+                after = view.sample(0)
+                after.apply(action)
+                if after.turn is None:
+                    continue
+                own, others = (_core.hex_four_paths(after.view(0), seat, 1) for seat in (view.seat, 1 - view.seat))
+                first.append(1 - math.prod(own) / size**8)
+                second += math.prod(others) / size**8 > first[-1]
+                fewer += size**2 in own
+        yield (
+            f"{size}×{size}: 1 - Ev(B, Y) is the larger: {share(second, len(first))}; "
+            f"Ev(B, X): median {statistics.median(first):.6f}, least {min(first):.4f}"
+        )
+        yield f"{size}×{size}: X has fewer than four paths: {share(fewer, len(first))}"
+
+
+def luck(_: int) -> Iterator[str]:
+    """How often another seed chooses another move."""
+    for size in SIZES:
+        views = [view for view, _played in seen(Hex(size))]
+        other = sum(
+            _core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action for view in views
+        )
+        yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
+
+
+SECTIONS = {each.__name__: each for each in (strength, pruning, times, overrun, maximum, luck)}
+
+
+def main() -> None:
+    """Prints every figure, or those of the sections named."""
+    parser = argparse.ArgumentParser(prog="python -m bench.claims.hex", description="The claims about Hex")
+    parser.add_argument("sections", nargs="*", default=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument("-n", "--pairs", type=int, default=100, help="pairs of matches for each strength (100)")
+    given = parser.parse_args()
+    for name in given.sections:
+        for line in SECTIONS[name](given.pairs):
+            print(f"{name}: {line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

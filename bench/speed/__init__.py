@@ -1,0 +1,1 @@
+"""How fast the parts are, most of them side by side with peers."""

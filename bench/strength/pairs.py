@@ -1,0 +1,130 @@
+"""Matches in pairs: the same deal twice with the seats exchanged, from fixed seeds, so that figures can be repeated."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import ludoteca
+from ludoteca.play.match import play_out
+from ludoteca.protocols import Action, AgentFactory, Limit, Seat
+
+__all__ = ["Played", "Player", "Tally", "agent_seed", "play_pair", "play_pairs", "wilson"]
+
+Z = 1.959963984540054  # 95% of a normal distribution lies within so many standard deviations
+
+Player: TypeAlias = str | AgentFactory
+"""An agent as it is written, or what makes it; a function that processes share is one of a module."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One match as A saw it."""
+
+    seed: int
+    seat: Seat
+    """Where A sat."""
+    result: float
+    """What A got in the end, in [-1, 1]."""
+    shown: bytes
+    """What both seats saw of the deal: the same for every seed where a game deals nothing, as Hex."""
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What A got out of its matches."""
+
+    wins: int
+    draws: int
+    losses: int
+    distinct: int
+    """How many of the matches differ from all before them in A's seat, in the deal or in the actions."""
+
+    @classmethod
+    def of(cls, matches: Iterable[Played]) -> Tally:
+        """The matches, counted."""
+        listed = list(matches)
+        return cls(
+            wins=sum(each.result > 0 for each in listed),
+            draws=sum(each.result == 0 for each in listed),
+            losses=sum(each.result < 0 for each in listed),
+            distinct=len({(each.seat, each.shown, each.actions) for each in listed}),
+        )
+
+    @property
+    def matches(self) -> int:
+        """How many were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """A's share of the points, in [0, 1]; a draw is half a point."""
+        return (self.wins + self.draws / 2) / self.matches
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where A's score lies with 95% confidence.
+
+        Draws only narrow the true interval, so it is rather too wide. It takes matches to be independent: look at
+        `distinct`, for agents that leave nothing to chance play the same match from the same deal again and again.
+        """
+        return wilson(self.score, self.matches)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        line = (
+            f"+{self.wins} ={self.draws} -{self.losses} of {self.matches} matches: "
+            f"{self.score:.1%}, 95% interval {low:.1%} to {high:.1%}"
+        )
+        if self.distinct < self.matches:
+            line += f"  (only {self.distinct} of them distinct)"
+        return line
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """The Wilson score interval, at 95%, of a share that was seen in `count` trials."""
+    middle = share + Z * Z / (2 * count)
+    reach = Z * math.sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
+    scale = 1 + Z * Z / count
+    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def agent_seed(match_seed: int, seat: Seat) -> int:
+    """The seed of the agent in a seat of the match dealt from `match_seed`."""
+    digest = hashlib.sha256(f"ludoteca agent {match_seed} {seat}".encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1
+
+
+def play_pair(game: str, a: Player, b: Player, seed: int, limit: Limit) -> tuple[Played, Played]:
+    """The two matches of one deal: A in seat 0, then A in seat 1."""
+    rules = ludoteca.game(game)
+    makers = [ludoteca.agent(each) if isinstance(each, str) else each for each in (a, b)]
+
+    def played(seat: Seat) -> Played:
+        match = ludoteca.Match(rules, seed)
+        shown = bytes(match.view(0)) + bytes(match.view(1))
+        seated = {seat: makers[0], 1 - seat: makers[1]}
+        agents = {each: make(rules, each, agent_seed(seed, each)) for each, make in seated.items()}
+        for _ in play_out(match, agents, limit):
+            pass
+        return Played(seed, seat, match.returns()[seat], shown, tuple(match.actions))
+
+    return played(0), played(1)
+
+
+def play_pairs(
+    game: str, a: Player, b: Player, pairs: int, limit: Limit | None = None, *, seed: int = 0, jobs: int = 1
+) -> list[Played]:
+    """Both matches of each deal from `seed` to `seed + pairs - 1`, in this order however many processes play them."""
+    limit = limit or Limit()
+    tasks = [(game, a, b, each, limit) for each in range(seed, seed + pairs)]
+    if jobs == 1:
+        return [match for task in tasks for match in play_pair(*task)]
+    with ProcessPoolExecutor(jobs) as pool:
+        found = pool.map(play_pair, *zip(*tasks, strict=True), chunksize=max(1, pairs // (8 * jobs)))
+        return [match for pair in found for match in pair]

@@ -1,0 +1,1 @@
+"""The page under load, and what a first visit costs."""

@@ -1,0 +1,245 @@
+// The search of the program behind the seed document dominoes-tumbafichas, whole; the document's is in minimax.hpp.
+//
+// It counts tiles like the document's, but takes the mean of the other's replies, and lists every reply twice: the
+// other had the tile, or drew first, as many tiles as it would have to on average.
+//
+//     own turn          any tile of the hand that fits; with none, any unseen tile that fits is drawn and laid, with as
+//                       many drawn in vain before it as on average; the best for us
+//     the other's turn  any unseen tile that fits; then all of these again after drawing; the mean of all, each
+//                       counting the same
+//
+//     value = 1000                                     we have no tile
+//             -1000                                    the other has none
+//             0                                        whoever is on turn finds no tile that fits
+//             10 * (the other's tiles - own) * chance  the depth is reached
+//
+// `chance` is that of the last event: with u unseen tiles of which f fit, and the other holding n,
+//
+//     the other had this tile          C(u-1, n-1) / C(u, n)
+//     it had none that fits            C(u-f, n) / C(u, n)
+//     we drew this one of those        1 / f
+//
+// and 0 where n > u. The binomials are the program's: in its row 14 a comma is missing, so that the entries from 10 on
+// are wrong. Where that makes it divide by zero, and end, we take the true chance.
+//
+// Nothing can be pruned under a mean, but the same node comes up in many ways: what was found is remembered.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "dominoes/rules.hpp"
+#include "search/deepen.hpp"
+
+namespace ludoteca {
+
+class DominoesExpectimax {
+ public:
+  static constexpr int kMaxDepth = 64;
+  static constexpr double kWin = 1000, kTile = 10;
+
+  DominoesExpectimax(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
+
+  // Chooses for the seat of `view`, which is on turn and can lay a tile, in a game with drawing; value and scores are
+  // those above.
+  void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
+    assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth && game_.drawing);
+    Actions<Dominoes> actions;
+    game_.legal(view, actions);
+    assert(actions[0] < game_.draw_action());
+    const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
+                    view.pub.count[static_cast<std::size_t>(other(view.seat))], std::popcount(view.own.hand)};
+    deepen(limits_, shared, depth, [&](int plies) { return look(root, actions, plies); });
+  }
+
+ private:
+  using Set = Dominoes::Set;
+
+  struct Node {
+    Set hand, unseen;
+    Dominoes::Ends ends;
+    int theirs, own;  // tiles; of ours some may be known by their number only
+    double chance = 1;
+  };
+
+  // What the value of a node depends on. It is looked up where at least two plies are left, and then the chance does
+  // not matter: the other's next tile, or our next draw, sets it anew.
+  struct Key {
+    Set hand = 0, unseen = 0;
+    std::uint64_t rest = 0;
+
+    bool operator==(const Key&) const = default;
+    std::size_t hash() const {
+      std::uint64_t h = hand * 0x9e3779b97f4a7c15ULL;
+      h = (h ^ h >> 32 ^ unseen) * 0xbf58476d1ce4e5b9ULL;
+      h = (h ^ h >> 32 ^ rest) * 0x94d049bb133111ebULL;
+      return h ^ h >> 32;
+    }
+  };
+  struct Slot {
+    Key key;  // a rest of 0: empty
+    double value = 0;
+  };
+  static constexpr std::uint64_t kNodesPerLook = 256;
+  // Slots. The most take 2 MB: more would be faster in the deepest searches, but to grow or to free them would take so
+  // many milliseconds that no deadline could be kept.
+  static constexpr std::size_t kFewest = 1 << 10, kMost = 1 << 16;
+
+  const Dominoes& game_;
+  Limits& limits_;
+  bool exhaustive_ = false;
+  std::vector<Slot> found_;  // in each slot the last value whose key leads there
+  std::size_t filled_ = 0;
+
+  // Means nothing if the limits are spent afterwards.
+  Choice look(const Node& root, const Actions<Dominoes>& actions, int plies) {
+    found_.assign(kFewest, {});  // forgets: what was found does not say whether the depth has cut anything
+    filled_ = 0;
+    Choice out;
+    out.depth = plies;
+    out.value = -std::numeric_limits<double>::infinity();
+    exhaustive_ = true;
+    for (const Action action : actions) {
+      const double found = value(laid(root, action, &Node::hand), false, plies - 1);
+      out.scores.emplace_back(action, found);
+      if (found <= out.value) continue;
+      out.value = found;
+      out.action = action;
+      out.line.size = 0;
+      out.line.add(action);
+    }
+    out.exhaustive = exhaustive_;
+    return out;
+  }
+
+  static Node laid(Node node, Action action, Set Node::* from) {
+    Dominoes::extend(node.ends, action / 2, static_cast<std::size_t>(action % 2));
+    node.*from ^= Tiles::one(action / 2);
+    --(from == &Node::hand ? node.own : node.theirs);
+    return node;
+  }
+
+  double value(const Node& node, bool ours, int plies) {
+    if (!limits_.spend(kNodesPerLook)) return 0;
+    if (plies < 2) return computed(node, ours, plies);
+    const Key key = key_of(node, ours, plies);
+    if (const Slot& slot = slot_of(key); slot.key == key) return slot.value;
+    const double found = computed(node, ours, plies);
+    if (!limits_.spent()) keep({key, found});
+    return found;
+  }
+
+  static Key key_of(const Node& node, bool ours, int plies) {
+    std::uint64_t rest = ours ? 3 : 2;
+    for (const int part : {int{node.ends[0]}, int{node.ends[1]}, node.theirs, node.own, plies}) {
+      rest = rest << 8 | static_cast<std::uint8_t>(part);
+    }
+    return {node.hand, node.unseen, rest};
+  }
+
+  Slot& slot_of(const Key& key) { return found_[key.hash() & (found_.size() - 1)]; }
+
+  void keep(const Slot& fresh) {
+    if (2 * filled_ > found_.size() && found_.size() < kMost) {
+      std::vector<Slot> before(4 * found_.size());
+      before.swap(found_);
+      for (const Slot& slot : before) {
+        if (slot.key.rest) slot_of(slot.key) = slot;
+      }
+    }
+    Slot& slot = slot_of(fresh.key);
+    filled_ += slot.key.rest == 0;
+    slot = fresh;
+  }
+
+  double computed(const Node& node, bool ours, int plies) {
+    if (!node.own) return kWin;
+    if (!node.theirs) return -kWin;
+    const Set fits = Dominoes::fitting(node.ends), own = ours ? node.hand & fits : 0, unseen = node.unseen & fits;
+    if (!own && !unseen) return 0;
+    if (plies == 0) {
+      exhaustive_ = false;
+      return kTile * (node.theirs - node.own) * node.chance + 0.0;  // + 0.0: no minus zero
+    }
+    Actions<Dominoes> actions;
+    Dominoes::lays(own ? own : unseen, node.ends, actions);
+    return !ours ? mean_of_theirs(node, std::popcount(unseen), actions, plies)
+           : own ? best_of_hand(node, actions, plies)
+                 : best_of_draws(node, std::popcount(unseen), actions, plies);
+  }
+
+  double best_of_hand(const Node& node, const Actions<Dominoes>& actions, int plies) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const Action action : actions) {
+      best = std::max(best, value(laid(node, action, &Node::hand), false, plies - 1));
+    }
+    return best;
+  }
+
+  double best_of_draws(const Node& node, int fitting, const Actions<Dominoes>& actions, int plies) {
+    const int drawn = mean_draws(std::popcount(node.unseen), fitting);
+    double best = -std::numeric_limits<double>::infinity();
+    for (const Action action : actions) {
+      Node next = laid(node, action, &Node::unseen);
+      next.theirs = node.theirs;  // the tile was ours
+      next.own += drawn - 1;
+      next.chance = 1.0 / fitting;
+      best = std::max(best, value(next, false, plies - 1));
+    }
+    return best;
+  }
+
+  double mean_of_theirs(const Node& node, int fitting, const Actions<Dominoes>& actions, int plies) {
+    const int unseen = std::popcount(node.unseen), held = node.theirs;
+    double had = 0, had_none = 0;
+    int drawn = 0;
+    if (held <= unseen) {
+      const double hands = binomial(unseen, held);
+      had = hands > 0 ? binomial(unseen - 1, held - 1) / hands : 1;  // zero only where it holds all of them
+      had_none = hands > 0 ? binomial(unseen - fitting, held) / hands : 0;
+      drawn = mean_draws(unseen - held, fitting);
+    }
+    double sum = 0;
+    for (const bool drew : {false, true}) {
+      for (const Action action : actions) {
+        Node next = laid(node, action, &Node::unseen);
+        next.theirs += drew ? drawn : 0;
+        next.chance = drew ? had_none : had;
+        sum += value(next, true, plies - 1);
+      }
+    }
+    return sum / (2 * actions.size);
+  }
+
+  // How many tiles are drawn on average until one of `fitting` comes, if these are among `tiles`; rounded down.
+  static int mean_draws(int tiles, int fitting) {
+    double sum = 0, not_yet = 1;
+    for (int i = 1; i <= tiles - fitting + 1; ++i) {
+      sum += i * not_yet * fitting / (tiles - i + 1);
+      not_yet = not_yet * (tiles - fitting - i + 1) / (tiles - i + 1);
+    }
+    return static_cast<int>(std::floor(sum));
+  }
+
+  // C(n, k) as the program's table has it.
+  static double binomial(int n, int k) {
+    static const auto kTable = [] {
+      std::array<std::array<double, Tiles::kCount + 1>, Tiles::kCount + 1> table{};
+      for (std::size_t row = 0; row < table.size(); ++row) {
+        table[row][0] = 1;
+        for (std::size_t i = 1; i <= row; ++i) table[row][i] = table[row - 1][i - 1] + table[row - 1][i];
+      }
+      // Row 14 has "1001364" where "1001, 364" was meant: what follows moves up by one.
+      auto& row = table[14];
+      std::copy(row.begin() + 12, row.end(), row.begin() + 11);
+      row[10] = 1001364;
+      return table;
+    }();
+    return kTable[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)];
+  }
+};
+
+}  // namespace ludoteca

@@ -1,0 +1,149 @@
+"""What every agent would play in a position, side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from html import escape
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from ludoteca import agents
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.players.faults import Fault
+from ludoteca.protocols import Decision
+from ludoteca.web.pages.frame import Visit, control, raw
+from ludoteca.web.pages.thoughts import line_text, sentences, value_bar
+from ludoteca.web.serving.allowed_specs import agents_of
+from ludoteca.web.thinking.queue import AgentQueue, Busy, told
+from ludoteca.web.thinking.single_decision import decide_once, is_refusal
+
+__all__ = ["Analysis"]
+
+STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)
+"""Seconds: each agent is asked again with more time, until stopped."""
+RETRY = 1.0
+
+
+class Analysis:
+    """Asks every agent about a position, with more and more time, and shows the answers as they come."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        queue: AgentQueue,
+        question: Callable[[], Match | None],
+        chosen: Callable[[Decision | None], None],
+    ) -> None:
+        self.visit, self.queue, self.question, self.chosen = visit, queue, question, chosen
+        self.answers: dict[str, tuple[Decision, float] | str] = {}
+        self._asked: Match | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def build(self) -> None:
+        """The card with its button and its table."""
+        self._card = raw(tag="section").classes("card analysis")
+        self._card.on("click", self._clicked, js_handler="(e) => ludoteca.decide_once(e, emit)")
+        self._show()
+
+    def start(self) -> None:
+        """Begins anew with the position that is looked at now."""
+        question = self.question()
+        if question is None:
+            ui.notify(self.visit.say("Only a position in which you see the hand on turn can be analysed."))
+            return
+        self.stop()
+        self.answers, self._asked = {}, question
+        self._task = asyncio.create_task(self._run(question))
+        self._show()
+
+    def stop(self) -> None:
+        """Ends the thinking; what is known stays."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+            self._show()
+
+    def moved(self) -> None:
+        """The position has changed: old answers go."""
+        if self._asked is not None and self.question() != self._asked:
+            self.stop()
+            self.answers, self._asked = {}, None
+            self._show()
+
+    async def _run(self, position: Match) -> None:
+        failed: set[str] = set()
+        for seconds in STEPS:
+            for name in agents_of(position.game.name):
+                if name in failed:
+                    continue
+                try:
+                    self.answers[name] = await self._ask(position, name, seconds)
+                except (Fault, LudotecaError) as error:
+                    # By its name alone it was asked to take no option: so what it is_refusal is this board.
+                    if not (agents.is_ours(name) and is_refusal(error)):
+                        self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
+                    failed.add(name)
+                except Exception:  # ours: the others are asked all the same
+                    logging.getLogger(__name__).exception("an agent could not be asked")
+                    self.answers[name] = self.visit.say(
+                        "Something of ours failed. Your matches are kept; please try again."
+                    )
+                    failed.add(name)
+                self._show()
+        self._task = None
+        self._show()
+
+    async def _ask(self, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
+        while True:
+            try:
+                return await decide_once(self.queue, position, name, seconds)
+            except Busy:
+                await asyncio.sleep(RETRY)
+
+    def _show(self) -> None:
+        position, rows = self._asked, []
+        for place, (name, answer) in enumerate(self.answers.items() if position is not None else ()):
+            if isinstance(answer, str):
+                rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
+            elif position is not None:
+                rows.append(self._row(position, place, name, *answer))
+        scale = escape(self.visit.say("Each agent's value is on its own scale: compare actions, not figures."))
+        table = f'<table class="plain opinions">{"".join(rows)}</table><small>{scale}</small>' if rows else ""
+        button = (
+            control("start", self.visit.say("Ask every agent"), "psychology")
+            if self._task is None
+            else control("stop", self.visit.say("Stop"), "stop")
+        )
+        title = escape(self.visit.say("Analysis"))
+        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
+
+    def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
+        value = (
+            "" if decision.value is None else f"{decision.value:+z.2f}{value_bar(position.turn or 0, decision.value)}"
+        )
+        note, line = sentences(self.visit.note(decision.note)), line_text(self.visit, position.game, decision)
+        detail = " · ".join(part for part in (note, line) if part)
+        chosen = self.visit.spoken(position.game.action_name(decision.action))
+        return (
+            f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
+            f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
+            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {seconds:.2f} s</small>'
+            f"</td></tr>"
+        )
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        """The button, or a row whose heat map is to be shown."""
+        answers = list(self.answers.values())
+        match event.args:
+            case "start":
+                self.start()
+            case "stop":
+                self.stop()
+            case int(place) if 0 <= place < len(answers):
+                answer = answers[place]
+                self.chosen(None if isinstance(answer, str) else answer[0])

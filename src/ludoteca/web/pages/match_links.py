@@ -1,0 +1,58 @@
+"""Addresses and forms that lead to a match: to replay it, to review it, to play on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from ludoteca.play.match import Match
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.tables.uploads import write_actions
+from ludoteca.web.thinking.opponents import first_agent
+
+__all__ = ["asked_ply", "match_fields", "match_query", "play_form", "position_address", "review_address"]
+
+
+def asked_ply(request: Request, count: int, default: int) -> int:
+    """The action before which an address asks to look, of a match with so many; `default` where it asks for none."""
+    ply = request.query_params.get("ply", "")
+    return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
+
+
+def position_address(match: Match, ply: int | None = None) -> str:
+    """The address at which anybody may look at a match, from a given action on."""
+    return f"/replay?{match_query(match)}" + ("" if ply is None else f"&ply={ply}")
+
+
+def match_query(match: Match) -> str:
+    """The query of an address that says what a match is."""
+    return urlencode(match_fields(match), safe=":,=")
+
+
+def match_fields(match: Match) -> dict[str, object]:
+    """What a match is told by in an address or a form."""
+    fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
+    return fields | ({"start": match.start} if match.start else {})
+
+
+def play_form(visit: Visit, match: Match) -> str:
+    """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
+    fields = match_fields(match) | {"seats": f"{PERSON}|{first_agent(match.game.name)}"}
+    hidden = "".join(
+        f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
+        for field, value in fields.items()
+    )
+    label = escape(visit.say("Play on from here"))
+    return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+
+
+def review_address(match: Match, names: Sequence[str]) -> str:
+    """Where a match is reviewed; names: by seat PERSON or the agent."""
+    fields = match_fields(match) | {"seats": "|".join(names)}
+    if match.opening:
+        fields["opening"] = match.opening
+    return f"/review?{urlencode(fields, safe=':,|')}"

@@ -1,0 +1,71 @@
+"""Matches to take home: the record as JSON or text, Hex as SGF too. What names a folder of the server is shortened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from starlette.responses import Response
+
+from ludoteca.adapters.formats import sgf, text
+from ludoteca.agents.identity import short_spec
+from ludoteca.errors import LudotecaError
+from ludoteca.games.hex.game import Hex
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.play.record import Record
+from ludoteca.protocols import Decision, Game
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.serving.path_redaction import redact_paths
+
+__all__ = ["KINDS", "answer", "kinds_of", "public"]
+
+KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
+    "json": ("application/json", lambda record: record.to_json() + "\n"),
+    "sgf": ("application/x-go-sgf", lambda record: sgf.write([record])),
+    "txt": ("text/plain", lambda record: text.write([record])),
+}
+"""By the ending of a file's name its type, and how a record is written so."""
+
+
+def kinds_of(game: Game) -> list[str]:
+    """As what a match of this game can be had."""
+    return ["json", "sgf", "txt"] if isinstance(game, Hex) and game.layout == "axial" else ["json", "txt"]
+
+
+def public(record: Record) -> Record:
+    """A record without the folders of the server that its agents' names, notes and messages may hold."""
+    names = (replace(who.identity, spec=short_spec(who.identity.spec)) for who in record.seats)
+    seats = tuple(replace(who, identity=name) for who, name in zip(record.seats, names, strict=True))
+    decisions = tuple(None if each is None else _public_thought(each) for each in record.decisions)
+    first, second = seats
+    return replace(record, seats=(first, second), decisions=decisions, message=_shortened(record.message))
+
+
+def _public_thought(decision: Decision) -> Decision:
+    return replace(decision, note=_shortened(decision.note))
+
+
+def _shortened(text: str) -> str:
+    """A message as it was, with its template and fields, unless it names a folder."""
+    short = redact_paths(str(text))
+    return text if short == str(text) else short
+
+
+def answer(visit: Visit, kind: str, name: str, found: Callable[[], Match | Record]) -> Response:
+    """The file of a match, or why there is none as plain text. `name` is what it is called, without its ending."""
+    try:
+        if kind not in KINDS:
+            raise NotFound(say("a match can be had as {kinds}", kinds=", ".join(KINDS)))
+        media, write = KINDS[kind]
+        match = found()
+        record = match.record() if isinstance(match, Match) else match
+        content = write(public(record))
+    except LudotecaError as error:
+        status = 404 if isinstance(error, NotFound) else 400
+        return Response(visit.explain(error), status_code=status, media_type="text/plain; charset=utf-8")
+    plain = re.sub(r"[^\w.=-]+", "-", name, flags=re.ASCII).strip("-")[:80]
+    headers = {"Content-Disposition": f'attachment; filename="{plain or "match"}.{kind}"'}
+    return Response(content, media_type=f"{media}; charset=utf-8", headers=headers)

@@ -1,0 +1,52 @@
+"""Whether an agent takes the options that somebody gave it: it says so only when it is built.
+
+It is built among the agents at work, where it can neither hang nor eat the server's memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from ludoteca import agents
+from ludoteca.errors import InvalidAgent, InvalidOption, LudotecaError
+from ludoteca.messages import Message
+from ludoteca.play.match import Match
+from ludoteca.players.faults import Fault
+from ludoteca.spec import split
+from ludoteca.web.pages.setup.match_form import FormErrors, split_preset
+from ludoteca.web.serving.allowed_specs import allowed_game
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
+from ludoteca.web.thinking.queue import AgentQueue
+from ludoteca.web.thinking.single_decision import decide_once, is_refusal
+
+__all__ = ["check_agents"]
+
+SECONDS = 0.01
+
+
+async def check_agents(queue: AgentQueue, asked: MatchRequest) -> None:
+    """Raises FormErrors for an agent of ours that does not take its options, at the field of the option to blame.
+
+    Any other trouble is told at the table, where the agent can be tried again.
+    """
+    roles = ("opponent", "opponent") if PERSON in asked.seats else ("me", "opponent")
+    for role, who in zip(roles, asked.seats, strict=True):
+        if who in (PERSON, FRIEND) or not split_preset(who)[1] or not agents.is_ours(split(who, InvalidAgent)[0]):
+            continue
+        match = Match(allowed_game(asked.game), 0)
+        try:
+            with contextlib.suppress(LudotecaError):
+                await decide_once(queue, match, who, SECONDS)
+        except Fault as fault:
+            if is_refusal(fault):
+                _say_why(match, who, role)
+
+
+def _say_why(match: Match, agent: str, role: str) -> None:
+    """Raises FormErrors. An agent refuses options before it takes memory, so it can be built here."""
+    try:
+        agents.agent(agent)(match.game, 0, 0)
+    except InvalidOption as error:
+        fields = error.message.fields if isinstance(error.message, Message) else {}
+        name = split(agent, InvalidAgent)[0]
+        raise FormErrors({f"{role}.{name}.{fields.get('name', '')}": error}) from error

@@ -1,0 +1,194 @@
+"""What somebody wants to play, as an address asks for it and as a form does: both are checked here."""
+
+from __future__ import annotations
+
+import difflib
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaError
+from ludoteca.games.sides import aim, side
+from ludoteca.messages import say
+from ludoteca.protocols import Game
+from ludoteca.web.pages.setup.option_fields import faults, written
+from ludoteca.web.serving.allowed_specs import allowed_agent, allowed_game
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
+from ludoteca.web.tables.uploads import read_seed
+from ludoteca.web.thinking.opponents import default_opponent, obstacle
+
+__all__ = [
+    "CHANCE",
+    "CHOSEN_BY_SIDE",
+    "LEVELLED",
+    "LIMITS",
+    "FormDefaults",
+    "FormErrors",
+    "request_from_form",
+    "side_choices",
+    "split_preset",
+    "wish",
+]
+
+T = TypeVar("T")
+LIMITS = {
+    "0.1": say("a tenth of a second a move"),
+    "0.5": say("half a second a move"),
+    "1": say("1 second a move"),
+    "2": say("2 seconds a move"),
+    "5": say("5 seconds a move"),
+    "10": say("10 seconds a move"),
+    "30": say("half a minute a move"),
+}
+"""What agents may be given, in seconds."""
+CHANCE = "chance"
+PARAMETERS = ("game", "seats", "opponent", "limit")
+CHOSEN_BY_SIDE = {"dominoes": {"start": {CHANCE: "highest-double", "0": "seat", "1": "seat"}}}
+"""By game the options whose value follows from who is to begin: they need no field of their own."""
+LEVELLED = "engine"
+"""The agent whose levels are opponents of their own."""
+
+
+class FormErrors(LudotecaError):
+    """What is wrong with a form, by the names of its fields; that of no field in particular under an empty name."""
+
+    def __init__(self, faults: Mapping[str, LudotecaError]) -> None:
+        super().__init__(next(iter(faults.values())).message)
+        self.faults = faults
+
+
+@dataclass(frozen=True)
+class FormDefaults:
+    """What a form is to say when it is opened."""
+
+    game: Game
+    opponent: str
+    """PERSON, FRIEND or the spec of an agent."""
+    me: str = PERSON
+    """PERSON, or the spec of the agent that plays in the visitor's place."""
+    side: str = "0"
+    """One of `side_choices`."""
+    limit: str = "1"
+    """One of LIMITS."""
+
+
+def side_choices(game: Game) -> dict[str, str]:
+    """By value what the visitor may choose to be, to be translated."""
+    if game.name == "dominoes":
+        return {
+            CHANCE: say("the highest double begins"),
+            "0": say("you begin, with any tile"),
+            "1": say("the other begins, with any tile"),
+        }
+    if getattr(game, "secrets", True):
+        return {"0": say("you begin"), "1": say("the other begins"), CHANCE: say("by chance")}
+    first, second = side(game, 0), side(game, 1)
+    if game.name == "hex":
+        return {
+            "0": say("{side}: {aim}; you begin", side=first, aim=aim(game, 0)),
+            "1": say("{side}: {aim}", side=second, aim=aim(game, 1)),
+            CHANCE: say("by chance"),
+        }
+    return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("by chance")}
+
+
+def split_preset(agent: str) -> tuple[str, dict[str, str]]:
+    """Which of the opponents that are offered an agent is, and which options it has besides."""
+    name, texts = specs.split(agent, InvalidAgent)
+    level = texts.pop("level", "") if name == LEVELLED else ""
+    return f"{name}:level={level}" if level else name, texts
+
+
+def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
+    """What an address asks for. Raises LudotecaError for what does not exist, with what may have been meant."""
+    for key in query:
+        if key not in PARAMETERS and (near := difflib.get_close_matches(key, PARAMETERS, n=1)):
+            raise InvalidOption(say("this address has {key!r}; did you mean {near!r}?", key=key[:40], near=near[0]))
+    game = allowed_game(query.get("game", name))
+    if game.name != name:
+        raise InvalidGame(say("{given!r} is not {name}", given=game.spec[:80], name=name))
+    seats = query.get("seats", f"{PERSON}|{query.get('opponent', default_opponent(game.spec))}").split("|")
+    if len(seats) != 2:
+        raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
+    seats = [who if who in (PERSON, FRIEND) else allowed_agent(who, name) for who in seats]
+    if why := obstacle(seats[0], game) or obstacle(seats[1], game):
+        raise InvalidAgent(why)
+    if FRIEND in seats and PERSON not in seats:
+        raise InvalidGame(say("a friend at another screen plays against you: seats must be person|friend"))
+    limit = query.get("limit", "1s").removesuffix("s")
+    if limit not in LIMITS:
+        limits = [f"{each}s" for each in LIMITS]
+        raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=limit[:40], limits=limits))
+    mine = seats.index(PERSON) if PERSON in seats else 0
+    chosen = str(mine)
+    for option, values in CHOSEN_BY_SIDE.get(name, {}).items():
+        if getattr(game, "options", {}).get(option) == values[CHANCE]:
+            chosen = CHANCE
+    return FormDefaults(game, seats[1 - mine], seats[mine], chosen, limit)
+
+
+def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
+    """The match that a form asks for. Raises FormErrors."""
+    found: dict[str, LudotecaError] = dict(faults(name, True, "game", fields, allowed_game))
+    me = _player(name, "me", fields, found)
+    opponent = _player(name, "opponent", fields, found)
+    chosen = fields.get("side", "0")
+    fixed = {option: values.get(chosen, "") for option, values in CHOSEN_BY_SIDE.get(name, {}).items()}
+    game = written(name, True, "game", fields, fixed)
+    seed = _seed(fields, found)
+    limit = fields.get("limit", "1")
+    if not found and (rules := _try("", found, lambda: allowed_game(game))) is not None:
+        for field, who in (("me", me), ("opponent", opponent)):
+            if why := obstacle(who, rules):
+                found[f"{field}.own" if fields.get(f"{field}.own", "").strip() else field] = InvalidAgent(why)
+    if chosen not in ("0", "1", CHANCE):
+        found["side"] = InvalidOption(say("{given!r} is no side", given=chosen[:40]))
+    if limit not in LIMITS:
+        found["limit"] = InvalidOption(say("limit={limit!r} is none of {limits}", limit=limit[:40], limits=[*LIMITS]))
+    if me != PERSON and opponent == FRIEND:
+        found["me"] = InvalidAgent(say("against a friend at another screen you play yourself"))
+    if found:
+        raise FormErrors(found)
+    # In Dominoes the deal says who begins: there chance has been at work before anybody sits down.
+    by_chance = chosen == CHANCE and name not in CHOSEN_BY_SIDE
+    first = secrets.randbelow(2) == 0 if by_chance else chosen != "1"
+    return MatchRequest(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
+
+
+def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, LudotecaError]) -> str:
+    """Who is chosen for a role, with the options in the fields; what is wrong goes to `found`."""
+    own = fields.get(f"{role}.own", "").strip()
+    if own:
+        return _try(f"{role}.own", found, lambda: allowed_agent(own, name)) or PERSON
+    chosen = fields.get(role, PERSON)
+    if chosen == PERSON or (chosen == FRIEND and role == "opponent"):
+        return chosen
+    if _try(role, found, lambda: allowed_agent(chosen, name)) is None:
+        return PERSON
+    agent, texts = specs.split(chosen, InvalidAgent)
+    prefix = f"{role}.{agent}"
+    found |= faults(agent, False, prefix, fields, lambda spec: allowed_agent(spec, name))
+    if agent == LEVELLED:
+        texts = {"level": "0"} | texts
+    return written(agent, False, prefix, fields, texts)
+
+
+def _seed(fields: Mapping[str, str], found: dict[str, LudotecaError]) -> int | None:
+    text = fields.get("seed", "").strip()
+    if text:
+        try:
+            return read_seed(text)
+        except LudotecaError as error:
+            found["seed"] = error
+    return None
+
+
+def _try(field: str, found: dict[str, LudotecaError], check: Callable[[], T]) -> T | None:
+    """What a check gives; None, and the fault is noted, where it raises."""
+    try:
+        return check()
+    except LudotecaError as error:
+        found[field] = error
+        return None

@@ -1,0 +1,89 @@
+"""A match between two people as others see it: what is public, as it happens."""
+
+from __future__ import annotations
+
+from html import escape
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ludoteca.errors import LudotecaError
+from ludoteca.web.app_state import AppState
+from ludoteca.web.drawing.board import board
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.play import parts
+from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.spectator_view import public_board
+from ludoteca.web.tables.tab_state import SPECTATOR, TabState
+
+__all__ = ["register"]
+
+
+def register(app_state: AppState) -> None:
+    """The page at ``/look/<token>``."""
+
+    @page("/look/{token}")
+    def look(visit: Visit, request: Request) -> None:
+        token = request.path_params["token"]
+        try:
+            session = app_state.spectated(token)
+        except LudotecaError as error:
+            raise NotFound(error.message) from error
+        _Spectator(app_state, visit, token, session).build()
+
+
+class _Spectator:
+    """One tab that looks on. Nothing that it sends is listened to."""
+
+    def __init__(self, app_state: AppState, visit: Visit, token: str, session: TableSession) -> None:
+        self.app_state, self.visit, self.token, self.session = app_state, visit, token, session
+        self.tab = TabState(session.table, SPECTATOR)
+
+    def build(self) -> None:
+        """Makes all the elements, then fills them in."""
+        self.client, say = ui.context.client, self.visit.say
+        name = self.session.table.game.name
+        ui.page_title(f"{game_title(name, self.visit.language)} · Ludoteca")
+        with ui.element("div").classes("play spectated"):
+            with ui.element("div").classes("board-side"):
+                raw(escape(say("You are looking on.")), tag="p").classes("looking")
+                self.players = raw().classes("players")
+                self.status = raw().classes("status").props('role=status aria-live="polite"')
+                self.board = raw().classes(f"board {name}")
+            with ui.element("aside").classes("side"), ui.element("section").classes("card"):
+                raw(escape(say("Actions")), tag="h2").classes("subtitle")
+                self.moves = raw(tag="ol").classes("told-moves")
+        self.client.on_connect(self._join)
+        self.client.on_delete(lambda: self.session.leave(self._changed))
+        self._refresh()
+
+    def _join(self) -> None:
+        try:
+            self.session = self.app_state.spectated(self.token)
+        except LudotecaError:  # cleared away meanwhile
+            self.session.clear()
+        self.tab.table = self.session.table
+        self.session.join(self._changed)
+        self._changed()
+
+    def _changed(self) -> None:
+        with self.client:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        visit, tab, match = self.visit, self.tab, self.session.table.match
+        self.players.set_content(parts.players(visit, tab))
+        self.status.set_content(parts.status(visit, self.session, tab, ""))
+        view = tab.view()
+        narrow = visit.narrow
+        drawn = (
+            public_board(visit, match, narrow=narrow)
+            if view is None
+            else board(view, playable=False, language=visit.language, narrow=narrow)
+        )
+        self.board.set_content(drawn)
+        told = zip(match.movers, tab.names(), strict=True)
+        self.moves.set_content(
+            "".join(f'<li><span class="seat{mover}">{escape(visit.spoken(name))}</span></li>' for mover, name in told)
+        )

@@ -1,0 +1,263 @@
+"""Puts the pages together and serves them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import secrets
+import socket
+import threading
+import uuid
+import webbrowser
+from collections.abc import Awaitable, Callable, Collection
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+from fastapi import FastAPI
+from nicegui import app, ui
+from nicegui.client import Client
+from nicegui.page import page as nicegui_page
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ludoteca import games
+from ludoteca.catalogues import Language, languages
+from ludoteca.errors import LudotecaError
+from ludoteca.messages import say
+from ludoteca.play.match import Match
+from ludoteca.play.store import default_path
+from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.protocols import Drawable
+from ludoteca.web import STATIC
+from ludoteca.web.app_state import AppState
+from ludoteca.web.drawing.board import still_picture
+from ludoteca.web.drawing.theme import with_theme
+from ludoteca.web.pages import home, join
+from ludoteca.web.pages.edit import page as edit
+from ludoteca.web.pages.frame import OUR_FAULT, Visit, frame, tell
+from ludoteca.web.pages.learn import document_page as documents
+from ludoteca.web.pages.learn import page as learn
+from ludoteca.web.pages.play import page as play
+from ludoteca.web.pages.replay import page as replay
+from ludoteca.web.pages.replay import review
+from ludoteca.web.pages.setup import page as setup
+from ludoteca.web.pages.watch import page as watch
+from ludoteca.web.pages.watch import spectate
+from ludoteca.web.serving.cache import StaticCache, refuse
+from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
+from ludoteca.web.serving.origin_check import OriginCheck
+from ludoteca.web.tables.match_request import MatchRequest
+from ludoteca.web.tables.uploads import read_actions, read_seed
+
+__all__ = ["serve"]
+
+YEAR = 365 * 24 * 3600
+NICE = 10
+"""By how much agents yield to clicks."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    *,
+    names: Collection[str] = (),
+    store: Path | None = None,
+    show: bool = False,
+    thinkers: int | None = None,
+    queue: int = 256,
+    memory: int = MEMORY,
+) -> None:
+    """Serves the page until Ctrl-C.
+
+    names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). store: the file of all
+    matches. thinkers: how many agents think at once; by default one fewer than there are cores. queue: how many agents
+    may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
+    """
+    store = store or default_path()
+    app_state = AppState(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
+    _register(app_state)
+    app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
+    outer = FastAPI(openapi_url=None)
+    ui.run_with(
+        outer,
+        title="Ludoteca",
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+        binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
+        reconnect_timeout=6.0,
+        message_history_length=100,
+        gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
+    )
+    # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
+    visitors = SessionMiddleware(
+        _VisitorMiddleware(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
+    )
+    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
+    config = uvicorn.Config(
+        OriginCheck(StaticCache(visitors), host, names),
+        host=host,
+        port=port,
+        log_level="warning",
+        # Boards are a few kilobytes: compressing each message costs more time than it saves.
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
+    )
+    try:
+        with contextlib.suppress(KeyboardInterrupt):  # which is how it is closed
+            _Server(config, address, show).run()
+    finally:
+        gc.unfreeze()  # else what lives in our core would still be there when the core is taken down, which complains
+
+
+class _VisitorMiddleware:
+    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+
+    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
+    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or websocket."""
+        if scope["type"] == "http" and "id" not in scope["session"]:
+            if scope["method"] not in ("GET", "HEAD"):
+                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
+                await refuse(scope, send, 403, why)
+                return
+            scope["session"]["id"] = str(uuid.uuid4())
+        await self.app(scope, receive, send)
+
+
+class _Server(uvicorn.Server):
+    """Says where the page is once it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, address: str, show: bool) -> None:
+        super().__init__(config)
+        self._address, self._show = address, show
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn starts, then the news, in a browser too if that is wished."""
+        await super().startup(sockets)
+        if self.started:
+            configure_gc()
+            self._collecting = asyncio.create_task(collect_when_idle())
+            print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
+            if self._show:
+                threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
+
+
+def _register(app_state: AppState) -> None:
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, documents):
+        each.register(app_state)
+    app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
+    app.get("/picture/{name}.svg")(_picture)
+    app.get("/language/{value}")(_choose("language", languages()))
+    app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
+    app.post("/table")(_opener(app_state))
+    app.exception_handler(404)(_not_found)
+    app.on_page_exception(_broken)
+    app.on_shutdown(app_state.close)
+
+
+def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
+    """A route that puts a choice into a cookie and leads back to where it was made."""
+
+    def choose(request: Request) -> Response:
+        back = request.query_params.get("back", "/")
+        parts = urlsplit(back)
+        if parts.scheme or parts.netloc or not back.startswith("/") or back.startswith(("//", "/\\")):
+            back = "/"  # never to another host
+        response = RedirectResponse(back, status_code=303)
+        if request.path_params["value"] in values:
+            response.set_cookie(name, request.path_params["value"], max_age=YEAR, samesite="lax")
+        return response
+
+    choose.__annotations__ = {"request": Request, "return": Response}
+    return choose
+
+
+def _opener(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
+    """The route that opens a table from a form: game, seats, and maybe seed, start, actions and limit."""
+
+    async def open_table(request: Request) -> Response:
+        form = await request.form()
+        given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+        visit = Visit.of(request)
+        try:
+            seats, limit, start = given.get("seats", "").split("|"), given.get("limit", "1s"), given.get("start", "")
+            seed = read_seed(given["seed"]) if given.get("seed") else None
+            actions = read_actions(given.get("actions", ""))
+            key = await app_state.open(
+                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions)
+            )
+        except LudotecaError as error:
+            with Client(nicegui_page(""), request=request) as client, frame(visit):
+                tell(visit, visit.explain(error))
+            return client.build_response(request, 400)
+        return RedirectResponse(f"/table/{key}", status_code=303)
+
+    open_table.__annotations__ = {"request": Request, "return": Response}
+    return open_table
+
+
+def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
+    """A game in the middle of a match, drawn by itself, in the light of the page or else in that of the system."""
+    try:
+        drawing = with_theme(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
+    except LudotecaError as error:
+        return Response(str(error), status_code=404, media_type="text/plain")
+    return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})
+
+
+@lru_cache(maxsize=32)
+def _drawn(name: str, language: Language, narrow: bool) -> str:
+    if name not in games.names():
+        raise LudotecaError(f"no game is called {name!r}")
+    game = games.game("hex:size=7" if name == "hex" else name)
+    match = Match(game, 7)
+    for step in range(12):
+        if match.turn is None:
+            break
+        legal = match.view(match.turn).legal()
+        match.play(legal[(5 * step + 3) % len(legal)])
+    view = match.view(0)
+    if match.turn is None or not isinstance(game, Drawable):
+        view = game.deal(7).view(0)
+    return still_picture(view, narrow=narrow, language=language)
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
+    with Client(nicegui_page(""), request=request) as client, frame(visit):
+        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
+    return client.build_response(request, 404)
+
+
+def _broken() -> None:
+    """Our own fault: the log has the traceback, the visitor an apology."""
+    request = ui.context.client.request
+    visit = Visit.of(request)
+    with frame(visit):
+        tell(visit, visit.translate(OUR_FAULT))
+
+
+def _secret(path: Path) -> str:
+    """What signs the cookies; kept, so that visitors find their matches again after a restart."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+    except FileExistsError:
+        pass
+    return path.read_text(encoding="ascii")

@@ -1,0 +1,97 @@
+"""The match that a visitor asks for: checked, and made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludoteca.messages import say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
+from ludoteca.protocols import Action, Game, Seat
+from ludoteca.web.errors import InvalidTable
+from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, allowed_agent, allowed_game, current_identity
+from ludoteca.web.thinking.queue import MARGIN
+
+__all__ = ["FRIEND", "PERSON", "MatchRequest", "fresh_seed", "new_match"]
+
+PERSON = "person"
+"""Stands for an agent's spec: a person at this screen."""
+FRIEND = "friend"
+"""Stands for an agent's spec: an invited person at another screen."""
+MOST_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class MatchRequest:
+    """What a visitor wants to play; nothing of it is checked yet."""
+
+    game: str
+    """The spec of the game."""
+    seats: Sequence[str]
+    """By seat PERSON, FRIEND or the spec of an agent."""
+    seed: int | None = None
+    """What to deal from; None for a deal that nobody can guess."""
+    limit: str = "1s"
+    """What an agent may use for an action, as on the command line."""
+    start: str = ""
+    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
+    actions: Sequence[Action] = ()
+    """What is played already."""
+
+    @property
+    def free(self) -> Seat | None:
+        """The seat for which somebody is to be invited, if any is."""
+        return list(self.seats).index(FRIEND) if FRIEND in self.seats else None
+
+
+def new_match(asked: MatchRequest) -> Match:
+    """The match that was asked for. Raises LudotecaError for what cannot be played.
+
+    The agents' seeds come from a secret that is thrown away: nothing that an agent is told leads to the deal.
+    """
+    if len(asked.start) > LONGEST_SPEC:
+        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+    if len(asked.seats) != 2:
+        raise InvalidTable(say("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80]))
+    game = allowed_game(asked.game)
+    limit = MatchLimit.parse(asked.limit)
+    if limit.seconds is None or limit.seconds > MOST_SECONDS:
+        raise InvalidTable(
+            say("the limit {limit!r} must give at most {most:g} seconds for an action", limit=asked.limit[:40],
+                most=MOST_SECONDS)
+        )  # fmt: skip
+    if asked.seed is not None and not 0 <= asked.seed < 2**63:
+        raise InvalidTable(
+            say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
+        )
+    _check_invited(asked, game)
+    secret = new_secret()
+    seats = [Who() if who in (PERSON, FRIEND) else _agent(who, game, agent_seed(secret, 0, seat))
+             for seat, who in enumerate(asked.seats)]  # fmt: skip
+    seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
+    return Match(
+        game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
+        limit=limit, margin=MARGIN,
+    )  # fmt: skip
+
+
+def _check_invited(asked: MatchRequest, game: Game) -> None:
+    """Raises InvalidTable unless a friend, if one is invited, plays a person, and neither knows the deal."""
+    if asked.free is None:
+        return
+    if asked.seats[1 - asked.free] != PERSON:
+        raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
+    if getattr(game, "secrets", True) and (asked.seed is not None or asked.start or asked.actions):
+        raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
+
+
+def _agent(spec: str, game: Game, seed: int) -> Who:
+    return Who(current_identity(allowed_agent(spec, game.name), game.name), seed)
+
+
+def fresh_seed() -> int:
+    """A deal that nobody can guess."""
+    return deal_seed(new_secret(), 0)

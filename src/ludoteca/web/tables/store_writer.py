@@ -1,0 +1,156 @@
+"""Writes matches into the store from a thread of its own: neither a full disk nor a busy arena holds up a click.
+
+What has changed is written four times a second, each match as it stands then. A server that is killed loses no more
+than that; one that is closed loses nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ludoteca.errors import InvalidStore
+from ludoteca.messages import say
+from ludoteca.play.record import Record, decision_to
+from ludoteca.play.store import Store
+from ludoteca.protocols import Decision
+
+__all__ = ["StoreWriter"]
+
+T = TypeVar("T")
+REST = 0.25
+"""Seconds from one round of writing to the next."""
+REMEMBERED = 500
+"""Matches of which it is remembered what was written."""
+RETRY = 5.0
+"""Seconds until what could not be written is tried again."""
+
+
+class StoreWriter:
+    """A thread with the store open for writing. Its methods are safe from any other thread."""
+
+    def __init__(self, path: Path | str, gone: Callable[[str], None] = lambda name: None) -> None:
+        """gone: called in that thread with the name of a match that was to be written and is not there any more."""
+        self._path, self._gone = path, gone
+        self._jobs: list[tuple[Callable[[Store, int], Any], Future[Any]]] = []
+        self._changed: dict[str, Record] = {}
+        self._news = threading.Condition()
+        self._closing = False
+        self._written = _Written()
+        self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
+        self._thread.start()
+
+    def do(self, job: Callable[[Store, int], T]) -> Future[T]:
+        """Does something with the store and the number of the page's run; after all that is to be saved."""
+        future: Future[T] = Future()
+        with self._news:
+            if self._closing:
+                raise InvalidStore(say("the page is being closed"))
+            self._jobs.append((job, future))
+            self._news.notify()
+        return future
+
+    def save(self, name: str, record: Record) -> None:
+        """How a match stands now; it is kept within a quarter of a second."""
+        with self._news:  # nobody is woken: that would cost whoever clicks more than the writing
+            self._changed[name] = record
+
+    def close(self) -> None:
+        """Writes what is not written yet, and ends."""
+        with self._news:
+            self._closing = True
+            self._news.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with contextlib.closing(_LazyStore(self._path)) as store:
+            failed: dict[str, Record] = {}
+            while True:
+                with self._news:
+                    self._news.wait_for(lambda: self._jobs or self._closing, RETRY if failed else REST)
+                    jobs, self._jobs = self._jobs, []
+                    changed, self._changed = self._changed, {}
+                    closing = self._closing
+                failed = self._write(store, changed)
+                for job, future in jobs:
+                    try:
+                        future.set_result(job(*store.opened()))
+                    except Exception as error:
+                        future.set_exception(error)
+                if closing:
+                    return
+                with self._news:
+                    self._changed = failed | self._changed
+
+    def _write(self, store: _LazyStore, changed: dict[str, Record]) -> dict[str, Record]:
+        """Saves all that is given; what could not be saved comes back."""
+        if not changed:
+            return {}
+        try:
+            opened, run = store.opened()
+            texts = [(name, record, self._written.text(name, record)) for name, record in changed.items()]
+            for name in opened.save_matches(run, texts):
+                self._gone(name)
+        except InvalidStore as error:
+            logging.getLogger(__name__).error("matches cannot be kept: %s", error)
+            return changed
+        return {}
+
+
+class _Written:
+    """The JSON of matches that grow: what was decided before is not written anew with every action."""
+
+    def __init__(self) -> None:
+        self._decisions: OrderedDict[str, list[tuple[Decision | None, str]]] = OrderedDict()
+
+    def text(self, name: str, record: Record) -> str:
+        """`Record.to_json`, from what is remembered of the match of this name."""
+        if not record.decisions:
+            return record.to_json()
+        known = self._decisions.setdefault(name, [])
+        self._decisions.move_to_end(name)
+        if len(self._decisions) > REMEMBERED:
+            self._decisions.popitem(last=False)
+        del known[len(record.decisions) :]
+        for ply, decision in enumerate(record.decisions):
+            if ply == len(known):
+                known.append((decision, _json(decision)))
+            elif known[ply][0] is not decision:
+                known[ply] = (decision, _json(decision))
+        decisions = ",".join(text for _, text in known)
+        return f'{replace(record, decisions=()).to_json()[:-1]},"decisions":[{decisions}]}}'
+
+
+def _json(decision: Decision | None) -> str:
+    if decision is None:
+        return "null"
+    return json.dumps(decision_to(decision), separators=(",", ":"), ensure_ascii=False)
+
+
+class _LazyStore:
+    """The store, opened in the thread that uses it when it is first needed."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+        self._store: Store | None = None
+        self._run = 0
+
+    def opened(self) -> tuple[Store, int]:
+        """The store and the number of the page's run. Raises InvalidStore."""
+        if self._store is None:
+            store = Store(self._path)
+            self._store, self._run = store, store.standing("page").id
+        return self._store, self._run
+
+    def close(self) -> None:
+        """Closes what was opened."""
+        if self._store is not None:
+            self._store.close()
