@@ -79,12 +79,12 @@ void bind_dominoes_engine(nb::module_& m) {
            "view"_a, "Gets ready for the game in which the other seat sees all tiles from here on; block only.")
       .def("look",
            [](S& s, int count) {
-             Regret& regret = s.ready().regret();
+             CfrPlus& cfr = s.ready().cfr();
              const nb::gil_scoped_release unlocked;
-             while (count-- > 0) regret.look(always);
+             while (count-- > 0) cfr.iterate(always);
            },
            "count"_a = 1)
-      .def_prop_ro("looks", [](const S& s) { return s.ready().regret().looks(); })
+      .def_prop_ro("looks", [](const S& s) { return s.ready().cfr().iterations(); })
       .def_prop_ro("nodes", [](const S& s) { return s.ready().tree().nodes(); })
       .def_prop_ro("views",
                    [](const S& s) {
@@ -97,30 +97,30 @@ void bind_dominoes_engine(nb::module_& m) {
                    },
                    "What a seat with a choice may see: one view for each information set.")
       .def_prop_ro("mixtures",
-                   [](const S& s) { return by_set(s.ready().tree(), s.ready().regret().mean()); },
+                   [](const S& s) { return by_set(s.ready().tree(), s.ready().cfr().average_strategy()); },
                    "For each of `views`, how likely each legal action is to be played.")
       .def("mixture",
            [](const S& s, const V& v) {
              const std::size_t number = s.find(v);
              std::vector<double> out(static_cast<std::size_t>(s.ready().tree().sets[number].actions));
-             s.ready().regret().mean(number, out.data());
+             s.ready().cfr().average_strategy(number, out.data());
              return out;
            },
            "view"_a, "How likely each legal action is to be played.")
       .def("scores",
            [](const S& s, const V& v) {
-             Regret& regret = s.ready().regret();
-             return regret.scores(s.find(v), regret.mean(), always);
+             CfrPlus& cfr = s.ready().cfr();
+             return cfr.scores(s.find(v), cfr.average_strategy(), always);
            },
            "view"_a, "What each legal action comes to, if both play by the solution.")
       .def("best_responses",
-           [](const S& s, const Mixtures& mixtures) {
-             Regret& regret = s.ready().regret();
-             const Regret::Mixture mixture = mixtures.empty() ? regret.mean() : flat(s.ready().tree(), mixtures);
+           [](const S& s, const StrategyBySet& mixtures) {
+             CfrPlus& cfr = s.ready().cfr();
+             const CfrPlus::Strategy strategy = mixtures.empty() ? cfr.average_strategy() : flat(s.ready().tree(), mixtures);
              const nb::gil_scoped_release unlocked;
-             return std::tuple{regret.best_response(0, mixture), regret.best_response(1, mixture)};
+             return std::tuple{cfr.best_response(0, strategy), cfr.best_response(1, strategy)};
            },
-           "mixtures"_a = Mixtures{},
+           "mixtures"_a = StrategyBySet{},
            "What each seat gets if it knows how the other plays and answers it best; by default, the solution.");
   m.def(
       "dominoes_engine",

@@ -116,7 +116,7 @@ void bind_kittens_engine(nb::module_& m) {
       "How likely the other is each of those of core/kittens/opponent_model.hpp, by what it has done; over so many worlds.");
 
   using Small = KittensEquilibrium;
-  const auto play = [](Small& small, const Mixtures& strategy) { return flat(small.tree(), strategy); };
+  const auto play = [](Small& small, const StrategyBySet& strategy) { return flat(small.tree(), strategy); };
   constexpr auto always = [] { return true; };
   nb::class_<Small>(m, "KittensEquilibrium", "All of a small game of Kittens: see core/kittens/equilibrium.hpp.")
       .def(nb::init<const Kittens&, std::size_t>(), "rules"_a, "most_positions"_a, nb::keep_alive<1, 2>())
@@ -133,29 +133,29 @@ void bind_kittens_engine(nb::module_& m) {
       .def("iterate",
            [always](Small& small, int rounds) {
              const nb::gil_scoped_release unlocked;
-             while (rounds-- > 0) small.regret().look(always);
+             while (rounds-- > 0) small.cfr().iterate(always);
            },
            "rounds"_a)
-      .def("average", [](Small& small) { return by_set(small.tree(), small.regret().mean()); },
+      .def("average", [](Small& small) { return by_set(small.tree(), small.cfr().average_strategy()); },
            "For each view the chance of each legal action.")
       .def("chances",
            [](Small& small, std::size_t number) {
              std::vector<double> out(static_cast<std::size_t>(small.tree().sets.at(number).actions));
-             small.regret().mean(number, out.data());
+             small.cfr().average_strategy(number, out.data());
              return out;
            },
            "number"_a, "The average for one view.")
-      .def("value", [play](Small& small, const Mixtures& strategy) { return small.regret().value(play(small, strategy)); },
+      .def("value", [play](Small& small, const StrategyBySet& strategy) { return small.cfr().value(play(small, strategy)); },
            "strategy"_a, "What seat 0 gets.")
       .def("best_reply",
-           [play](Small& small, const Mixtures& strategy, int seat) {
-             return small.regret().best_response(checked_seat(seat), play(small, strategy));
+           [play](Small& small, const StrategyBySet& strategy, int seat) {
+             return small.cfr().best_response(checked_seat(seat), play(small, strategy));
            },
            "strategy"_a, "seat"_a, "What the best reply of a seat gets for it.")
       .def("exploitability",
-           [play](Small& small, const Mixtures& strategy) {
-             const Regret::Mixture mixture = play(small, strategy);
-             return (small.regret().best_response(0, mixture) + small.regret().best_response(1, mixture)) / 2;
+           [play](Small& small, const StrategyBySet& strategy) {
+             const CfrPlus::Strategy profile = play(small, strategy);
+             return (small.cfr().best_response(0, profile) + small.cfr().best_response(1, profile)) / 2;
            },
            "strategy"_a, "What a seat gains by the best reply, on average.");
 }

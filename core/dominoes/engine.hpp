@@ -35,25 +35,25 @@ class DominoesEngine {
     const double mix = rng_.unit();  // decides where the solution mixes actions; the same at every look
     DominoesEquilibrium& solution = memory.solution;
     const bool open = view_.pub.boneyard == 0;  // both know all tiles, so one world is all
-    const bool solved = !open && solution.ready() && solution.regret().looks() >= options_.looks;
+    const bool solved = !open && solution.ready() && solution.cfr().iterations() >= options_.looks;
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
     if (options_.looks == 0 || open || limits_.spent()) return;
-    const auto spend = [&] { return limits_.spend(kNodesPerLook); };
+    const auto spend = [&] { return limits_.spend(kNodesPerCheck); };
     const auto set = solution.prepare(view_, kMostDeals, spend);
     if (!set) return;
-    Regret& regret = solution.regret();
+    CfrPlus& cfr = solution.cfr();
     // To tell what was found costs as much as half a look, so it is told after ever more of them.
-    for (int next = std::max(kFewestLooks, regret.looks());; next = std::min(2 * next, options_.looks)) {
+    for (int next = std::max(kFewestLooks, cfr.iterations());; next = std::min(2 * next, options_.looks)) {
       bool going = true;
-      while (going && regret.looks() < next) going = regret.look(spend);
-      const bool done = regret.looks() >= options_.looks;
-      if (regret.looks() >= kFewestLooks) show(solution, *set, mix, shared, done, spend);
+      while (going && cfr.iterations() < next) going = cfr.iterate(spend);
+      const bool done = cfr.iterations() >= options_.looks;
+      if (cfr.iterations() >= kFewestLooks) show(solution, *set, mix, shared, done, spend);
       if (!going || done || limits_.spent()) return;
     }
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 1024;
+  static constexpr std::uint64_t kNodesPerCheck = 1024;
   static constexpr std::size_t kMostDeals = 10'000;  // more take too long to be sorted for somebody who wants to stop
   static constexpr int kFewestLooks = 8;  // before, the mean over solved worlds knows better
 
@@ -70,13 +70,13 @@ class DominoesEngine {
     const auto& set = solution.tree().sets[number];
     const auto* const actions = &solution.tree().actions[static_cast<std::size_t>(set.first_action)];
     std::array<double, Dominoes::kMaxActions> shares;
-    solution.regret().mean(number, shares.data());
+    solution.cfr().average_strategy(number, shares.data());
     std::size_t chosen = 0;
     const auto count = static_cast<std::size_t>(set.actions);
     for (std::size_t i = 0; i < count; mix -= shares[i++]) {
       if (shares[i] > 0 && mix >= 0) chosen = i;
     }
-    const std::vector<double> scores = solution.regret().scores(number, solution.regret().mean(), spend);
+    const std::vector<double> scores = solution.cfr().scores(number, solution.cfr().average_strategy(), spend);
     shared.update([&](Choice& choice) {
       choice.action = actions[chosen];
       choice.line.size = 0;

@@ -9,7 +9,7 @@
 
 #include "dominoes/deals.hpp"
 #include "dominoes/worlds.hpp"
-#include "search/regret.hpp"
+#include "search/cfr.hpp"
 
 namespace ludoteca {
 
@@ -55,21 +55,21 @@ class DominoesEquilibrium {
   // Gets ready for a game in which chance first takes one of these worlds.
   template <class Spend>
   bool build(std::optional<Roots> roots, Spend spend) {
-    regret_.reset();
+    cfr_.reset();
     tree_.reset();
     if (!roots) return false;
     if ((too_large_ = roots->empty() || roots->size() * 4 * sizeof(Tree::Root) > most_bytes_)) return false;
     auto tree = std::make_unique<Tree>(game_, std::move(*roots), Spending<Spend>{*this, spend});
     if (!tree->complete()) return false;
     tree_ = std::move(tree);
-    regret_.emplace(*tree_, tremble_);
+    cfr_.emplace(*tree_, tremble_);
     return true;
   }
 
   bool too_large() const { return too_large_; }
-  bool ready() const { return regret_.has_value(); }
+  bool ready() const { return cfr_.has_value(); }
   const Tree& tree() const { return *tree_; }
-  Regret& regret() { return *regret_; }
+  CfrPlus& cfr() { return *cfr_; }
 
   // The set of what a seat sees when it has a choice; none if this solution is of another round.
   std::optional<std::size_t> find(const View<Dominoes>& view) const {
@@ -94,7 +94,7 @@ class DominoesEquilibrium {
   const double tremble_;
   bool too_large_ = false;
   std::unique_ptr<Tree> tree_;
-  std::optional<Regret> regret_;
+  std::optional<CfrPlus> cfr_;
 
   // Asks for one node more, in the limits and in memory. A node of double-three or -four takes some 75 bytes in all.
   template <class Spend>

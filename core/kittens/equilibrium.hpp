@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kittens/rules.hpp"
-#include "search/infosets.hpp"
-#include "search/regret.hpp"
+#include "search/cfr.hpp"
+#include "search/hash.hpp"
 
 namespace ludoteca {
 
@@ -21,12 +21,12 @@ class KittensEquilibrium {
   // Throws std::invalid_argument for a game with chance after the deal, or with more positions than that.
   KittensEquilibrium(const Kittens& rules, std::size_t most)
       : tree_(rules, deals(rules), [this, most] { return ++size_ <= most; }),
-        regret_(tree_, 0),
+        cfr_(tree_, 0),
         views_(tree_.sets.size()) {
     if (!tree_.complete()) throw std::invalid_argument("Kittens: the tree of this game is too large");
     tree_.each_set([&](std::size_t number, const State<Kittens>& state) {
       views_[number] = view_of(state, state.pub.turn);
-      numbers_.emplace(view_key(state, state.pub.turn), number);
+      numbers_.emplace(view_hash(state, state.pub.turn), number);
     });
   }
   KittensEquilibrium(const KittensEquilibrium&) = delete;
@@ -34,7 +34,7 @@ class KittensEquilibrium {
 
   std::size_t size() const { return size_; }  // positions in which the match goes on
   const Tree& tree() const { return tree_; }
-  Regret& regret() { return regret_; }
+  CfrPlus& cfr() { return cfr_; }
 
   // All that a seat with a choice can see, one view for each information set.
   const std::vector<View<Kittens>>& views() const { return views_; }
@@ -44,7 +44,7 @@ class KittensEquilibrium {
     State<Kittens> seen;
     seen.pub = view.pub;
     seen.own[static_cast<std::size_t>(view.seat)] = view.own;
-    const auto found = numbers_.find(view_key(seen, view.seat));
+    const auto found = numbers_.find(view_hash(seen, view.seat));
     if (found == numbers_.end() || views_[found->second] != view) return std::nullopt;
     return found->second;
   }
@@ -52,7 +52,7 @@ class KittensEquilibrium {
  private:
   std::size_t size_ = 0;
   Tree tree_;
-  Regret regret_;
+  CfrPlus cfr_;
   std::vector<View<Kittens>> views_;
   std::unordered_map<std::uint64_t, std::size_t> numbers_;  // by the key of the view
 

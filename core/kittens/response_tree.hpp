@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kittens/opponent_model.hpp"
-#include "search/infosets.hpp"
+#include "search/hash.hpp"
 
 namespace ludoteca {
 
@@ -73,7 +73,7 @@ class KittensResponseTree {
     Actions<Kittens> legal;
     rules_.legal(v, legal);
     if (legal.size == 1) return legal[0];
-    const std::uint64_t key = Digest(0).add(v.pub).add(v.own).value();
+    const std::uint64_t key = Hasher(0).add(v.pub).add(v.own).value();
     const auto at = found_.find(key);
     if (at == found_.end()) {
       inside = false;

@@ -10,7 +10,7 @@
 #include "kittens/response_tree.hpp"
 #include "kittens/posterior_worlds.hpp"
 #include "search/choice.hpp"
-#include "search/crew.hpp"
+#include "search/workers.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
@@ -34,20 +34,20 @@ class KittensRollouts {
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
-    Crew crew(effort.threads);
+    Workers workers(effort.threads);
     std::vector<Player> players;
-    for (std::size_t i = 0; i < crew.size(); ++i) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
       players.push_back({KittensPosteriorWorlds(rules_, others_, view, Rng{rng.next()}),
-                         KittensResponseTree(rules_, others_, effort.bytes / crew.size()), Rng{rng.next()}, {}});
+                         KittensResponseTree(rules_, others_, effort.bytes / workers.size()), Rng{rng.next()}, {}});
     }
-    const std::uint64_t per_round = crew.size() == 1 ? 1 : kWorldsPerRound * crew.size();
+    const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
     for (std::uint64_t done = 0; done < effort.worlds;) {
       const std::vector<std::uint64_t> wanted = grant(arms, std::min(per_round, effort.worlds - done));
-      crew.run([&](std::size_t i) { players[i].play(arms, wanted, i, crew.size(), view.seat); });
+      workers.run([&](std::size_t i) { players[i].play(arms, wanted, i, workers.size(), view.seat); });
       for (std::uint64_t world = 0; world < std::min(per_round, effort.worlds - done); ++world) {
-        const auto& results = players[world % crew.size()].results;
+        const auto& results = players[world % workers.size()].results;
         for (std::size_t i = 0; i < arms.size(); ++i) {
-          if (world < wanted[i]) arms[i].add(results[world / crew.size() * arms.size() + i]);
+          if (world < wanted[i]) arms[i].add(results[world / workers.size() * arms.size() + i]);
         }
         if (limits_.spent()) continue;
         if (done + world + 1 >= kFirst) compare(arms);
@@ -97,7 +97,7 @@ class KittensRollouts {
       }
     }
   };
-  static constexpr std::uint64_t kNodesPerLook = 8, kFirst = 32, kWorldsPerRound = 32;
+  static constexpr std::uint64_t kNodesPerCheck = 8, kFirst = 32, kWorldsPerRound = 32;
   static constexpr double kSure = 3.5;  // standard deviations
 
   const Kittens& rules_;
@@ -111,7 +111,7 @@ class KittensRollouts {
     for (std::uint64_t world = 0; world < worlds; ++world) {
       for (std::size_t i = 0; i < arms.size(); ++i) {
         if (arms[i].out) continue;
-        if (!limits_.spend(kNodesPerLook)) return out;
+        if (!limits_.spend(kNodesPerCheck)) return out;
         ++out[i];
       }
     }

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
-from ludoteca.agents.engine import ENGINES
 from ludoteca.agents.solvers import every_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
@@ -58,7 +57,7 @@ def analyze(
     """Show what an agent thinks of a position, live. Ctrl-C ends it with what is known by then."""
     match = _match(game, actions, start, seed)
     chosen = strongest(match.game) if agent is None else agent
-    if agent is None and chosen != "engine" and match.game.name in ENGINES:
+    if agent is None and chosen.startswith("engine:"):  # without the network that it usually has
         told = say("{agent} thinks; the engine itself needs more: pip install 'ludoteca[nets]'", agent=chosen)
         Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(told, preferred_language()))
     each = MatchLimit.parse(limit).next(0.0, 0)

@@ -10,7 +10,7 @@ from ludoteca import _core
 from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.policies import models, replies
 from ludoteca.agents.search_agent import Searcher, Thought
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import within

@@ -11,7 +11,7 @@ from ludoteca.agents.kittens.equilibrium import tree
 from ludoteca.agents.kittens.policies import replies
 from ludoteca.agents.search_agent import Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Decision, Game, View
 
