@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from ludoteca.agents.identity import Identity
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store

@@ -8,7 +8,7 @@ from html import escape
 from nicegui import ui
 
 from ludoteca.agents.identity import Identity
-from ludoteca.play.live import LiveMatch
+from ludoteca.play.live_matches import LiveMatch
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.pages.frame import Visit, raw
 
