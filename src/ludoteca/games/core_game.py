@@ -8,10 +8,11 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.games.details import GameDetails
+from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import say
 
 if TYPE_CHECKING:
-    from ludoteca.protocols import Action, Game
+    from ludoteca.protocols import Action, Game, Seat
 
 __all__ = ["CoreGame", "expect"]
 
@@ -25,9 +26,12 @@ class CoreGame(GameDetails):
     title: str
     """What people call the game, in a page's headings."""
     num_actions: int
-    tensor_range: tuple[float, float]
-    """The bounds of all numbers of a tensor, for any options; most numbers are in [0, 1]."""
     hidden_information = False
+    zero_sum = True
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def _remember(self, **options: Any) -> None:
         self.options = options

@@ -33,7 +33,6 @@ DEALS: Final = 1000
 MOST_DEALS: Final = 1_000_000
 LONGEST: Final = 10_000
 """Actions that no match of a game reaches whose length nobody knows."""
-ZERO_SUM: Final = frozenset({"dominoes", "hex", "horses", "kittens"})
 LOOKS: Final = 8
 """So many deals that look the same are taken for one: the game has no chance."""
 
@@ -59,7 +58,7 @@ def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if chance else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if hidden else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if game.name in ZERO_SUM else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if details_of(game).zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=2,
         min_num_players=2,
@@ -100,7 +99,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             num_players=2,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if rules.name in ZERO_SUM else None,
+            utility_sum=0.0 if details_of(rules).zero_sum else None,
             max_game_length=LONGEST if self.shape is None else self.shape.rows,
         )
         super().__init__(kind, info, dict(parameters))

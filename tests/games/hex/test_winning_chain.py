@@ -8,7 +8,6 @@ import ludoteca
 from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.web.drawing.board import board
-from ludoteca.web.drawing.chains import draw_chain, winning_chain
 
 
 @pytest.mark.parametrize("options", ["", ",orientation=standard", ",layout=odd-r", ",layout=even-r", ",swap=true"])
@@ -19,22 +18,22 @@ def test_a_chain_joins_the_winners_sides(options: str) -> None:
         state = game.deal(seed)
         step = 0
         while state.turn is not None:
-            assert winning_chain(state.view(0)) == []
+            assert game.winning_chain(state.view(0)) == []
             legal = state.legal()
             state.apply(legal[(7 * step + 3 * seed) % len(legal)])
             step += 1
         view = state.view(0)
         assert isinstance(view, _core.HexView)
         winner = state.returns().index(1.0)
-        chain = winning_chain(view)
+        chain = game.winning_chain(view)
         assert len(set(chain)) == len(chain) >= 5 and all(view.stones[cell] == winner for cell in chain)
         ends = [(cell % 5 if winner == game.across else cell // 5) for cell in (chain[0], chain[-1])]
         assert ends == [0, 4]
-        assert "class='chain'" in draw_chain(view) and "class='chain'" in board(view, playable=False)
+        assert "class='chain'" in game.end_overlay(view) and "class='chain'" in board(view, playable=False)
 
 
-def test_a_chain_of_one_cell_and_no_chain_elsewhere() -> None:
-    state = ludoteca.game("hex:size=1").deal(0)
+def test_a_chain_of_one_cell() -> None:
+    game = Hex(1)
+    state = game.deal(0)
     state.apply(0)
-    assert winning_chain(state.view(0)) == [0]
-    assert winning_chain(ludoteca.game("horses").deal(0).view(0)) == [] and draw_chain(state.view(0))
+    assert game.winning_chain(state.view(0)) == [0] and game.end_overlay(state.view(0))
