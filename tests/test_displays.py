@@ -91,14 +91,15 @@ def test_a_review_is_a_curve_and_a_table() -> None:
     shown = Review(record, "engine", actions)._repr_html_()
     (curve,) = pictures(shown)
     assert len(curve.findall(f"{SVG}circle")) == 3 + 2  # a dot for each value, a ring for each turning point
-    assert "1 red a1 ‼ +0.50 1.00 b1" in words(shown)
+    assert "1 red a1 ?? +0.50 1.00 b1" in words(shown)
 
 
 def test_ratings_are_intervals_on_a_scale() -> None:
     ratings = rate_counts({("ada<", "bob"): (30, 0, 0), ("bob", "eve"): (10, 5, 12), ("eve", "bob"): (8, 2, 9)})
     drawn = ElementTree.fromstring(ratings._repr_svg_())
-    assert len(drawn.findall(f"{SVG}circle")) == 3
-    assert len(drawn.findall(f"{SVG}path")) == 1  # nobody knows how much stronger she is who always won
+    assert len(drawn.findall(f"{SVG}circle")) == 2, "ada, who always won, lies beyond the scale"
+    heads = [line for line in drawn.findall(f"{SVG}line") if line.get("stroke-width") == "2.5"]
+    assert len(heads) == 2, "an arrow points to her"
     assert "ada<" in "".join(drawn.itertext())
     assert ElementTree.fromstring(rate_counts({})._repr_svg_()) is not None
 

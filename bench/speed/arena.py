@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import Row
-from ludoteca.arena.fixture import pairs
+from ludoteca.arena.plan import pairs
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import play
 from ludoteca.arena.series import SeriesPlan
-from ludoteca.arena.workers import Workers
+from ludoteca.arena.workers import LocalWorkers
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.live import Broadcast, live_folder
+from ludoteca.play.live_matches import Broadcast, live_folder
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Store
 
@@ -75,13 +75,13 @@ def _matches(count: int, *, stored: int = 0) -> float:
         if stored:
             _fill(store, plan, stored)
         return count / _spent(
-            lambda: play(store, plan, lambda run: Workers(HEX, 1, live=live_folder(store.path, run.id)))
+            lambda: play(store, plan, lambda run: LocalWorkers(HEX, 1, live=live_folder(store.path, run.id)))
         )
 
 
 def _fill(store: Store, plan: SeriesPlan, stored: int) -> None:
     """Copies of a real match as another run of the same store."""
-    play(store, SeriesPlan(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
+    play(store, SeriesPlan(HEX, ("random", "random"), 2, seed=9), lambda _: LocalWorkers(HEX, 1))
     record = store.record(store.find("last").id, 0)
     text = record.to_json()
     other = store.run(plan.key() | {"seed": 10}, {}).id

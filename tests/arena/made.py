@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.series import SeriesPlan
 from ludoteca.play.conditions import Conditions
 from ludoteca.ratings.sprt import Sprt

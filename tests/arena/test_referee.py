@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
@@ -178,7 +178,7 @@ def test_agents_die_with_the_arena(faulty: object) -> None:
     """Even one that is inside native code when its arena is killed."""
     program = """
 import os, sys, threading, time
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.tournament import Format, TournamentPlan, TournamentTally, read_file
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome
@@ -152,9 +152,9 @@ def test_a_file_says_what_the_command_line_could(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("game = hex", "is no TOML"),
-        ('agents = ["a"]', "does not say its game"),
-        ('game = "hex"', "does not say its agents"),
+        ("game = hex", "is not valid TOML"),
+        ('agents = ["a"]', "has no field game"),
+        ('game = "hex"', "has no field agents"),
         ('game = "hex"\nagents = [1]', "agents = [1] should be a list of strings"),
         ('game = "hex"\nagents = "a"', "agents = 'a' should be a list of strings"),
         (

@@ -11,7 +11,7 @@ import pytest
 from ludoteca import Ending, InvalidStore, Record
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
-from ludoteca.play.store_layout import VERSION
+from ludoteca.play.store_schema import VERSION
 from ludoteca.protocols import Decision
 
 KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}

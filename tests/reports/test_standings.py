@@ -17,9 +17,12 @@ from rich.console import Console
 
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
-from ludoteca.reports import plots, standings, tables
+from ludoteca.reports import standings
+from ludoteca.reports import text_table as tables
+from ludoteca.reports.crosstable_drawing import crosstable_drawing
+from ludoteca.reports.ratings_table import ratings_chart
 from ludoteca.reports.standings import Score, Standings, TimeUse
-from ludoteca.reports.tables import Table, duration, percent, tint
+from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 GAME = "hex:size=3"
 
@@ -150,7 +153,7 @@ def test_names_are_not_taken_for_markup() -> None:
     odd = Standings.of(results("a[red]", "b<i>", 1, 0))
     assert "a[red]" in odd.text()
     assert "b&lt;i&gt;" in odd._repr_html_()
-    assert "b&lt;i&gt;" in plots.crosstable_svg(odd)
+    assert "b&lt;i&gt;" in crosstable_drawing(odd).svg()
 
 
 def test_a_crosstable_that_does_not_fit_is_left_out_and_said_so() -> None:
@@ -176,9 +179,9 @@ def test_nothing_played_is_no_error() -> None:
     assert nothing.text() == "No matches yet."
     assert nothing._repr_html_() == "<p>No matches yet.</p>"
     assert nothing.table() == []
-    for svg in (plots.crosstable_svg(nothing), plots.ratings_svg(nothing.ratings)):
+    for svg in (crosstable_drawing(nothing).svg(), ratings_chart(nothing.ratings).svg()):
         assert "No matches yet" in svg
-    assert plots.ratings_png(nothing.ratings).startswith(b"\x89PNG")
+    assert ratings_chart(nothing.ratings).png().startswith(b"\x89PNG")
 
 
 def test_the_page_has_a_row_for_every_agent_and_closes_its_tags(three: Standings) -> None:
@@ -214,7 +217,7 @@ def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
 
 
 def test_tables_know_their_width() -> None:
-    table = Table("", ["#", "Agent"], [["1", "a long name"], ["2", "b"]], words=frozenset({"Agent"}))
+    table = TextTable("", ["#", "Agent"], [["1", "a long name"], ["2", "b"]], words=frozenset({"Agent"}))
     assert table.width == len("1  a long name")
 
 
@@ -223,7 +226,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_crosstable_is_drawn(three: Standings) -> None:
-    svg = plots.crosstable_svg(three)
+    svg = crosstable_drawing(three).svg()
     found = texts(svg)
     assert {"cat", "bob", "ada", "5–2–1", "1–2–5", "75%", "25%"} <= set(found)
     fills = [each.get("fill") for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect")]
@@ -231,7 +234,7 @@ def test_the_crosstable_is_drawn(three: Standings) -> None:
 
 
 def test_the_ratings_are_drawn_in_their_order_and_place(three: Standings) -> None:
-    svg = plots.ratings_svg(three.ratings)
+    svg = ratings_chart(three.ratings).svg()
     dots = [
         float(each.get("cx", "")) for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
     ]
@@ -254,22 +257,22 @@ def test_who_lost_everything_does_not_squeeze_the_others() -> None:
         whisker = next(each for each in lines if each.get("stroke-width") == "3")
         return float(whisker.get("x2", "")) - float(whisker.get("x1", ""))
 
-    assert length(plots.ratings_svg(broken)) > 0.5 * length(plots.ratings_svg(even)) > 40
-    assert "−∞" in " ".join(texts(plots.ratings_svg(broken)))
+    assert length(ratings_chart(broken).svg()) > 0.5 * length(ratings_chart(even).svg()) > 40
+    assert "−∞" in " ".join(texts(ratings_chart(broken).svg()))
 
 
 def test_long_names_are_cut_and_odd_groups_are_drawn() -> None:
     long = "minimax:" + ",".join(f"option{number}=value" for number in range(9))
     apart = Standings.of([*results(long, "bob", 1, 0, 1), *results("cat", "dan", 1, 1)])
-    for svg in (plots.crosstable_svg(apart), plots.ratings_svg(apart.ratings)):
+    for svg in (crosstable_drawing(apart).svg(), ratings_chart(apart.ratings).svg()):
         assert long not in texts(svg)
         assert any(text.endswith("…") and long.startswith(text[:-1]) for text in texts(svg))
 
 
 def test_png_is_the_same_picture_at_scale(three: Standings) -> None:
     for svg, png in (
-        (plots.crosstable_svg(three), plots.crosstable_png(three, scale=1.5)),
-        (plots.ratings_svg(three.ratings), plots.ratings_png(three.ratings, scale=1.5)),
+        (crosstable_drawing(three).svg(), crosstable_drawing(three).png(scale=1.5)),
+        (ratings_chart(three.ratings).svg(), ratings_chart(three.ratings).png(scale=1.5)),
     ):
         assert png.startswith(b"\x89PNG\r\n\x1a\n")
         width, height = struct.unpack(">II", png[16:24])
@@ -282,7 +285,7 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
     from matplotlib.image import imread
 
     path = tmp_path / "crosstable.png"
-    path.write_bytes(plots.crosstable_png(three, scale=1))
+    path.write_bytes(crosstable_drawing(three).png(scale=1))
     pixels = {tuple(round(255 * part) for part in pixel[:3]) for line in imread(path) for pixel in line}
     for share in (6 / 8, 2 / 8):
         colour = tint(share)
@@ -291,7 +294,7 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     lines = ["import sys", "from ludoteca.ratings import bradley_terry, sprt",
-             "from ludoteca.reports import plots, standings",
+             "from ludoteca.reports import crosstable_drawing, standings",
              "print([name for name in ('scipy', 'matplotlib') if name in sys.modules])"]  # fmt: skip
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import NamedTuple
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions

@@ -17,9 +17,9 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
+from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
-from ludoteca.ratings.picture import intervals_svg
 from ludoteca.ratings.sprt import Verdict
 
 __all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
@@ -100,10 +100,10 @@ class SeriesResult:
         )
 
     def _repr_html_(self) -> str:
-        difference, names = self.difference, short_names(self.agents)
+        names = short_names(self.agents)
         title = f"{names[self.agents[0]]} − {names[self.agents[1]]}"
-        drawn = intervals_svg({title: (difference.elo, difference.low, difference.high)})
-        return f"{html_table(self.table(), str(self))}{drawn}"
+        chart = interval_chart([ChartRow(title, self.difference)])
+        return f"{html_table(self.table(), str(self))}{chart.svg()}"
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ class TournamentResult:
 
     def _repr_html_(self) -> str:
         names = short_names(self.agents)
-        rated = {names[name]: (each.elo, each.low, each.high) for name, each in self.ratings.agents.items()}
-        return f"{html_table(self.table(), str(self))}{intervals_svg(rated) if rated else ''}"
+        rows = [ChartRow(names[name], each) for name, each in self.ratings.agents.items()]
+        return f"{html_table(self.table(), str(self))}{interval_chart(rows).svg() if rows else ''}"
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:

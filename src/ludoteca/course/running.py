@@ -17,20 +17,18 @@ from typing import Any
 
 from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import identity_of
-from ludoteca.arena.api import Staff, Watch, plan_of
-from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.arena.api import Watch, WorkerSettings, plan_of
+from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import cores
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import Workers, cores
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
-from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.build_check import check_build
@@ -121,14 +119,14 @@ def _quiet(said: Message) -> None:
 
 
 def run(
-    course: Course, store: Path | str, staff: Staff, *, again: bool = False, watch: Watch = lambda progress: None,
-    tell: Phase = _quiet,
+    course: Course, store: Path | str, workers: WorkerSettings, *, again: bool = False,
+    watch: Watch = lambda progress: None, tell: Phase = _quiet,
 ) -> TournamentResult:  # fmt: skip
     """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
     tell(say("Building every submission once."))
-    standing = Standing(admitted(course, course.submissions(), staff.admission), store=str(Path(store).absolute()))
+    standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
-        tables = _Tables(course, opened, staff, again, watch)
+        tables = _Tables(course, opened, workers, again, watch)
         if course.settings.qualification is not None:
             tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
             _qualify(course, standing, tables)
@@ -221,7 +219,7 @@ class _Tables:
 
     course: Course
     store: Store
-    staff: Staff
+    workers: WorkerSettings
     again: bool
     watch: Watch
 
@@ -235,12 +233,12 @@ class _Tables:
                 begun(progress.run)
             self.watch(progress)
 
-        def hire(run: Run) -> Crew:
-            return self.staff.hire(plan, live_folder(self.store.path, run.id))
+        def start(run: Run) -> Workers:
+            return self.workers.start(plan.conditions, self.store.path, run)
 
         if self.again:
-            return play(self.store, plan, hire, again=True, watch=watch)
-        return play(self.store, plan, hire, watch=watch, known=Earlier.of(self.store, plan).take)
+            return play(self.store, plan, start, again=True, watch=watch)
+        return play(self.store, plan, start, watch=watch, known=Earlier.of(self.store, plan).take)
 
 
 def runs_of(store: Store, standing: Standing) -> Mapping[str, Run]:

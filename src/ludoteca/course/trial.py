@@ -28,7 +28,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 
 __all__ = ["Trial", "in_one_line", "try_all"]
 

@@ -11,11 +11,14 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from ludoteca.messages import Message, from_json, to_json
+from ludoteca.errors import InvalidPosition, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.messages import Message, from_json, say, to_json
+from ludoteca.play.display import match_html
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Action, Decision, Seat
+from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
 
-__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to"]
+__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
 VERSION = 3
 """Of the JSON form. Any other is refused."""
@@ -36,6 +39,11 @@ class Who:
     def person(self) -> bool:
         """Whether this is a person."""
         return not self.agent
+
+    @property
+    def name(self) -> str:
+        """The agent's spec, or ``a person``."""
+        return say("a person") if self.person else self.agent
 
     @property
     def identity(self) -> str:
@@ -144,14 +152,16 @@ class Record:
         return replace(self, seconds=(), usage=(), before=None)
 
     def _repr_html_(self) -> str:
-        """For a notebook: who played, how it ended, and the last position where the game is installed."""
-        from ludoteca.errors import LudotecaError
-        from ludoteca.play.match import Match  # which writes records, and so cannot be above
-
+        """For a notebook: who played, the result, and the last position if the game is installed."""
         try:
-            return Match.of_record(self)._repr_html_()
+            game = game_of(self.game)
+            state = first_state(game, self.seed, self.start)
+            for action in self.actions:
+                state.apply(action)
         except (LudotecaError, OverflowError):
             return f"<pre>{escape(repr(self))}</pre>"
+        names = [who.name for who in self.seats]
+        return match_html(game, state, names, self.actions, returns=self.returns, ending=self.ending)
 
     def to_json(self) -> str:
         """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""
@@ -193,6 +203,17 @@ class Record:
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is no record of a match: {text[:80]!r} ({error})") from error
+
+
+def first_state(game: Game, seed: int, start: str = "") -> State:
+    """The state that a match begins with: dealt, or set up as `start` says. Raises InvalidPosition."""
+    if not start:
+        return game.deal(seed)
+    if not isinstance(game, CustomStart):
+        raise InvalidPosition(
+            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
+        )
+    return game.deal_from(start, seed)
 
 
 def _read(fields: dict[str, Any]) -> Record:

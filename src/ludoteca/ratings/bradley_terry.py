@@ -17,34 +17,17 @@ from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
+from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
-from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
+from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, Interval
 from ludoteca.ratings.pairs import Pair
-from ludoteca.ratings.picture import intervals_svg
 from ludoteca.spec import with_suggestion
 
-__all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
+__all__ = ["Counts", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
 Counts: TypeAlias = Mapping[tuple[str, str], Sequence[int]]
 """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A value in Elo points with its 95% interval, infinite to a side where the results set no limit."""
-
-    elo: float
-    low: float
-    high: float
-
-    @property
-    def margin(self) -> float:
-        """How far the interval reaches to either side."""
-        return (self.high - self.low) / 2
-
-    def __str__(self) -> str:
-        return f"{show_elo(self.elo)} [{show_elo(self.low)}, {show_elo(self.high)}]"
 
 
 @dataclass(frozen=True)
@@ -120,7 +103,7 @@ class Ratings:
 
     def _repr_svg_(self) -> str:
         """For a notebook."""
-        return intervals_svg({name: (each.elo, each.low, each.high) for name, each in self.agents.items()})
+        return interval_chart([ChartRow(name, each) for name, each in self.agents.items()]).svg()
 
     def _find(self, name: str) -> Rating:
         if name not in self.agents:

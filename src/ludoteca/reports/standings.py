@@ -24,9 +24,9 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.ratings import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, show_ends, zero_of
-from ludoteca.reports.tables import Table, duration, percent, tint
+from ludoteca.reports.fault_summary import fault_lines
+from ludoteca.reports.ratings_table import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, ratings_chart, zero_of
+from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 __all__ = ["Score", "Standings", "TimeUse", "distinct_note"]
 
@@ -196,12 +196,10 @@ class Standings:
         """For a notebook."""
         if not self.agents:
             return f"<p>{NOTHING}</p>"
-        from ludoteca.reports.plots import ratings_svg  # which draws standings, and so cannot be above
-
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        return f"{self._ranking().html()}{ratings_svg(self.ratings)}{self._cross().html()}{notes}"
+        return f"{self._ranking().html()}{ratings_chart(self.ratings).svg()}{self._cross().html()}{notes}"
 
-    def _ranking(self) -> Table:
+    def _ranking(self) -> TextTable:
         several, faulty = len(self.ratings.groups) > 1, any(tally.total for tally in self.faults.values())
         headings = [
             NUMBER, AGENT, ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
@@ -211,15 +209,15 @@ class Standings:
         for place, (name, rating) in enumerate(self.ratings.agents.items(), start=1):
             score, time = self.score(name), self.times[name]
             rows.append([
-                str(place), names[name], show_elo(rating.elo), show_ends(rating),
+                str(place), names[name], show_elo(rating.elo), rating.ends,
                 str(score.matches), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
                 *([str(rating.group + 1)] if several else []), *([str(self.faults[name].total)] if faulty else []),
             ])  # fmt: skip
         spare = ("Longest", "Per action", "W–D–L", "Matches", "Score", "#")
-        return Table(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
+        return TextTable(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
 
-    def _cross(self) -> Table:
+    def _cross(self) -> TextTable:
         names, shown = self.agents, short_names(self.agents)
         rows, shades = [], {}
         for y, name in enumerate(names):
@@ -231,7 +229,9 @@ class Standings:
                     shades[y, x + 2] = tint(score.share)
             rows.append(row)
         places = [str(place) for place in range(1, len(names) + 1)]
-        return Table(say("Points against"), [NUMBER, AGENT, *places], rows, words=frozenset({"Agent"}), shades=shades)
+        return TextTable(
+            say("Points against"), [NUMBER, AGENT, *places], rows, words=frozenset({"Agent"}), shades=shades
+        )
 
     def notes(self) -> list[str]:
         """What numbers alone do not say, sentence by sentence, the agents' faults at the end."""

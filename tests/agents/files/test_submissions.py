@@ -18,7 +18,7 @@ from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.places import parsed, read_tree
 from ludoteca.agents.identity import identity_of
 from ludoteca.agents.tracebacks import in_brief
-from ludoteca.arena.api import usual_limit
+from ludoteca.arena.api import default_limit
 from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
@@ -140,8 +140,8 @@ def test_a_plain_agent_is_a_submission_for_every_game(name: str, spec: str) -> N
 
 
 def test_where_a_file_takes_part_the_courses_limit_is_the_usual_one() -> None:
-    assert usual_limit(["astar", path_of("play_board")]) == "5s"
-    assert usual_limit(["astar", "mcts:simulations=10"]) == "1s"
+    assert default_limit(["astar", path_of("play_board")]) == "5s"
+    assert default_limit(["astar", "mcts:simulations=10"]) == "1s"
 
 
 def test_boards_that_a_player_makes_lie_as_the_match_does() -> None:

@@ -337,9 +337,9 @@ def test_text_in_both_languages() -> None:
         "deck: 1 card, 1 bomb; top card: 100% bomb",
         "known: top Bomb",
         "hand: Skip, Attack",
-        "blue: 3 cards, surely Defuse, Skip, Attack",
+        "blue: 3 cards, has at least: Defuse, Skip, Attack",
         "red: last: draw, played: Defuse",
-        "blue owes draws: 1",
+        "blue must draw 1 card",
     ]
     assert game.text(state.view(1), language="es").splitlines()[-1] == "azul debe robar: 1"
 

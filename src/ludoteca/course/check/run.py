@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
@@ -18,7 +18,6 @@ from ludoteca.course.check.report import Finding, Report, Verdict
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
@@ -29,6 +28,8 @@ SECONDS = 45.0
 """What a check may take once the submission has been loaded: with Python's own start it is done within a minute."""
 
 Watch = Callable[[Finding], None]
+STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
+"""The question that only submissions for this game are asked."""
 
 
 def examine(
@@ -83,8 +84,8 @@ def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
     share = probe.budget.share
     add(steps.takes_time(probe, share(14)))
     add(steps.short_limit(probe))
-    if isinstance(probe.game, Hex):
-        add(assumes_layout(probe, share(14)))
+    if step := STEPS_BY_GAME.get(probe.game.name):
+        add(step(probe, share(14)))
     add(steps.legal(probe, share(8)))
     add(steps.repeats(probe, share(5)))
     add(climbs(probe, share(20)))

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from ludoteca.agents.entries import PACKAGE
-from ludoteca.arena.api import reviewed
+from ludoteca.arena.api import stored_result
 from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult
 from ludoteca.catalogues import Language
@@ -39,7 +39,7 @@ def write(course: Course, target: Path, language: Language) -> int:
     standing = Standing.load(course.folder)
     _prepare(target)
     with Store(standing.store) as store:
-        results = {name: reviewed(store, run) for name, run in runs_of(store, standing).items()}
+        results = {name: stored_result(store, run) for name, run in runs_of(store, standing).items()}
     return _Site(course, standing, target, Speaker(language), results).write()
 
 

@@ -11,7 +11,7 @@ from ludoteca.course.site.html import link, page, result_word, table
 from ludoteca.course.site.time_plot import time_plot
 from ludoteca.messages import Speaker
 from ludoteca.players.faults import Ending
-from ludoteca.reports.tables import duration, percent
+from ludoteca.reports.text_table import duration, percent
 
 __all__ = ["submission_page"]
 

@@ -154,6 +154,7 @@ class Kittens(CoreGame, _core.KittensRules):
             )
         counts = read_deck(deck)
         super().__init__(counts, rules == "original", bool(stack), place == "any", max_turns)
+        self.may_waste_actions = rules == "original"
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
 
@@ -266,6 +267,11 @@ class Kittens(CoreGame, _core.KittensRules):
         if table.loser is None:
             return [say("No bomb was drawn in {count} turns, so it is a draw.", count=table.turns)]
         return [say("{side} drew a bomb and had no Defuse.", side=self.side(table.loser))]
+
+    def is_wasted(self, view: View, action: Action) -> bool:
+        """Whether rules=original make a plain draw of it: a card that the hand does not have."""
+        card = CARD_ACTIONS.get(action)
+        return card is not None and not expect(view, _core.KittensView).hand[card]
 
     def hand_text(self, view: View) -> str:
         """The cards of the hand."""

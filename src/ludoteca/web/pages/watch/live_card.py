@@ -7,7 +7,7 @@ from html import escape
 
 from nicegui import ui
 
-from ludoteca.play.live import LiveMatch
+from ludoteca.play.live_matches import LiveMatch
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.pages.frame import Visit, raw
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.live import live_matches
+from ludoteca.play.live_matches import live_matches
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
