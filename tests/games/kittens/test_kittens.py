@@ -39,13 +39,13 @@ SPECS = [
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_option_keeps_the_promises(spec: str) -> None:
-    check_game(ludoteca.game(spec), matches=5)
+    check_game(ludoteca.game(spec), matches=2)
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_core_follows_the_reference(spec: str) -> None:
     game = kittens(spec)
-    for seed in range(25):
+    for seed in range(12):
         play_in_step(game, game.deal(seed), random.Random(seed))
 
 

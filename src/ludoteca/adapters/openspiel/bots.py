@@ -18,7 +18,7 @@ import numpy as np
 
 from ludoteca.adapters.openspiel.imported_game import OpenSpiel, spiel
 from ludoteca.adapters.openspiel.imported_states import SpielView
-from ludoteca.agents.tree import random_playout
+from ludoteca.agents.python_tree import random_playout
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_count
