@@ -84,14 +84,14 @@ class _Form:
         )
 
     def _preview(self) -> str:
-        if self.name in games.BRIDGES:
+        if self.name in games.unlisted():
             return ""  # which of its games is not known yet, and those are text
         return f'<img src="{self.visit.picture(self.name, large=True)}" alt="" class="preview">'
 
     def _unusual(self) -> bool:
         """Whether something was asked for that only the closed part shows."""
         besides = self.wish.opponent not in (PERSON, FRIEND) and bool(split_preset(self.wish.opponent)[1])
-        return besides or self.wish.me != PERSON or self.name in games.BRIDGES  # whose game is an option
+        return besides or self.wish.me != PERSON or self.name in games.unlisted()  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.wish.opponent
