@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.ratings.bradley_terry import rate_counts
 from ludoteca.reports.ladder import ladders
@@ -40,7 +41,7 @@ def words(shown: str) -> str:
 def test_games_states_and_matches_are_pictures(spec: str) -> None:
     game: Any = ludoteca.game(spec)
     state: Any = game.deal(3)
-    match = ludoteca.Match(game, 3, seats=(Who(), Who("<b>astar")))
+    match = ludoteca.Match(game, 3, seats=(Who(), Who(Identity("<b>astar"))))
     assert ElementTree.fromstring(game._repr_svg_()).tag == f"{SVG}svg"
     drawn = ElementTree.fromstring(state._repr_svg_())
     assert len(drawn.findall(f"{SVG}svg")) == (2 if game.hidden_information else 0)
@@ -57,7 +58,7 @@ def test_a_record_shows_how_it_ended() -> None:
     left = ludoteca.Match.of_spec("hex:size=2", 0, [0])
     left.resign(0)
     assert "Won by blue (resigned)." in words(left.record()._repr_html_())
-    lost = ludoteca.Record(game="chess", seed=0, seats=(Who(), Who("<script>")))
+    lost = ludoteca.Record(game="chess", seed=0, seats=(Who(), Who(Identity("<script>"))))
     assert "&lt;script&gt;" in lost._repr_html_() and "<script>" not in lost._repr_html_()
 
 

@@ -23,16 +23,17 @@ from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import Admission
-from tests.arena.made import fixture, series_plan
+from tests.arena.made import fixture, identities, series_plan
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
 
 def test_pairs_share_their_deal_and_exchange_seats() -> None:
-    fixtures = list(pairs("a", "b", new_secret(), 0, 6))
+    a, b = identities(("a", "b"))
+    fixtures = list(pairs(a, b, new_secret(), 0, 6))
     assert [fixture.seed for fixture in fixtures[0::2]] == [fixture.seed for fixture in fixtures[1::2]]
     assert len({fixture.seed for fixture in fixtures}) == 3
-    assert fixtures[2].agents == ("a", "b") and fixtures[3].agents == ("b", "a")
+    assert fixtures[2].agents == (a, b) and fixtures[3].agents == (b, a)
     assert len({seed for each in fixtures for seed in each.agent_seeds}) == 12
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import Watch
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import Progress
@@ -25,7 +26,7 @@ from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from tests.arena.made import fixture
 
-SEATS = (Who("ada"), Who("bob"))
+SEATS = (Who(Identity("ada")), Who(Identity("bob")))
 RECORD = Record("hex:size=3", 7, SEATS, (4, 0), (0, 1), seconds=(0.1, 0.2), ending=Ending.unfinished)
 MATCH = LiveMatch(4, RECORD, 1e9)
 

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
 from ludoteca.reports import standings
@@ -25,13 +26,14 @@ from ludoteca.reports.standings import Score, Standings, TimeUse
 from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 GAME = "hex:size=3"
+ADA, BOB, CAT = map(Identity, ("ada", "bob", "cat"))
 
 
 RETURNS = {1.0: (1.0, -1.0), 0.5: (0.0, 0.0), 0.0: (-1.0, 1.0)}
 
 
 def match(first: str, second: str, score: float, seed: int = 0) -> Record:
-    return Record(GAME, seed, (Who(first), Who(second)), returns=RETURNS[score])
+    return Record(GAME, seed, (Who(Identity(first)), Who(Identity(second))), returns=RETURNS[score])
 
 
 def fault(first: str, second: str, seat: int, ending: Ending) -> Record:
@@ -61,26 +63,26 @@ def test_the_examples_in_docstrings_are_true(module: object) -> None:
 
 
 def test_the_crosstable_adds_up_both_seats(three: Standings) -> None:
-    assert three.agents == ["cat", "bob", "ada"]
-    assert three.crosstable["cat"]["bob"] == Score(wins=5, draws=2, losses=1)
-    assert three.crosstable["bob"]["cat"] == Score(wins=1, draws=2, losses=5)
-    assert three.crosstable["ada"]["cat"] == Score(wins=1, draws=1, losses=6)
-    assert "cat" not in three.crosstable["cat"]
-    assert three.score("cat") == Score(wins=11, draws=3, losses=2)
-    assert three.score("cat").points == 12.5
-    assert three.score("cat").share == three.ratings.agents["cat"].score == 12.5 / 16
+    assert three.agents == [CAT, BOB, ADA]
+    assert three.crosstable[CAT][BOB] == Score(wins=5, draws=2, losses=1)
+    assert three.crosstable[BOB][CAT] == Score(wins=1, draws=2, losses=5)
+    assert three.crosstable[ADA][CAT] == Score(wins=1, draws=1, losses=6)
+    assert CAT not in three.crosstable[CAT]
+    assert three.score(CAT) == Score(wins=11, draws=3, losses=2)
+    assert three.score(CAT).points == 12.5
+    assert three.score(CAT).share == three.ratings.agents[CAT].score == 12.5 / 16
 
 
 def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) -> None:
     assert {name: tally.counts for name, tally in three.faults.items()} == {
-        "cat": {Ending.crash: 1}, "bob": {}, "ada": {Ending.timeout: 2, Ending.illegal: 1},
+        CAT: {Ending.crash: 1}, BOB: {}, ADA: {Ending.timeout: 2, Ending.illegal: 1},
     }  # fmt: skip
 
 
 def test_self_play_counts_both_seats() -> None:
     alone = Standings.of(results("ada", "ada", 1, 1, 0.5))
-    assert alone.crosstable["ada"]["ada"] == Score(wins=2, draws=2, losses=2)
-    assert alone.ratings.agents["ada"].matches == 6
+    assert alone.crosstable[ADA][ADA] == Score(wins=2, draws=2, losses=2)
+    assert alone.ratings.agents[ADA].matches == 6
 
 
 @pytest.mark.parametrize("movers", [(0, 1, 0, 1), (0, 0, 1, 0, 1, 1, 1)])
@@ -98,7 +100,7 @@ def test_records_without_times_or_movers_have_none() -> None:
     unknown = replace(match("ada", "bob", 1), game="tennis:sets=3", actions=(1, 2), seconds=(1.0, 2.0))
     for record in (unknown, match("ada", "bob", 1)):
         found = Standings.of([record])
-        assert found.times == {"ada": TimeUse(), "bob": TimeUse()}
+        assert found.times == {ADA: TimeUse(), BOB: TimeUse()}
         assert found.table()[0]["mean_seconds"] is None
 
 
@@ -110,13 +112,13 @@ def test_equal_pairs_count_once_and_it_is_said() -> None:
     pair = [replace(match("ada", "bob", 1), digest="a"), replace(match("bob", "ada", 1), digest="b")]
     found = Standings.of([replace(record, seed=seed) for seed in range(10) for record in pair])
     assert (found.matches, found.distinct) == (20, 2)
-    assert found.score("ada") == Score(wins=1, draws=0, losses=1)
+    assert found.score(ADA) == Score(wins=1, draws=0, losses=1)
     assert "20 matches, 2 distinct: equal ones count once." in found.text()
     assert "2 matches, all distinct." in Standings.of(pair).text()
 
 
 def test_records_may_come_one_by_one() -> None:
-    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").matches == 3
+    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score(ADA).matches == 3
 
 
 def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
@@ -169,9 +171,9 @@ def test_what_numbers_do_not_say_is_told_in_words() -> None:
     assert "Agents of different groups never met" in apart.text()
     assert "∞: won or lost everything" in apart.text()
     assert re.search(r"Group", apart.text())
-    anchored = Standings.of(results("ada", "bob", 1, 0, 1), anchor="bob")
+    anchored = Standings.of(results("ada", "bob", 1, 0, 1), anchor=BOB)
     assert "Elo 0 is the rating of bob." in anchored.text()
-    assert anchored.ratings.agents["bob"].elo == 0
+    assert anchored.ratings.agents[BOB].elo == 0
 
 
 def test_nothing_played_is_no_error() -> None:
@@ -249,7 +251,7 @@ def test_who_lost_everything_does_not_squeeze_the_others() -> None:
     scores = results("ada", "bob", *[1, 0] * 20) + results("bob", "ada", *[1, 0] * 20)
     even = Standings.of(scores).ratings
     broken = Standings.of(scores + results("ada", "broken", *[1] * 500) + results("broken", "bob", *[0] * 500)).ratings
-    assert broken.agents["broken"].low == -math.inf
+    assert broken.agents[Identity("broken")].low == -math.inf
 
     def length(svg: str) -> float:
         """Of the first whisker, which is that of an agent that neither won nor lost everything."""

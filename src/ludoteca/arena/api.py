@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludoteca.agents.entries import is_file
+from ludoteca.agents.identity import Identity
+from ludoteca.agents.registry import is_file
 from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.plan import Plan
 from ludoteca.arena.runs import Progress, play, stored_progress
@@ -148,13 +149,13 @@ def default_limit(agents: Sequence[str]) -> str:
 
 def _admitted(
     conditions: Conditions, agents: Sequence[str], admission: Admission, *, strict: bool = True
-) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+) -> tuple[list[Identity], tuple[tuple[str, str], ...]]:
     """Build every agent once. Returns identities, and the agents that failed with the reason; `strict` raises it."""
     game, admitted, excluded = game_of(conditions.game), [], []
     with Pool(admission, memory=conditions.memory) as pool:
         for agent in agents:
             try:
-                admitted.append(str(check_build(pool, game, agent)))
+                admitted.append(check_build(pool, game, agent))
             except BrokenAgent as error:
                 if strict:
                     raise

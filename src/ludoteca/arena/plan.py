@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
@@ -24,7 +25,7 @@ class Fixture:
 
     index: int
     """Its place in the run."""
-    agents: tuple[str, str]
+    agents: tuple[Identity, Identity]
     """The identities of the agents by seat."""
     seed: int
     """The seed of the deal."""
@@ -34,13 +35,16 @@ class Fixture:
 
     def to_json(self) -> str:
         """One line of JSON; `from_json` reads it back."""
-        return json.dumps(vars(self), separators=(",", ":"))
+        agents = [agent.to_json() for agent in self.agents]
+        return json.dumps(vars(self) | {"agents": agents}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Fixture:
         """The fixture that `to_json` wrote."""
         fields = json.loads(text)
-        return cls(**fields | {name: tuple(fields[name]) for name in ("agents", "agent_seeds", "opening")})
+        first, second = map(Identity.from_json, fields["agents"])
+        seeds, opening = tuple(fields["agent_seeds"]), tuple(fields["opening"])
+        return cls(fields["index"], (first, second), fields["seed"], seeds, opening)
 
 
 Openings = Sequence[tuple[Action, ...]]
@@ -89,8 +93,8 @@ class Plan(Protocol):
 
 
 def pairs(
-    first: str,
-    second: str,
+    first: Identity,
+    second: Identity,
     secret: str,
     start: int,
     count: int,
@@ -102,8 +106,9 @@ def pairs(
     deal: the number of the first pair's deal and opening, where all pairings share them; by default every pair of the
     run has its own.
 
-    >>> [(fixture.index, fixture.agents) for fixture in pairs("a", "b", "00" * 16, 0, 4)]
-    [(0, ('a', 'b')), (1, ('b', 'a')), (2, ('a', 'b')), (3, ('b', 'a'))]
+    >>> a, b = Identity("a"), Identity("b")
+    >>> [(fixture.index, fixture.agents == (a, b)) for fixture in pairs(a, b, "00" * 16, 0, 4)]
+    [(0, True), (1, False), (2, True), (3, False)]
     """
     for index in range(start, start + count):
         seats = (first, second) if index % 2 == 0 else (second, first)
@@ -117,7 +122,7 @@ def pairs(
         )
 
 
-def result_of_match(fixture: Fixture, outcome: Outcome) -> Result:
+def result_of_match(fixture: Fixture, outcome: Outcome) -> Result[Identity]:
     """A match of a run as the ratings count it."""
     return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest)
 

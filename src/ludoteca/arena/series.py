@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.plan import Fixture, Openings, Rounds, even, pairs, result_of_match, unreadable
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
@@ -28,7 +29,7 @@ class SeriesTally:
     faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
     """The faults of each agent, in all matches."""
     verdict: Verdict | None = None
-    played: DistinctPairs = field(default_factory=DistinctPairs)
+    played: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
 
     @property
     def count(self) -> int:
@@ -63,8 +64,7 @@ class SeriesPlan:
     """Pairs of matches between two agents with seats exchanged, each pair with its own deal or opening."""
 
     conditions: Conditions
-    agents: tuple[str, str]
-    """Their identities."""
+    agents: tuple[Identity, Identity]
     count: int
     seed: int | None = None
     sprt: Sprt | None = None
@@ -82,7 +82,7 @@ class SeriesPlan:
 
     def key(self) -> dict[str, Any]:
         """Everything except the number of matches and the test: more matches continue the same run."""
-        own = {"agents": list(self.agents), "seed": self.seed, "openings": self.openings}
+        own = {"agents": [agent.to_json() for agent in self.agents], "seed": self.seed, "openings": self.openings}
         return {"kind": "series", **vars(self.conditions), **own} | ({"trust": list(self.trust)} if self.trust else {})
 
     def goal(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class SeriesPlan:
         try:
             key, goal = run.key, run.goal
             test = goal.get("sprt")
-            first, second = key["agents"]
+            first, second = map(Identity.from_json, key["agents"])
             return cls(
                 Conditions.from_key(key), (first, second), goal["count"], key.get("seed"), test and Sprt(**test),
                 key.get("openings", "none"), tuple(key.get("trust", ())),

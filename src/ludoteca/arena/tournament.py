@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.pairing import Pairing, against_references, bracket, gauntlet, round_robin, swiss
 from ludoteca.arena.plan import Fixture, Openings, Rounds, even, pairs, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
@@ -33,15 +33,15 @@ EXTRA = 3
 class TournamentTally:
     """A tournament so far: each agent's points, matches and faults, and its round in a knock-out."""
 
-    agents: tuple[str, ...]
-    points: dict[str, float] = field(default_factory=dict)
-    played: dict[str, int] = field(default_factory=dict)
-    faults: dict[str, FaultTally] = field(default_factory=dict)
-    pairs: DistinctPairs = field(default_factory=DistinctPairs)
+    agents: tuple[Identity, ...]
+    points: dict[Identity, float] = field(default_factory=dict)
+    played: dict[Identity, int] = field(default_factory=dict)
+    faults: dict[Identity, FaultTally] = field(default_factory=dict)
+    pairs: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
     """For ratings: pairs of equal matches count once here, while points are given for all matches."""
-    reached: dict[str, int] = field(default_factory=dict)
+    reached: dict[Identity, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
-    rest: dict[str, float] = field(default_factory=dict)
+    rest: dict[Identity, float] = field(default_factory=dict)
     """Points for the rounds of a Swiss tournament in which an agent had no opponent."""
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class TournamentTally:
                 self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
-    def ranking(self) -> list[str]:
+    def ranking(self) -> list[Identity]:
         """The agents from first to last: by knock-out rounds survived, then points, then the order given."""
         named = {agent: place for place, agent in enumerate(self.agents)}
         return sorted(
@@ -77,7 +77,7 @@ class TournamentPlan:
     """A tournament: each pairing plays `matches` matches, every deal twice with seats exchanged."""
 
     conditions: Conditions
-    agents: tuple[str, ...]
+    agents: tuple[Identity, ...]
     format: Format = "round-robin"
     matches: int = 2
     rounds: int = 1
@@ -96,19 +96,19 @@ class TournamentPlan:
     def of(
         cls,
         conditions: Conditions,
-        agents: Sequence[str],
+        agents: Sequence[Identity],
         format: str = "round-robin",  # noqa: A002 - the word of the command line
         matches: int = 2,
         rounds: int | None = None,
         **others: Any,
     ) -> TournamentPlan:
-        """The plan in canonical form; `agents` are identities. Raises InvalidOption."""
+        """The plan in canonical form. Raises InvalidOption."""
         if len(agents) < 2:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
                 raise InvalidOption(
-                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                    say("the tournament names {agent} twice; every agent takes part once", agent=agent.spec)
                 )
         kind: Any = format if format == "references" else one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
@@ -143,7 +143,8 @@ class TournamentPlan:
         own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
         more: dict[str, Any] = {"trust": list(self.trust)} if self.trust else {}
         more |= {name: value for name in ("references", "same_deals") if (value := getattr(self, name))}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | more
+        agents = [agent.to_json() for agent in self.agents]
+        return {"kind": "tournament", **vars(self.conditions), "agents": agents, **own} | more
 
     def goal(self) -> dict[str, Any]:
         """Only who could not take part: a tournament is always played to its end."""
@@ -155,8 +156,9 @@ class TournamentPlan:
         key = run.key
         try:
             excluded = tuple((str(agent), str(why)) for agent, why in run.goal.get("excluded", ()))
+            agents = tuple(map(Identity.from_json, key["agents"]))
             return cls(
-                Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
+                Conditions.from_key(key), agents, key["format"], key["matches"], key["rounds"],
                 key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
                 key.get("references", 0), key.get("same_deals", False),
             )  # fmt: skip

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Protocol
 
-from ludoteca.agents.entries import path_of_children
+from ludoteca.agents.registry import path_of_children
 from ludoteca.arena.plan import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.messages import say
@@ -204,7 +204,7 @@ class LocalWorkers:
                         "worker processes die (status {status}) while playing match {index} of {agents}",
                         status=status,
                         index=fixture.index,
-                        agents=", ".join(fixture.agents),
+                        agents=", ".join(map(str, fixture.agents)),
                     )
                 )
             fresh.enqueue(fixture)

@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.neighbours import HANDED_IN
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import Watch, WorkerSettings, plan_of
 from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.results import TournamentResult, result_of
@@ -45,8 +46,8 @@ class Entrant:
     """A submission as the course knows it."""
 
     name: str
-    identity: str
-    """As results know it; empty for one that was never built."""
+    identity: Identity | None
+    """As results know it; None for one that was never built."""
     digest: str
     problem: str = ""
     """Why it takes no part; empty if it does."""
@@ -68,7 +69,10 @@ class Standing:
         """Keeps it beside the course's file, for whoever reports."""
         folder = course / OWN
         folder.mkdir(exist_ok=True)
-        entrants = [vars(each) | {"problem": to_json(each.problem)} for each in self.entrants]
+        entrants = [
+            vars(each) | {"identity": each.identity and each.identity.to_json(), "problem": to_json(each.problem)}
+            for each in self.entrants
+        ]
         text = json.dumps(vars(self) | {"entrants": entrants}, indent=1, ensure_ascii=False)
         partial = folder / f"{STATE}.partial"
         partial.write_text(text, encoding="utf-8")
@@ -80,7 +84,13 @@ class Standing:
         path = course / OWN / STATE
         try:
             found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            entrants = [Entrant(**each | {"problem": from_json(each["problem"])}) for each in found.pop("entrants")]
+            entrants = [
+                Entrant(**each | {
+                    "identity": each["identity"] and Identity.from_json(each["identity"]),
+                    "problem": from_json(each["problem"]),
+                })
+                for each in found.pop("entrants")
+            ]  # fmt: skip
             return cls(entrants, **found)
         except FileNotFoundError as error:
             raise InvalidOption(
@@ -106,9 +116,13 @@ class Course:
         """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
         return found_in(self.folder.joinpath(*HANDED_IN) if copies is None else copies, self.settings)
 
-    def references(self) -> list[str]:
+    def references(self) -> list[Identity]:
         """The identities of the references."""
-        return [str(identity_of(name)) for name in self.settings.references]
+        return [self.identity_of(name) for name in self.settings.references]
+
+    def identity_of(self, name: str) -> Identity:
+        """The identity of an agent in this course's game. Raises InvalidAgent and InvalidOption."""
+        return identity_of(name, game_of(self.settings.conditions.game).name)
 
 
 Phase = Callable[[Message], None]
@@ -150,10 +164,10 @@ def admitted(course: Course, submissions: Sequence[Submission], admission: Admis
 
 
 def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
-    identity, problem = "", submission.problem or ""
+    identity, problem = None, submission.problem or ""
     if not problem:
         try:
-            identity = str(check_build(pool, game, submission.agent))
+            identity = check_build(pool, game, submission.agent)
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
     return Entrant(submission.name, identity, submission.digest, problem, not problem)
@@ -162,16 +176,16 @@ def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
 def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
     asked = course.settings.qualification
     assert asked is not None
-    players = [each.identity for each in standing.entrants if each.qualified]
+    players = [each.identity for each in standing.entrants if each.identity and each.qualified]
     if not players:
         return
-    agents = [*players, str(identity_of(asked.against))]
+    agents = [*players, course.identity_of(asked.against)]
     plan = _plan(course, agents, "references", asked.matches, None, references=1)
     progress = tables.play(plan, lambda run: _note(course, standing, qualification=run.id))
     result = result_of(tables.store, progress)
     assert isinstance(result, TournamentResult)
     for place, each in enumerate(standing.entrants):
-        if each.qualified and result.points[each.identity] < asked.points:
+        if each.identity and each.qualified and result.points[each.identity] < asked.points:
             problem = say(
                 "{points:g} of {matches} points against {agent}, and {needed:g} are needed to take part",
                 points=result.points[each.identity], matches=asked.matches, agent=asked.against, needed=asked.points,
@@ -181,7 +195,7 @@ def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
 
 def _tournament(course: Course, standing: Standing) -> TournamentPlan:
     settings = course.settings
-    players = [each.identity for each in standing.entrants if each.qualified]
+    players = [each.identity for each in standing.entrants if each.identity and each.qualified]
     references = course.references() if settings.format == "references" else []
     if len(players) < (1 if references else 2):
         standing.save(course.folder)
@@ -197,7 +211,7 @@ def _tournament(course: Course, standing: Standing) -> TournamentPlan:
 
 
 def _plan(
-    course: Course, agents: list[str], format_: str, matches: int, rounds: int | None, **more: Any
+    course: Course, agents: list[Identity], format_: str, matches: int, rounds: int | None, **more: Any
 ) -> TournamentPlan:
     settings = course.settings
     openings = chosen_openings(settings.conditions.game, settings.openings)

@@ -92,7 +92,7 @@ def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: in
     conditions = course.settings.conditions
     names = [Identity("random"), Identity("random")]
     names[seat] = identity
-    seats = (Who.of(str(names[0]), SEED), Who.of(str(names[1]), SEED))
+    seats = (Who(names[0], SEED), Who(names[1], SEED))
     match = Match(game, SEED, seats=seats, limit=MatchLimit.parse(conditions.limit), margin=conditions.margin)
     players: dict[int, Player] = {}
     seconds: list[float] = []

@@ -257,10 +257,10 @@ class Match:
             match.seats = (match.seats[1], match.seats[0])
         return match
 
-    def digest(self, agents: tuple[str, str] | None = None) -> str:
+    def digest(self) -> str:
         """Of what was played, by whom: equal for equal matches, however the seeds differ that led to them."""
-        agents = (self.seats[0].identity, self.seats[1].identity) if agents is None else agents
-        said = f"{self.game.spec}|{agents[0]}|{agents[1]}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
+        one, two = (f"{who.identity.spec}@{who.identity.digest}" for who in self.seats)
+        said = f"{self.game.spec}|{one}|{two}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
         return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:

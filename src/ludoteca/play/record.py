@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
+from ludoteca.agents.identity import PERSON, Identity
 from ludoteca.errors import InvalidPosition, LudotecaError
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
@@ -28,52 +29,42 @@ VERSION = 3
 class Who:
     """Who sits in a seat: an agent by its identity, or a person."""
 
-    agent: str = ""
-    """The agent's spec, such as ``astar:depth=4``; empty for a person."""
-    digest: str = ""
-    """Of what decides the agent's play."""
+    identity: Identity = PERSON
+    """What results are counted by."""
     seed: int | None = None
     """The agent's own seed."""
 
     @property
     def person(self) -> bool:
         """Whether this is a person."""
-        return not self.agent
+        return self.identity == PERSON
+
+    @property
+    def agent(self) -> str:
+        """The agent's spec, such as ``astar:depth=4``; empty for a person."""
+        return "" if self.person else self.identity.spec
 
     @property
     def name(self) -> str:
         """The agent's spec, or ``a person``."""
         return say("a person") if self.person else self.agent
 
-    @property
-    def identity(self) -> str:
-        """What results are counted by: ``astar:depth=4@1f3a9c20``, or ``person``."""
-        if self.person:
-            return "person"
-        return f"{self.agent}@{self.digest}" if self.digest else self.agent
-
-    @classmethod
-    def of(cls, identity: str, seed: int | None = None) -> Who:
-        """The agent of an identity as `identity` writes it."""
-        spec, _, digest = identity.rpartition("@")
-        return cls(spec, digest, seed) if spec else cls(identity, "", seed)
-
     def to_json(self) -> dict[str, Any]:
         """As a dictionary that JSON can hold."""
         if self.person:
             return {"person": True}
         seed = {} if self.seed is None else {"seed": self.seed}
-        return {"agent": self.agent, "digest": self.digest, **seed}
+        return {**self.identity.to_json(), **seed}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Who:
         """What `to_json` made. Raises ValueError."""
         if fields.get("person") is True:
             return cls()
-        agent, digest, seed = fields.get("agent"), fields.get("digest", ""), fields.get("seed")
-        if not (isinstance(agent, str) and agent and isinstance(digest, str) and isinstance(seed, int | None)):
+        seed = fields.get("seed")
+        if not isinstance(seed, int | None):
             raise ValueError(f"a seat is a person or an agent, not {str(fields)[:80]}")
-        return cls(agent, digest, seed)
+        return cls(Identity.from_json(fields), seed)
 
 
 @dataclass(frozen=True)
@@ -123,7 +114,7 @@ class Record:
     """The same match as it was tried first: it ended by a time-out that the machine may have caused, see `Referee`."""
 
     @property
-    def agents(self) -> tuple[str, str]:
+    def agents(self) -> tuple[Identity, Identity]:
         """The identities by seat, by which results are counted."""
         return self.seats[0].identity, self.seats[1].identity
 

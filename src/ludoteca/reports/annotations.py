@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import LudotecaError
 from ludoteca.games import game as game_of
@@ -36,7 +36,7 @@ def annotated(review: Review, language: Language = SOURCE) -> MatchTree:
         if shows_lines and each.action != each.best.action:
             line = tuple(each.best.line) if tuple(each.best.line[:1]) == (each.best.action,) else (each.best.action,)
             variations[each.ply] = [_line(match.before(each.ply), line)]
-    about = speaker.say("Reviewed by {agent}.", agent=short_name(review.agent))
+    about = speaker.say("Reviewed by {agent}.", agent=short_spec(review.agent))
     for seat in (0, 1):
         lost, name = review.points_lost(seat), speaker.translate(side(game, seat))
         if lost is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.games.drawing import Drawing
 from ludoteca.ratings.chart import interval_chart
 from ludoteca.reports.standings import Standings
@@ -56,7 +56,7 @@ def crosstable_drawing(standings: Standings) -> Drawing:
     return drawing
 
 
-def _detail(standings: Standings, name: str, other: str) -> str:
+def _detail(standings: Standings, name: Identity, other: Identity) -> str:
     score = standings.crosstable[name].get(other)
     return f"{score.wins}–{score.draws}–{score.losses}" if score else ""
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidGame
 from ludoteca.ratings.bradley_terry import Ratings
 from ludoteca.ratings.chart import ChartRow, interval_chart
@@ -70,8 +71,10 @@ class Ladder:
     rungs: tuple[Rung, ...]
 
     @classmethod
-    def of(cls, ratings: Ratings, chances: dict[str, float], names: dict[str, str], **how: Any) -> Ladder:
-        """The ladder of these ratings; `chances` and `names` by the names under which agents played."""
+    def of(
+        cls, ratings: Ratings[Identity], chances: dict[Identity, float], names: dict[Identity, str], **how: Any
+    ) -> Ladder:
+        """The ladder of these ratings; `chances` and `names` by the identities with which agents played."""
         rungs = [
             Rung(
                 agent=names[name],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.games.drawing import Drawing
 from ludoteca.games.picture import HOT
 from ludoteca.messages import say
@@ -20,7 +20,7 @@ NUMBER, ELO = "#", "Elo"
 AGENT, INTERVAL, MATCHES, SCORE = say("Agent"), say("95% interval"), say("Matches"), say("Score")
 
 
-def ratings_table(ratings: Ratings) -> TextTable:
+def ratings_table(ratings: Ratings[Identity]) -> TextTable:
     """Ratings alone, for a notebook: ``ratings_table(result.ratings).html()``."""
     names = short_names(ratings.agents)
     rows = [
@@ -32,10 +32,10 @@ def ratings_table(ratings: Ratings) -> TextTable:
     return TextTable(title, headings, rows, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
 
 
-def zero_of(ratings: Ratings, names: Mapping[str, str]) -> str:
+def zero_of(ratings: Ratings[Identity], names: Mapping[Identity, str]) -> str:
     """What a rating of 0 stands for, in words."""
     if ratings.anchor is not None:
-        return say("the rating of {agent}", agent=names.get(ratings.anchor, ratings.anchor))
+        return say("the rating of {agent}", agent=names.get(ratings.anchor, str(ratings.anchor)))
     open_ended = [math.isinf(rating.margin) for rating in ratings.agents.values()]
     some = any(open_ended) and not all(open_ended)
     if len(ratings.groups) > 1:
@@ -45,7 +45,7 @@ def zero_of(ratings: Ratings, names: Mapping[str, str]) -> str:
     return say("the mean, without those whose interval has no end") if some else say("the mean")
 
 
-def ratings_chart(ratings: Ratings) -> Drawing:
+def ratings_chart(ratings: Ratings[Identity]) -> Drawing:
     """The ratings with their intervals, group by group, and below them the advantage of the first seat."""
     shown = short_names(ratings.agents)
     rows: list[ChartRow | None] = []

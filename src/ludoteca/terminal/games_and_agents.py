@@ -43,7 +43,7 @@ def list_games(
     name: Annotated[str | None, typer.Argument(help="One game, to read its rules too.")] = None,
 ) -> None:
     """List the games with their options, or tell the rules of one."""
-    for each in [name.lower()] if name else [*games.names(), *games.BRIDGES]:
+    for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
         factory = games.game_class(each)
         description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
         _describe(each, description, spec.options(factory), whole=name is not None)
@@ -55,8 +55,8 @@ def list_agents(
     """List the agents with their options and the games they play."""
     if game is not None:
         game = games.game(game).name
-    bridges = [each for each in agents.BRIDGES if game is None or agents.plays_game(each, game)]
-    for name in [*agents.names(game), *bridges]:
+    unlisted = [each for each in agents.unlisted() if game is None or agents.plays_game(each, game)]
+    for name in [*agents.names(game), *unlisted]:
         try:
             about = agents.describe(name)
         except BrokenAgent as error:

@@ -150,7 +150,7 @@ def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
 def test_equal_points_share_a_place_and_who_took_no_part_comes_last() -> None:
     from ludoteca.course.formula import Formula
 
-    entrants = [Entrant("ana", "", "", "no solution", qualified=False)]
+    entrants = [Entrant("ana", None, "", "no solution", qualified=False)]
     (only,) = grades_of(entrants, None, None, Formula.parse("10 * score + qualified"))
     assert (only.place, only.grade) == (None, 0.0)
     assert as_csv([only], Speaker("en")).splitlines()[1] == "ana,0.00,,0,0,0,0,0,0,,,,no solution"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console, RenderableType
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.plan import pairs
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan
@@ -21,10 +22,13 @@ from ludoteca.reports.standings import Standings
 from ludoteca.reports.text_table import TextTable
 from ludoteca.terminal.matches.progress import ProgressView
 
-SHORT = ("astar@11111111", "beam:width=4@22222222")
-LONG = ("minimax:depth=8,mobility=0.25,level=expert@11111111", "course/Ana_Perez_Gomez/solution.py:Smart_Ana@22222222")
+SHORT = (Identity("astar", "1" * 32), Identity("beam:width=4", "2" * 32))
+LONG = (
+    Identity("minimax:depth=8,mobility=0.25,level=expert", "1" * 32),
+    Identity("course/Ana_Perez_Gomez/solution.py:Smart_Ana", "2" * 32),
+)
 NAMES = ("minimax:depth=8,mobility=0.25,level=expert", "Ana_Perez_Gomez/solution.py:Smart_Ana")
-LONGEST = (f"mine.{'Very' * 20}Player@11111111", "random@22222222")
+LONGEST = (Identity(f"mine.{'Very' * 20}Player", "1" * 32), Identity("random", "2" * 32))
 RUN = Run(1, {}, {}, "2026-11-15 12:00:00", 0, "")
 ERROR = "ValueError: no cell is called 'z9'\n  File \"solution.py\", line 3"
 
@@ -37,7 +41,7 @@ def printed(shown: RenderableType, width: int) -> str:
     return told
 
 
-def series(agents: tuple[str, str], *, complete: bool = True, faults: int = 0) -> Progress:
+def series(agents: tuple[Identity, Identity], *, complete: bool = True, faults: int = 0) -> Progress:
     plan = SeriesPlan(Conditions("hex:size=7", "0.1s"), agents, 40)
     tally, _ = plan.start("00" * 16)
     for fixture in pairs(*agents, "00" * 16, 0, 40):
@@ -48,7 +52,7 @@ def series(agents: tuple[str, str], *, complete: bool = True, faults: int = 0) -
     return Progress(RUN, plan, tally, counted=40, fresh=40, complete=complete)
 
 
-def tournament(agents: Sequence[str]) -> Progress:
+def tournament(agents: Sequence[Identity]) -> Progress:
     plan = TournamentPlan(Conditions("hex:size=7", "0.1s"), tuple(agents))
     tally, _ = plan.start("00" * 16)
     for fixture in pairs(agents[0], agents[1], "00" * 16, 0, 2):
@@ -58,9 +62,9 @@ def tournament(agents: Sequence[str]) -> Progress:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("agents", [SHORT, LONG], ids=["short", "long"])
-def test_names_of_agents_stay_whole(agents: tuple[str, str], width: int) -> None:
+def test_names_of_agents_stay_whole(agents: tuple[Identity, Identity], width: int) -> None:
     names = NAMES if agents is LONG else ("astar", "beam:width=4")
-    seats = (Who.of(agents[0]), Who.of(agents[1]))
+    seats = (Who(agents[0]), Who(agents[1]))
     records = [Record("hex", seed, seats, returns=(1.0, -1.0)) for seed in range(9)]
     for shown in (ProgressView(series(agents), "en"), ProgressView(tournament(agents), "en"), Standings.of(records)):
         told = printed(shown, width)
@@ -87,9 +91,9 @@ def test_columns_go_in_the_order_that_was_asked_for() -> None:
 
 def test_a_name_too_long_for_anything_beside_it_has_a_line_of_its_own() -> None:
     told = printed(ProgressView(series(LONGEST), "en"), 100)
-    assert LONGEST[0].partition("@")[0] in told.splitlines()
+    assert LONGEST[0].spec in told.splitlines()
     narrow = printed(ProgressView(series(LONGEST), "en"), 60)
-    assert LONGEST[0].partition("@")[0] in narrow.replace("\n", "")
+    assert LONGEST[0].spec in narrow.replace("\n", "")
 
 
 def test_names_are_no_markup() -> None:

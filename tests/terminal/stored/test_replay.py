@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.cli import app
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import translate
@@ -24,9 +25,9 @@ TWICE = "This match was replayed. The first time, an agent ran out of time after
 
 @pytest.fixture
 def twice() -> Record:
-    first = Match(games.game("hex:size=3"), 1, [4], seats=(Who("ana"), Who("ben")))
+    first = Match(games.game("hex:size=3"), 1, [4], seats=(Who(Identity("ana")), Who(Identity("ben"))))
     first.end_by(1, Fault(Ending.timeout, "the agent needed more than 5.05 seconds"))
-    second = Match(games.game("hex:size=3"), 1, [4, 0, 3, 1, 5], seats=(Who("ana"), Who("ben")))
+    second = Match(games.game("hex:size=3"), 1, [4, 0, 3, 1, 5], seats=(Who(Identity("ana")), Who(Identity("ben"))))
     return replace(second.record(), before=first.record())
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from ludoteca import agents as registry
 from ludoteca.agents import files
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.course.check import steps
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
@@ -46,8 +46,8 @@ def examine(
     rules, allowed = game_of(game), MatchLimit.parse(limit)
     if not registry.is_file(submission):
         raise InvalidAgent(say("{agent} is no file: a check is for files such as solution.py", agent=submission))
-    identity = identity_of(submission)
-    name = registry.short_name(submission.rstrip("/"))
+    identity = identity_of(submission, rules.name)
+    name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
         raise InvalidAgent(
             say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)

@@ -99,12 +99,12 @@ def _name(each: Grade, slugs: Mapping[str, str]) -> str:
 
 def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[str, str], speaker: Speaker) -> str:
     """In each row a submission's share of the points against each other one; a cell leads to these matches."""
-    shown = [each for each in grades if each.identity in standings.crosstable]
+    shown = [(each, each.identity) for each in grades if each.identity and each.identity in standings.crosstable]
     rows = []
-    for number, each in enumerate(shown, start=1):
+    for number, (each, identity) in enumerate(shown, start=1):
         cells = [str(number), _name(each, slugs)]
-        for other in shown:
-            score = standings.crosstable[each.identity].get(other.identity)
+        for other, opponent in shown:
+            score = standings.crosstable[identity].get(opponent)
             if score is None:
                 cells.append("<td></td>")
                 continue

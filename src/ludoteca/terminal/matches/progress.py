@@ -10,8 +10,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
 from rich.text import Text
 
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.api import Watch
-from ludoteca.arena.names import short_names
 from ludoteca.arena.plan import Plan
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan, SeriesTally
@@ -69,8 +69,8 @@ class ProgressView:
         yield Text(translate(_status(progress), language), style="dim")
 
 
-def faults_of(progress: Progress) -> list[tuple[str, FaultTally]]:
-    """The agents of a run by their identities, each with its faults so far."""
+def faults_of(progress: Progress) -> list[tuple[Identity, FaultTally]]:
+    """The agents of a run, each with its faults so far."""
     plan, tally = progress.plan, progress.tally
     if isinstance(plan, SeriesPlan) and isinstance(tally, SeriesTally):
         return list(zip(plan.agents, tally.faults, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
 from ludoteca.catalogues import Language
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker
@@ -80,7 +80,7 @@ class _LookingBack:
             if turn.decision is None:
                 continue
             told = True
-            who, action = short_name(self.match.seats[turn.seat].agent), self.match.game.action_name(turn.action)
+            who, action = short_spec(self.match.seats[turn.seat].agent), self.match.game.action_name(turn.action)
             self.write(self.speaker.say("{place}. {who} played {action}", place=place, who=who, action=action))
             if why := reason(turn.decision, self.speaker):
                 self.write(f"  {why}", "dim")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.errors import InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
@@ -40,14 +40,14 @@ def new_match(asked: MatchRequest) -> Match:
 
     Deal and agent get seeds that nobody knows, or those of an explicit seed.
     """
+    game = game_of(asked.game)
     secret = new_secret() if asked.seed is None else secret_from_seed(asked.seed)
     seats = [Who(), Who()]
     if asked.against != HUMAN:
         other = 1 - asked.seat
-        identity = identity_of(asked.against)
-        seats[other] = Who(identity.spec, identity.digest, agent_seed(secret, 0, other))
+        seats[other] = Who(identity_of(asked.against, game.name), agent_seed(secret, 0, other))
     return Match(
-        game_of(asked.game),
+        game,
         deal_seed(secret, 0) if asked.seed is None else asked.seed,
         start=asked.start,
         seats=(seats[0], seats[1]),

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 from rich.console import Console
 
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
 from ludoteca.catalogues import Language
 from ludoteca.errors import BrokenAgent, InvalidAction
 from ludoteca.games.details import details_of
@@ -133,7 +133,7 @@ class _Table:
     def name(self, seat: Seat) -> str:
         """What to call whoever sits there."""
         who = self.match.seats[seat]
-        return translate(side(self.game, seat), self.language) if who.person else short_name(who.agent)
+        return translate(side(self.game, seat), self.language) if who.person else short_spec(who.agent)
 
     def write(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, markup=False, highlight=False)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
@@ -92,7 +92,7 @@ class _Replay:
 
     def name(self, seat: Seat, ply: int | None = None) -> str:
         who = self.record.seats[seat] if ply is None else self.record.who(ply)
-        return self.say("a person") if who.person else short_name(who.agent)
+        return self.say("a person") if who.person else short_spec(who.agent)
 
     def side(self, seat: Seat) -> str:
         """A seat as a sentence begins with it: ``Red``."""

@@ -12,9 +12,9 @@ import typer
 from rich.console import Console
 
 from ludoteca.adapters.formats.registry import named, write
-from ludoteca.agents import short_name
+from ludoteca.agents import short_spec
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.api import plan_of
-from ludoteca.arena.names import short_names
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import stored_progress
 from ludoteca.catalogues import Language, preferred_language
@@ -73,11 +73,12 @@ def _list_runs(console: Console, store: Store, language: Language) -> None:
         text = speaker.say("No match has been played yet: see ludoteca match --help and ludoteca play --help")
         console.print(text, markup=False, highlight=False)
         return
-    names = short_names(agent for run in runs for agent in run.key.get("agents", ()))
+    entered = {run.id: [*map(Identity.from_json, run.key.get("agents", ()))] for run in runs}
+    names = short_names(agent for agents in entered.values() for agent in agents)
     rows = []
     for run in runs:
         what = str(run.key.get("format", run.key.get("kind")))
-        agents = ", ".join(names[agent] for agent in run.key.get("agents", ()))
+        agents = ", ".join(names[agent] for agent in entered[run.id])
         game, limit = str(run.key.get("game", "")), str(run.key.get("limit", ""))
         rows.append([str(run.id), run.created, what, game, agents, limit, str(store.count(run.id))])
     headings = [
@@ -111,7 +112,7 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
 
 def _who_played(record: Record) -> list[str]:
     """Who sat where: ``red: astar``; without sides for a game that is not installed any more."""
-    names = [say("a person") if each.person else short_name(each.agent) for each in record.seats]
+    names = [say("a person") if each.person else short_spec(each.agent) for each in record.seats]
     try:
         game = game_of(record.game)
     except LudotecaError:

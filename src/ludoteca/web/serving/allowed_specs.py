@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from ludoteca import agents, games
 from ludoteca import spec as specs
-from ludoteca.agents.identity import Identity, identity_of
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game
@@ -80,9 +81,9 @@ def allowed_agent(spec: str, game: str) -> str:
     return _checked_own(spec) if _is_own(name) else _checked(spec)
 
 
-def current_identity(spec: str) -> Identity:
-    """The identity of the agent of this spec now. Raises InvalidAgent and InvalidOption."""
-    return _own_identity(spec) if _is_own(specs.split(spec, InvalidAgent)[0]) else identity_of(spec)
+def current_identity(spec: str, game: str) -> Identity:
+    """The identity of the agent of this spec now, in the game of this name. Raises InvalidAgent and InvalidOption."""
+    return _own_identity(spec, game) if _is_own(specs.split(spec, InvalidAgent)[0]) else identity_of(spec, game)
 
 
 def _checked(spec: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import plan_of, stored_result
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
@@ -72,7 +73,7 @@ class RunResults:
     count: int
     total: int
     outcome: SeriesResult | TournamentResult
-    intervals: dict[str, Interval]
+    intervals: dict[Identity, Interval]
     """By agent its rating, or its distance from the other; empty while there are no results."""
 
 
@@ -120,9 +121,10 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Run
     return RunResults(run, count, plan_of(run).total, outcome, _intervals(outcome))
 
 
-def _intervals(outcome: SeriesResult | TournamentResult) -> dict[str, Interval]:
+def _intervals(outcome: SeriesResult | TournamentResult) -> dict[Identity, Interval]:
     if isinstance(outcome, SeriesResult):
-        return {str(row["agent"]): Interval(row["elo"], row["low"], row["high"]) for row in outcome.table()}
+        rows = zip(outcome.agents, outcome.table(), strict=True)
+        return {agent: Interval(row["elo"], row["low"], row["high"]) for agent, row in rows}
     try:
         rated = outcome.ratings.agents
     except (LudotecaError, ValueError, ArithmeticError):
@@ -130,7 +132,7 @@ def _intervals(outcome: SeriesResult | TournamentResult) -> dict[str, Interval]:
     return dict(rated)
 
 
-def head_to_head(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
+def head_to_head(outcome: TournamentResult, one: Identity, other: Identity) -> tuple[int, int, int] | None:
     """What `one` won, drew and lost against `other` in both seats; None when they have not met."""
     won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
     lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))

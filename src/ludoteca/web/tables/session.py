@@ -217,7 +217,7 @@ class TableSession:
         if turn not in self._agents:
             who, match = self.table.match.seats[turn], self.table.match
             agent = allowed_agent(who.agent, match.game.name)
-            self.table.note_version(turn, current_identity(agent).digest)
+            self.table.note_version(turn, current_identity(agent, match.game.name))
             self._agents[turn] = Seated(self._queue.pool, match.game, agent, turn, who.seed or 0)
         return self._agents[turn]
 

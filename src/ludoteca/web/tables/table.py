@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ludoteca.agents.identity import Identity
 from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.invitations import Invitation
@@ -108,12 +109,12 @@ class Table:
         turn = self.turn
         return None if turn is None or self.match.seats[turn].person else self.match.seats[turn]
 
-    def note_version(self, seat: Seat, digest: str) -> None:
-        """An agent of this digest continues in a seat. If another version began there, the record names neither."""
+    def note_version(self, seat: Seat, agent: Identity) -> None:
+        """Notes that an agent continues in a seat. If another version began there, the record names neither."""
         who = self.match.seats[seat]
-        if who.digest not in ("", digest):
+        if who.identity.digest not in ("", agent.digest):
             seats = list(self.match.seats)
-            seats[seat] = replace(who, digest="")
+            seats[seat] = replace(who, identity=Identity(who.agent))
             self.match.seats = (seats[0], seats[1])
 
     def play(self, action: Action, seconds: float = 0.0) -> None:

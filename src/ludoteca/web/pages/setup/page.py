@@ -90,14 +90,14 @@ class _Form:
         )
 
     def _preview(self) -> str:
-        if self.name in games.BRIDGES:
+        if self.name in games.unlisted():
             return ""  # the game is not chosen yet, and is text anyway
         return f'<img src="{self.visit.picture(self.name, large=True)}" alt="" class="preview">'
 
     def _unusual(self) -> bool:
         """Whether the address sets something that is under "Advanced"."""
         besides = self.defaults.opponent not in (PERSON, FRIEND) and bool(split_preset(self.defaults.opponent)[1])
-        return besides or self.defaults.me != PERSON or self.name in games.BRIDGES  # whose game is an option
+        return besides or self.defaults.me != PERSON or self.name in games.unlisted()  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.defaults.opponent

@@ -9,6 +9,7 @@ from nicegui import run as threads
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
@@ -24,7 +25,6 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.watch.live_card import LiveCard
 from ludoteca.web.serving.allowed_specs import cached_game
-from ludoteca.web.serving.path_redaction import AgentNames
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.runs import (
     LISTED,
@@ -93,7 +93,7 @@ class RunPage:
         else:
             with open_store() as store:
                 run = find_run(store, self.number)
-        self.names = AgentNames(run.key.get("agents", []))
+        self.names = self.visit.agents(map(Identity.from_json, run.key.get("agents", ())))
         game = cached_game(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {run_kind(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
@@ -130,9 +130,9 @@ class RunPage:
         self.results.unsubscribe(self._show_status)
         self.live.unsubscribe(self._move)
 
-    def called(self, agent: str) -> str:
-        """The title of an agent of this run, by its identity."""
-        return self.visit.agent(self.names(agent))
+    def called(self, agent: Identity) -> str:
+        """The title of an agent of this run."""
+        return self.names.get(agent) or self.visit.agent(agent.spec)
 
     # Results
 
@@ -186,17 +186,15 @@ class RunPage:
             )
         self.standings.set_content("".join(parts))
 
-    def _ranking(self, outcome: SeriesResult | TournamentResult, intervals: dict[str, Interval]) -> str:
+    def _ranking(self, outcome: SeriesResult | TournamentResult, intervals: dict[Identity, Interval]) -> str:
         say = self.visit.say
         rows: list[list[str | Interval]] = []
         if isinstance(outcome, SeriesResult):
             heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
-            for row in outcome.table():
-                interval = intervals[str(row["agent"])]
+            for agent, row in zip(outcome.agents, outcome.table(), strict=True):
+                interval = intervals[agent]
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
-                rows.append(
-                    [self.called(str(row["agent"])), *counts, percent(row["score"]), show_elo(interval.elo), interval]
-                )
+                rows.append([self.called(agent), *counts, percent(row["score"]), show_elo(interval.elo), interval])
             return rating_table(heads, rows)
         heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):

@@ -9,7 +9,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Decision, InvalidAgent, InvalidOption, Limit, Match, agents
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.play.match import play_out
 from ludoteca.web.serving.allowed_specs import agents_of
 
@@ -90,7 +90,7 @@ def test_what_it_cannot_do_is_told(game: str, agent: str, reason: str) -> None:
 
 
 def test_it_has_an_identity_and_no_page_offers_it() -> None:
-    assert identity_of("openspiel.mcts:sims=1000").spec == "openspiel.mcts"
+    assert identity_of("openspiel.mcts:sims=1000", "hex").spec == "openspiel.mcts"
     assert agents.is_ours("openspiel.mcts:sims=5") and not agents.starts_program("openspiel.mcts")
     assert not any("openspiel" in name for game in ("hex", "kittens", "openspiel") for name in agents_of(game))
 

@@ -11,7 +11,7 @@ from importlib.machinery import all_suffixes
 from importlib.util import find_spec
 from pathlib import Path
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.agents.files.named import SOLUTION
 from ludoteca.agents.files.places import Places
 from ludoteca.errors import InvalidAgent
@@ -58,7 +58,7 @@ def of_module(module: str) -> Sources:
     Imports nothing. Raises InvalidAgent where there is no such module.
     """
     top = module.partition(".")[0]
-    entries.look_here()
+    registry.look_here()
     importlib.invalidate_caches()
     try:
         found = find_spec(top)
@@ -75,16 +75,17 @@ def of_module(module: str) -> Sources:
     return {file.name: file} if file.parent.resolve() in _libraries() else beside(file)
 
 
-def of_ours(module: str) -> Sources:
-    """A module of ours that is an agent, and what it imports from our other agents."""
+def of_ours(module: str, game: str) -> Sources:
+    """One of our agents' modules and what it imports from our other agents, without the folders of other games."""
+    others = {path.name for path in (registry.PACKAGE / "games").iterdir() if path.is_dir()} - {game}
     found: Sources = {}
     waiting = [module]
     while waiting:
-        path = entries.PACKAGE.parent / (waiting.pop().replace(".", "/") + ".py")
-        name = path.relative_to(entries.PACKAGE).as_posix()
-        if path.is_file() and name not in found:
+        path = registry.PACKAGE.parent / (waiting.pop().replace(".", "/") + ".py")
+        name = path.relative_to(registry.PACKAGE).as_posix()
+        if path.is_file() and name not in found and path.parent.name not in others:
             found[name] = path
-            waiting += [each for each in _imports(path) if each.startswith("ludoteca.agents.")]
+            waiting += [each for each in _imports(path) if each.startswith(("ludoteca.agents.", "ludoteca.adapters."))]
     return found
 
 

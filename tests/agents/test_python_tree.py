@@ -11,7 +11,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Limit
-from ludoteca.agents.tree import Found, Tree
+from ludoteca.agents.python_tree import Found, Tree
 from ludoteca.protocols import State
 from tests.agents.test_mcts import after, decide
 

@@ -10,7 +10,7 @@ import os
 import sys
 
 from ludoteca.agents.descriptions import Description
-from ludoteca.agents.entries import agent_class
+from ludoteca.agents.registry import agent_class
 from ludoteca.agents.tracebacks import explain
 
 
