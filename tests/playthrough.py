@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import ludoteca
-from ludoteca.protocols import Arrangeable
+from ludoteca.protocols import CustomStart
 from ludoteca.testing import random_actions
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -54,9 +54,9 @@ def playthrough(spec: str) -> str:
 def scripted(spec: str, name: str) -> str:
     """One of SCRIPTS, told the same way."""
     game = ludoteca.game(spec)
-    assert isinstance(game, Arrangeable)
+    assert isinstance(game, CustomStart)
     start, actions = SCRIPTS[spec][name]
-    return told(game, game.arrange(start, SEED), map(game.parse_action, actions.split(", ")), [f"start {start}"])
+    return told(game, game.deal_from(start, SEED), map(game.parse_action, actions.split(", ")), [f"start {start}"])
 
 
 def told(game: ludoteca.Game, state: ludoteca.State, actions: Iterable[int], begin: list[str]) -> str:

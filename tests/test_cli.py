@@ -18,8 +18,6 @@ from ludoteca.play.store import Store, default_path
 from ludoteca.players.faults import Ending
 from tests.commands import run
 
-pytestmark = pytest.mark.clock
-
 LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 
 

@@ -43,7 +43,7 @@ def test_games_states_and_matches_are_pictures(spec: str) -> None:
     match = ludoteca.Match(game, 3, seats=(Who(), Who("<b>astar")))
     assert ElementTree.fromstring(game._repr_svg_()).tag == f"{SVG}svg"
     drawn = ElementTree.fromstring(state._repr_svg_())
-    assert len(drawn.findall(f"{SVG}svg")) == (2 if game.secrets else 0)
+    assert len(drawn.findall(f"{SVG}svg")) == (2 if game.hidden_information else 0)
     assert len(pictures(match._repr_html_())) == 1
     told = words(match._repr_html_())
     assert spec in told and "a person" in told and "It is the turn of" in told and "&lt;b&gt;astar" in told

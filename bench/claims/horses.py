@@ -15,7 +15,7 @@ import ludoteca
 from bench.strength.pairs import Played, Player, Tally, play_pairs, wilson
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.horses.game import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

@@ -22,7 +22,7 @@ import ludoteca
 from bench.strength.pairs import Player, Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, SEED_STEP, TREMBLE, DominoesEngine
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 

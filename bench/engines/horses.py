@@ -23,7 +23,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
 from ludoteca.agents.horses.solver import solve
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.ratings.elo import elo_of, show_elo
 
@@ -49,7 +49,7 @@ def start(game: Game, seed: int) -> _core.HorsesView:
 def speed(game: Game, count: int, seconds: float) -> None:
     """A line for every start."""
     for seed in range(count):
-        search = _core.horses_engine(start(game, seed), whole_margin=True, seconds=seconds)
+        search = _core.horses_engine(start(game, seed), exact_margin=True, seconds=seconds)
         before = time.process_time()
         found = search.run()
         used = time.process_time() - before

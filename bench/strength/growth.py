@@ -33,9 +33,8 @@ class Doubling:
 def measure(game: str, agent: str, nodes: int, matches: int, seed: int) -> Doubling:
     """`nodes` against half of them."""
     more, fewer = (f"bench.strength.weakened.Slowed:agent={agent},nodes={each}" for each in (nodes, nodes // 2))
-    result = ludoteca.series(
-        game, more, fewer, matches, limit="60s", seed=seed, store=":memory:", trust=["bench.strength.weakened.Slowed"]
-    )
+    admission = ludoteca.Admission(trusted=("bench.strength.weakened.Slowed",))
+    result = ludoteca.series(game, more, fewer, matches, limit="60s", seed=seed, store=":memory:", admission=admission)
     if result.faults[0].total + result.faults[1].total:
         raise SystemExit(f"an agent of ours committed a fault: {result.faults}")
     gain = result.difference

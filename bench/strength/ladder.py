@@ -127,7 +127,7 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
     for number, (first, second) in enumerate(pairings(plan)):
         result = ludoteca.series(
             game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers,
-            trust=strays,
+            admission=ludoteca.Admission(trusted=tuple(strays)),
         )  # fmt: skip
         if result.faults[0].total + result.faults[1].total:
             raise SystemExit(f"an agent of ours committed a fault: {first} against {second}, {result.faults}")

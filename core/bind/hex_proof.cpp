@@ -1,7 +1,7 @@
 // What is certain in Hex, as Python sees it: filled cells, links, and the solver.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
-#include "hex/connections.hpp"
+#include "hex/analyser.hpp"
 #include "hex/solver.hpp"
 
 namespace ludoteca {
@@ -46,7 +46,7 @@ std::vector<Told> links_of(const V& v, Seat seat) {
 }  // namespace
 
 void bind_hex_proof(nb::module_& m) {
-  nb::class_<HexInsight>(m, "HexInsight", "What is seen of a position without search: see core/hex/connections.hpp.")
+  nb::class_<HexInsight>(m, "HexInsight", "What is seen of a position without search: see core/hex/analyser.hpp.")
       .def_prop_ro("filled",
                    [](const HexInsight& seen) { return std::tuple{listed(seen.filled[0]), listed(seen.filled[1])}; })
       .def_prop_ro("winner", [](const HexInsight& seen) { return seat_or_none(seen.winner); })
@@ -66,17 +66,16 @@ void bind_hex_proof(nb::module_& m) {
   m.def("hex_solver",
         [](const V& v, bool every, int memory, int threads, std::optional<std::uint64_t> nodes,
            std::optional<double> seconds, std::optional<std::int64_t> link_work) {
-          if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
-          if (memory < 1 || threads < 1) throw nb::value_error("memory and threads must be at least 1");
+          if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
           const State<Hex> root{v.view.pub, {}, {}};
           Actions<Hex> actions;
           v.rules->legal(v.view, actions);
-          const HexSolver::Options options{static_cast<std::size_t>(memory) << 20, threads, every, link_work};
+          const HexSolver::Options options{Resources(memory, threads), every, link_work};
           const auto solver = std::make_shared<HexSolver>(*v.rules, root, options);
           const auto work = [solver](Limits& limits, SharedChoice& shared) { solver->choose(limits, shared); };
           return new_search(v.game, work, actions[0], nodes, seconds);
         },
-        "view"_a, "every"_a = false, "memory"_a = 256, "threads"_a = 1, "nodes"_a = nb::none(),
+        "view"_a, "every"_a = false, "memory"_a = Resources::kMegabytes, "threads"_a = 1, "nodes"_a = nb::none(),
         "seconds"_a = nb::none(), "link_work"_a = nb::none(), nb::rv_policy::take_ownership,
         "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
 }

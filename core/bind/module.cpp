@@ -1,5 +1,9 @@
-// The Python module of the core. What it holds is in bind.hpp, search.cpp and, game by game, in the other files here.
+// The Python module of the core. bind.hpp and search.cpp bind what all games share, the other files one game each.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <map>
+#include <string>
 
 namespace ludoteca {
 
@@ -23,6 +27,11 @@ void bind_zero(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
   m.attr("DIGEST") = LUDOTECA_DIGEST;
+  m.def("source_digest",
+        [](const std::string& game) { return std::map<std::string, std::string>{LUDOTECA_DIGESTS}.at(game); },
+        nanobind::arg("game"),
+        "The digest of the sources from which the core of this game was built: its own, those of the search, and what all "
+        "games share. Raises IndexError for a game that is not in the core.");
   ludoteca::bind_search(m);
   ludoteca::bind_dominoes(m);
   ludoteca::bind_dominoes_minimax(m);

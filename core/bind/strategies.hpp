@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "bind/values.hpp"
-#include "search/regret.hpp"
+#include "search/cfr.hpp"
 
 namespace ludoteca {
 
 using StrategyBySet = std::vector<std::vector<double>>;  // by information set: the probability of each legal action
 
-inline StrategyBySet by_set(const InformationSets& tree, const Regret::Mixture& strategy) {
+inline StrategyBySet by_set(const InformationSets& tree, const CfrPlus::Strategy& strategy) {
   StrategyBySet out;
   for (const auto& set : tree.sets) {
     const auto first = strategy.begin() + set.first_action;
@@ -22,8 +22,8 @@ inline StrategyBySet by_set(const InformationSets& tree, const Regret::Mixture& 
 }
 
 // Throws std::invalid_argument where the shape is not that of the sets.
-inline Regret::Mixture flat(const InformationSets& tree, const StrategyBySet& strategy) {
-  Regret::Mixture out;
+inline CfrPlus::Strategy flat(const InformationSets& tree, const StrategyBySet& strategy) {
+  CfrPlus::Strategy out;
   bool fits = strategy.size() == tree.sets.size();
   for (std::size_t i = 0; fits && i < strategy.size(); ++i) {
     fits = strategy[i].size() == static_cast<std::size_t>(tree.sets[i].actions);
@@ -51,13 +51,13 @@ struct BoundEquilibrium {
     return *found;
   }
   // An empty strategy stands for the average strategy.
-  Regret::Mixture strategy(const StrategyBySet& given) const {
-    return given.empty() ? ready().regret().mean() : flat(ready().tree(), given);
+  CfrPlus::Strategy strategy(const StrategyBySet& given) const {
+    return given.empty() ? ready().cfr().average_strategy() : flat(ready().tree(), given);
   }
   std::array<double, 2> best_responses(const StrategyBySet& given) const {
-    const Regret::Mixture mixture = strategy(given);
+    const CfrPlus::Strategy mixture = strategy(given);
     const nb::gil_scoped_release unlocked;
-    return {equilibrium->regret().best_response(0, mixture), equilibrium->regret().best_response(1, mixture)};
+    return {equilibrium->cfr().best_response(0, mixture), equilibrium->cfr().best_response(1, mixture)};
   }
 };
 
@@ -69,12 +69,12 @@ void bind_equilibrium(nb::class_<BoundEquilibrium<G, E>>& bound) {
   bound
       .def("iterate",
            [](S& s, int count) {
-             Regret& regret = s.ready().regret();
+             CfrPlus& cfr = s.ready().cfr();
              const nb::gil_scoped_release unlocked;
-             while (count-- > 0) regret.look(always);
+             while (count-- > 0) cfr.iterate(always);
            },
            "count"_a = 1, "Runs iterations of CFR+.")
-      .def_prop_ro("iterations", [](const S& s) { return s.ready().regret().looks(); })
+      .def_prop_ro("iterations", [](const S& s) { return s.ready().cfr().iterations(); })
       .def_prop_ro("nodes", [](const S& s) { return s.ready().tree().nodes(); }, "Worlds with a choice.")
       .def_prop_ro("views",
                    [](const S& s) {
@@ -92,19 +92,19 @@ void bind_equilibrium(nb::class_<BoundEquilibrium<G, E>>& bound) {
            [](const S& s, const V& v) {
              const std::size_t set = s.find(v);
              std::vector<double> out(static_cast<std::size_t>(s.ready().tree().sets[set].actions));
-             s.ready().regret().mean(set, out.data());
+             s.ready().cfr().average_strategy(set, out.data());
              return out;
            },
            "view"_a, "The probability of each legal action in the average strategy.")
-      .def("average_strategy", [](const S& s) { return by_set(s.ready().tree(), s.ready().regret().mean()); },
+      .def("average_strategy", [](const S& s) { return by_set(s.ready().tree(), s.ready().cfr().average_strategy()); },
            "For each of `views` the probability of each legal action.")
       .def("scores",
            [](const S& s, const V& v) {
-             Regret& regret = s.ready().regret();
-             return regret.scores(s.find(v), regret.mean(), always);
+             CfrPlus& cfr = s.ready().cfr();
+             return cfr.scores(s.find(v), cfr.average_strategy(), always);
            },
            "view"_a, "The expected return of each legal action if both seats play the average strategy.")
-      .def("value", [](const S& s, const StrategyBySet& strategy) { return s.ready().regret().value(s.strategy(strategy)); },
+      .def("value", [](const S& s, const StrategyBySet& strategy) { return s.ready().cfr().value(s.strategy(strategy)); },
            "strategy"_a = StrategyBySet{}, "What seat 0 gets if both play the strategy; by default the average strategy.")
       .def("best_responses",
            [](const S& s, const StrategyBySet& strategy) {

@@ -8,7 +8,7 @@
 #include "hex/evaluation.hpp"
 #include "horses/evaluation.hpp"
 #include "kittens/rules.hpp"
-#include "search/treesearch.hpp"
+#include "search/tree_search.hpp"
 
 namespace ludoteca {
 namespace {

@@ -1,11 +1,11 @@
 // Networks as Python sees them: self-play to train one (HexSelfPlay) and the search that one leads (HexNetworkSearch).
 #include "bind/in_use.hpp"
 #include "bind/values.hpp"
-#include "hex/certainty.hpp"
-#include "hex/shape.hpp"
-#include "horses/shape.hpp"
-#include "zero/search.hpp"
-#include "zero/selfplay.hpp"
+#include "hex/static_proof.hpp"
+#include "hex/encoding.hpp"
+#include "horses/encoding.hpp"
+#include "zero/network_search.hpp"
+#include "zero/self_play.hpp"
 
 namespace ludoteca {
 namespace {
@@ -87,7 +87,7 @@ void bind_self_play(nb::module_& m, const std::string& name) {
   m.def("network_cell",
         [](const BoundView<G>& v, Action action) { return Shape<G>::cell(*v.rules, v.view.pub, action); }, "view"_a,
         "action"_a, "Which number of its policy speaks of an action; -1 for none.");
-  nb::class_<B>(m, (name + "SelfPlay").c_str(), "Matches of core/zero/selfplay.hpp.")
+  nb::class_<B>(m, (name + "SelfPlay").c_str(), "Matches of core/zero/self_play.hpp.")
       .def("__init__",
            [](B* self, nb::object game, int matches, std::uint64_t seed, int threads, SelfPlaySettings settings) {
              const G* rules = nb::cast<const G*>(game);
@@ -163,7 +163,7 @@ NetworkSearch<G>& begun(const BoundNetworkSearch<G>& b) {
 template <Shaped G>
 void bind_network_search(nb::module_& m, const std::string& name) {
   using B = BoundNetworkSearch<G>;
-  nb::class_<B>(m, (name + "NetworkSearch").c_str(), "The search of core/zero/search.hpp.")
+  nb::class_<B>(m, (name + "NetworkSearch").c_str(), "The search of core/zero/network_search.hpp.")
       .def("__init__",
            [](B* self, nb::object game, int memory, bool certain) {
              auto rules = std::make_unique<const G>(shown_rules(*nb::cast<const G*>(game)));

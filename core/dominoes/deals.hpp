@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dominoes/rules.hpp"
-#include "search/information.hpp"
+#include "search/information_sets.hpp"
 
 namespace ludoteca {
 

@@ -75,7 +75,7 @@ class DominoesDoubleDummy {
   static constexpr int kToTheEnd = Dominoes::kMaxTiles;
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 512;
+  static constexpr std::uint64_t kNodesPerCheck = 512;
   static constexpr std::size_t kSlots = std::size_t{1} << 14;
 
   enum Bound : std::uint8_t { kNone, kAtLeast, kAtMost, kExact };
@@ -145,7 +145,7 @@ class DominoesDoubleDummy {
   // The value for the seat on turn, which has a tile that fits, if both play the first action of the move order.
   int playout(World world) {
     const Seat seat = world.turn;
-    while (limits_.spend(kNodesPerLook)) {
+    while (limits_.spend(kNodesPerCheck)) {
       Actions<Dominoes> actions;
       ordered(world, actions);
       const std::size_t me = at(world.turn);
@@ -160,7 +160,7 @@ class DominoesDoubleDummy {
   // For a seat on turn that has a tile that fits. Exact inside (alpha, beta), otherwise a bound.
   int choose(const World& world, int alpha, int beta) {
     if (tiles(world) <= horizon_) return playout(world);
-    if (!limits_.spend(kNodesPerLook)) return 0;
+    if (!limits_.spend(kNodesPerCheck)) return 0;
     const int low = std::min(world.ends[0], world.ends[1]), high = std::max(world.ends[0], world.ends[1]);
     const std::uint64_t first = world.hands[0] | static_cast<std::uint64_t>(low * 10 + high) << Tiles::kCount;
     const std::uint64_t second =

@@ -23,25 +23,25 @@ class DominoesEngine {
     const std::lock_guard lock(equilibrium.in_use);
     const double sample = rng_.unit();  // selects from the average strategy; the same in every report
     const bool open = view_.pub.boneyard == 0;  // both seats know all tiles, so there is one world
-    const bool solved = !open && equilibrium.ready() && equilibrium.regret().looks() >= options_.iterations;
+    const bool solved = !open && equilibrium.ready() && equilibrium.cfr().iterations() >= options_.iterations;
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
     if (options_.iterations == 0 || open || limits_.spent()) return;
-    const auto spend = [&] { return limits_.spend(kNodesPerLook); };
+    const auto spend = [&] { return limits_.spend(kNodesPerCheck); };
     const auto set = equilibrium.prepare(view_, kMaxDeals, spend);
     if (!set) return;
-    Regret& regret = equilibrium.regret();
+    CfrPlus& cfr = equilibrium.cfr();
     // A report costs as much as half an iteration, so the distance between reports doubles.
-    for (int next = std::max(kMinIterations, regret.looks());; next = std::min(2 * next, options_.iterations)) {
+    for (int next = std::max(kMinIterations, cfr.iterations());; next = std::min(2 * next, options_.iterations)) {
       bool going = true;
-      while (going && regret.looks() < next) going = regret.look(spend);
-      const bool done = regret.looks() >= options_.iterations;
-      if (regret.looks() >= kMinIterations) report(equilibrium, *set, sample, shared, done, spend);
+      while (going && cfr.iterations() < next) going = cfr.iterate(spend);
+      const bool done = cfr.iterations() >= options_.iterations;
+      if (cfr.iterations() >= kMinIterations) report(equilibrium, *set, sample, shared, done, spend);
       if (!going || done || limits_.spent()) return;
     }
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 1024;
+  static constexpr std::uint64_t kNodesPerCheck = 1024;
   static constexpr std::size_t kMaxDeals = 10'000;  // sorting more takes too long for a search that may be stopped
   static constexpr int kMinIterations = 8;          // with fewer, PIMC plays better
 
@@ -58,13 +58,13 @@ class DominoesEngine {
     const auto& set = equilibrium.tree().sets[number];
     const auto* const actions = &equilibrium.tree().actions[static_cast<std::size_t>(set.first_action)];
     std::array<double, Dominoes::kMaxActions> probabilities;
-    equilibrium.regret().mean(number, probabilities.data());
+    equilibrium.cfr().average_strategy(number, probabilities.data());
     std::size_t chosen = 0;
     const auto count = static_cast<std::size_t>(set.actions);
     for (std::size_t i = 0; i < count; sample -= probabilities[i++]) {
       if (probabilities[i] > 0 && sample >= 0) chosen = i;
     }
-    const std::vector<double> scores = equilibrium.regret().scores(number, equilibrium.regret().mean(), spend);
+    const std::vector<double> scores = equilibrium.cfr().scores(number, equilibrium.cfr().average_strategy(), spend);
     shared.update([&](Choice& choice) {
       choice.action = actions[chosen];
       choice.line.size = 0;

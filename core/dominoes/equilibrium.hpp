@@ -7,7 +7,7 @@
 
 #include "dominoes/deals.hpp"
 #include "dominoes/worlds.hpp"
-#include "search/regret.hpp"
+#include "search/cfr.hpp"
 
 namespace ludoteca {
 
@@ -58,9 +58,9 @@ class DominoesEquilibrium {
   }
 
   bool too_large() const { return too_large_; }
-  bool ready() const { return regret_.has_value(); }
+  bool ready() const { return cfr_.has_value(); }
   const Tree& tree() const { return *tree_; }
-  Regret& regret() { return *regret_; }
+  CfrPlus& cfr() { return *cfr_; }
 
   // The information set of a view whose seat has a choice; none if the view belongs to another round.
   std::optional<std::size_t> find(const View<Dominoes>& view) const {
@@ -85,7 +85,7 @@ class DominoesEquilibrium {
   const double tremble_;
   bool too_large_ = false;
   std::unique_ptr<Tree> tree_;
-  std::optional<Regret> regret_;
+  std::optional<CfrPlus> cfr_;
 
   static constexpr std::size_t kBytesPerNode = 100;  // measured: some 75 in double-three and double-four
 
@@ -104,14 +104,14 @@ class DominoesEquilibrium {
   // Builds the tree of a game in which chance first takes one of these worlds.
   template <class Spend>
   bool build(std::optional<Roots> roots, Spend spend) {
-    regret_.reset();
+    cfr_.reset();
     tree_.reset();
     if (!roots) return false;
     if ((too_large_ = roots->empty() || roots->size() * 4 * sizeof(Tree::Root) > max_bytes_)) return false;
     auto tree = std::make_unique<Tree>(game_, std::move(*roots), NodeBudget<Spend>{*this, spend});
     if (!tree->complete()) return false;
     tree_ = std::move(tree);
-    regret_.emplace(*tree_, tremble_);
+    cfr_.emplace(*tree_, tremble_);
     return true;
   }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dominoes/rules.hpp"
-#include "search/deepen.hpp"
+#include "search/iterative_deepening.hpp"
 
 namespace ludoteca {
 
@@ -52,7 +52,7 @@ class DominoesExpectimax {
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[static_cast<std::size_t>(other(view.seat))], std::popcount(view.own.hand)};
-    deepen(limits_, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
+    iterative_deepening(limits_, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
   }
 
  private:
@@ -83,7 +83,7 @@ class DominoesExpectimax {
     Key key;  // a rest of 0: empty
     double value = 0;
   };
-  static constexpr std::uint64_t kNodesPerLook = 256;
+  static constexpr std::uint64_t kNodesPerCheck = 256;
   // Slots. The maximum takes 2 MB: more would be faster in the deepest searches, but growing or freeing them would take
   // so many milliseconds that no deadline could be kept.
   static constexpr std::size_t kMinSlots = 1 << 10, kMaxSlots = 1 << 16;
@@ -123,7 +123,7 @@ class DominoesExpectimax {
   }
 
   double value(const Node& node, bool ours, int plies) {
-    if (!limits_.spend(kNodesPerLook)) return 0;
+    if (!limits_.spend(kNodesPerCheck)) return 0;
     if (plies < 2) return computed(node, ours, plies);
     const Key key = key_of(node, ours, plies);
     if (const Slot& slot = slot_of(key); slot.key == key) return slot.value;

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "dominoes/rules.hpp"
-#include "search/deepen.hpp"
+#include "search/iterative_deepening.hpp"
 #include "search/minimax.hpp"
 
 namespace ludoteca {
@@ -48,8 +48,8 @@ class DominoesMinimax {
     Counted root{view.own.hand, unseen, view.pub.ends, view.pub.count[me], std::popcount(unseen), view.pub.count[1 - me]};
     root.own = root.hand;  // some of it fits, and before the first tile all does
     Minimax<Counting> search(plies_, limits_);
-    deepen(limits_, shared, depth, [&](int plies) {
-      Choice found = search.look(root, actions, plies);
+    iterative_deepening(limits_, shared, depth, [&](int plies) {
+      Choice found = search.search_root(root, actions, plies);
       found.line = plies_.with_draws(root, found.line);
       return found;
     });
@@ -70,26 +70,26 @@ class DominoesMinimax {
   // The game that search/minimax.hpp searches.
   struct Counting {
     using Node = Counted;
-    static constexpr int kMoves = Dominoes::kMaxActions, kMaxDepth = DominoesMinimax::kMaxDepth;
-    static constexpr std::uint64_t kNodesPerLook = 256;
+    static constexpr int kMaxMoves = Dominoes::kMaxActions, kMaxDepth = DominoesMinimax::kMaxDepth;
+    static constexpr std::uint64_t kNodesPerCheck = 256;
 
     const Dominoes& game;
     const Reply reply;
 
     Counting(const Dominoes& game_, Reply reply_) : game(game_), reply(reply_) {}
 
-    static bool maximises(const Node& node) { return node.ours; }
-    bool averages(const Node& node) const { return reply == Reply::mean && !node.ours && node.hidden; }
+    static bool is_max_node(const Node& node) { return node.ours; }
+    bool is_chance_node(const Node& node) const { return reply == Reply::mean && !node.ours && node.hidden; }
     bool draws(const Node& node) const { return node.ours && game.drawing && !node.own; }
 
-    std::optional<double> end(const Node& node) const {
+    std::optional<double> terminal_value(const Node& node) const {
       if (!node.hand) return kWin;
       if (!node.theirs) return -kWin;
       if (!node.hidden && (!node.own || (!node.ours && game.drawing))) return 0;
       return std::nullopt;
     }
 
-    static double guess(const Node& node) {
+    static double evaluate(const Node& node) {
       const double chance = static_cast<double>(node.chance[0]) / node.chance[1];
       return kTile * (node.theirs - node.mine) * chance + 0.0;  // + 0.0: no minus zero
     }

@@ -9,7 +9,7 @@
 #include "dominoes/double_dummy.hpp"
 #include "dominoes/rules.hpp"
 #include "search/choice.hpp"
-#include "search/crew.hpp"
+#include "search/workers.hpp"
 
 namespace ludoteca {
 
@@ -35,9 +35,9 @@ class DominoesPimc {
         rng_(rng),
         tie_seed_(rng_.next()),
         limits_(limits),
-        crew_(limits.counts_nodes() ? 1 : options.threads),
-        per_round_(crew_.size() == 1 ? 1 : kWorldsPerThread * crew_.size()) {
-    for (std::size_t i = 0; i < crew_.size(); ++i) {
+        workers_(limits.counts_nodes() ? 1 : options.threads),
+        per_round_(workers_.size() == 1 ? 1 : kWorldsPerThread * workers_.size()) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (i) helpers_.push_back(std::make_unique<Limits>(limits));
       solvers_.emplace_back(game, i ? *helpers_.back() : limits);
     }
@@ -80,7 +80,7 @@ class DominoesPimc {
   Rng rng_;
   const std::uint64_t tie_seed_;  // chooses among close actions
   Limits& limits_;
-  Crew crew_;
+  Workers workers_;
   std::vector<std::unique_ptr<Limits>> helpers_;  // of all threads but the first
   std::vector<DominoesDoubleDummy> solvers_;      // one for each thread
   const std::size_t per_round_;
@@ -98,8 +98,8 @@ class DominoesPimc {
 
   // Solves the worlds of the batch on all threads and adds them up in their order.
   void solve(SharedChoice& shared) {
-    crew_.run([&](std::size_t thread) {
-      for (std::size_t i = thread; i < batch_.size(); i += crew_.size()) solve(batch_[i], thread);
+    workers_.run([&](std::size_t thread) {
+      for (std::size_t i = thread; i < batch_.size(); i += workers_.size()) solve(batch_[i], thread);
     });
     for (const World& world : batch_) {
       cut_ |= !world.solved;

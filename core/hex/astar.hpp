@@ -16,10 +16,10 @@
 
 #include <limits>
 
-#include "hex/keys.hpp"
-#include "hex/memo.hpp"
+#include "hex/zobrist.hpp"
+#include "hex/value_cache.hpp"
 #include "hex/paths.hpp"
-#include "search/deepen.hpp"
+#include "search/iterative_deepening.hpp"
 #include "search/minimax.hpp"
 
 namespace ludoteca {
@@ -27,11 +27,11 @@ namespace ludoteca {
 // Candidates, values and the memory of them.
 class HexNeighbours {
  public:
-  static constexpr int kMaxDepth = 9, kMoves = Hex::kMaxActions;
-  static constexpr std::uint64_t kNodesPerLook = 32;
+  static constexpr int kMaxDepth = 9, kMaxMoves = Hex::kMaxActions;
+  static constexpr std::uint64_t kNodesPerCheck = 32;
   static constexpr int kRecent = 3;
   using Recent = std::array<std::vector<Action>, 2>;
-  using Moves = ActionList<kMoves>;
+  using Moves = ActionList<kMaxMoves>;
   using Rest = Line<kMaxDepth>;
 
   // The last moves of a seat, the latest first.
@@ -74,7 +74,7 @@ class HexNeighbours {
     list_near_stones(state, other(state.pub.turn), listed, moves);
   }
 
-  bool maximises(const Node& node) const { return node.state.pub.turn == seat_; }
+  bool is_max_node(const Node& node) const { return node.state.pub.turn == seat_; }
 
   void moves(const Node& node, Moves& out) const {
     list_near_recent(node, out);
@@ -91,20 +91,20 @@ class HexNeighbours {
     return next;
   }
 
-  std::optional<double> end(const Node& node) const {
+  std::optional<double> terminal_value(const Node& node) const {
     if (node.state.pub.winner == kNobody) return std::nullopt;
     return node.state.pub.winner == seat_ ? std::numeric_limits<double>::infinity() : 0;
   }
 
-  double guess(const Node& node) {
-    if (!meets_again(node)) return evaluate(node.state);
+  double evaluate(const Node& node) {
+    if (!meets_again(node)) return distance_ratio(node.state);
     if (const double* found = leaves_.find(node.key)) return *found;
-    const double value = evaluate(node.state);
+    const double value = distance_ratio(node.state);
     leaves_.add(node.key, value);
     return value;
   }
 
-  std::optional<double> recall(const Node& node, int depth, Rest& line) const {
+  std::optional<double> probe(const Node& node, int depth, Rest& line) const {
     if (!meets_again(node)) return std::nullopt;
     const Found* found = inner_.find(entry(node, depth));
     if (!found) return std::nullopt;
@@ -112,7 +112,7 @@ class HexNeighbours {
     return found->value;
   }
 
-  void remember(const Node& node, int depth, double value, const Rest& line) {
+  void store(const Node& node, int depth, double value, const Rest& line) {
     if (!meets_again(node)) return;
     Found found{value, {}};
     found.line.fill(kNoAction);
@@ -147,7 +147,7 @@ class HexNeighbours {
     return node.key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
   }
 
-  double evaluate(const State<Hex>& state) {
+  double distance_ratio(const State<Hex>& state) {
     const HexPaths::Stones stones = paths_.stones(state.pub);
     const int own = paths_.distance(paths_.terrain(stones, seat_));
     const int others = paths_.distance(paths_.terrain(stones, other(seat_)));
@@ -254,25 +254,25 @@ class HexAstar {
       State<Hex> next = root;
       game_.apply(next, action);
       if (next.pub.winner == kNobody) continue;
-      Round round(shared, 1);
-      round.add(action, Searcher::kInfinity, Rest{});
-      round.finish(true);
+      Iteration iteration(shared, 1);
+      iteration.add(action, Searcher::kInfinity, Rest{});
+      iteration.finish(true);
       return true;
     }
     return false;
   }
 
   void look(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies, SharedChoice& shared) const {
-    Round round(shared, plies);
+    Iteration iteration(shared, plies);
     for (const Action action : moves) {
       Rest rest;
-      const double best = round.empty() ? kNone : round.best();
-      const double value = search.after(root, action, plies, best, Searcher::kInfinity, rest);
+      const double best = iteration.empty() ? kNone : iteration.best();
+      const double value = search.search_move(root, action, plies, best, Searcher::kInfinity, rest);
       if (limits_.spent()) return;
-      round.add(action, value, rest);
-      if (settings_.prune && round.best() == Searcher::kInfinity) break;
+      iteration.add(action, value, rest);
+      if (settings_.prune && iteration.best() == Searcher::kInfinity) break;
     }
-    round.finish(plies == settings_.depth);
+    iteration.finish(plies == settings_.depth);
   }
 };
 

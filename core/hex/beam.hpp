@@ -24,15 +24,15 @@
 // Chance: the generator of an evaluation starts from HexKeys(seed) of the position plus the seat that is
 // evaluated, so a position has one value for one seed, however it is reached.
 //
-// It is no Plies of search/minimax.hpp, where a node is a move that is played: here the nodes are moves that are judged,
+// It is no MinimaxGame of search/minimax.hpp, where a node is a move that is played: here the nodes are moves that are judged,
 // all those of a position before the first of them is played, so nothing is left to count, or to stop at, when it is.
 #pragma once
 
 #include <algorithm>
 
-#include "hex/keys.hpp"
+#include "hex/zobrist.hpp"
 #include "hex/paths.hpp"
-#include "search/deepen.hpp"
+#include "search/iterative_deepening.hpp"
 
 namespace ludoteca {
 
@@ -58,9 +58,9 @@ class HexBeam {
     rank(root, key, game_.size * game_.size, moves);
     if (moves.empty()) return;
     if (width_ == 0 || limits_.may_end_early()) {
-      Round round(shared, 1);
-      for (const Move& move : moves) round.add(move.action, share(move.score), Rest{});
-      round.finish(width_ == 0 && !limits_.spent());
+      Iteration iteration(shared, 1);
+      for (const Move& move : moves) iteration.add(move.action, share(move.score), Rest{});
+      iteration.finish(width_ == 0 && !limits_.spent());
     }
     const int first = limits_.may_end_early() ? kNextWidth : width_;
     for (int width = first; 0 < width && width <= width_ && !limits_.spent(); width += kNextWidth) {
@@ -92,7 +92,7 @@ class HexBeam {
     bool wins;
   };
   using Ranked = std::vector<Move>;
-  static constexpr std::uint64_t kNodesPerLook = 16;
+  static constexpr std::uint64_t kNodesPerCheck = 16;
   static constexpr int kNextWidth = 4;  // the last ply of each such width is the searcher's own
   using Rest = Line<kMaxWidth / kNarrower + 1>;
 
@@ -124,15 +124,15 @@ class HexBeam {
   }
 
   void look(const State<Hex>& root, std::uint64_t key, int width, const Ranked& moves, SharedChoice& shared) {
-    Round round(shared, width / kNarrower + 1);
+    Iteration iteration(shared, width / kNarrower + 1);
     for (std::size_t i = 0; i < std::min(moves.size(), index(width)); ++i) {
       Rest rest;
       const std::int64_t value = after(root, key, moves[i], width, -1, whole_ + 1, rest);
       if (limits_.spent()) return;
-      round.add(moves[i].action, share(value), rest);
+      iteration.add(moves[i].action, share(value), rest);
       if (value == whole_) break;  // a sure win: nothing is better
     }
-    round.finish(width == width_);
+    iteration.finish(width == width_);
   }
 
   std::int64_t evaluate(const Hex::Public& pub, std::uint64_t key, Seat seat) {
@@ -153,7 +153,7 @@ class HexBeam {
   void rank(const State<Hex>& state, std::uint64_t key, int count, Ranked& moves) {
     for (const Action action : cells_) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!limits_.spend(kNodesPerLook)) break;
+      if (!limits_.spend(kNodesPerCheck)) break;
       moves.push_back(judge(state, key, action));
     }
     const auto kept = std::min(moves.size(), index(count));
@@ -200,7 +200,7 @@ class HexBeam {
     std::int64_t best = -1;
     for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, whole_); ++action) {
       if (game_.owner(state.pub, action) != kNobody) continue;
-      if (!limits_.spend(kNodesPerLook)) return 0;
+      if (!limits_.spend(kNodesPerCheck)) return 0;
       const std::int64_t score = judge(state, key, action).score;
       if (score <= best) continue;
       best = score;

@@ -5,9 +5,10 @@
 #include <memory>
 #include <tuple>
 
-#include "hex/rave.hpp"
-#include "search/aspire.hpp"
-#include "search/infosets.hpp"
+#include "hex/rave_search.hpp"
+#include "search/hash.hpp"
+#include "search/resources.hpp"
+#include "search/workers.hpp"
 
 namespace ludoteca {
 
@@ -31,16 +32,16 @@ class HexClassical {
     tree_.begin(pub, !counted);
     may_swap_ = game_.can_swap(pub);
     std::vector<std::uint64_t> seeds(static_cast<std::size_t>(options_.threads));
-    Rng rng{Digest(seed).add(pub).value()};
+    Rng rng{Hasher(seed).add(pub).value()};
     for (std::uint64_t& each : seeds) each = rng.next();
     bool complete = false;
     int deepest = 0;
-    together(counted ? 1 : options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
+    run_parallel(counted ? 1 : options_.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
       RaveTree::Walker walker(game_, seeds[static_cast<std::size_t>(number)]);
       std::uint64_t done = 0;
       for (std::uint64_t show_at = 1; done < most && !tree_.proof() && own.spend(kPerLook); ++done) {
         if (!number && done == show_at) {
-          begun();
+          start_helpers();
           show(shared, walker.deepest, false);
           show_at += std::min(done, kPerShow);
         }

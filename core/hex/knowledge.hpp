@@ -1,11 +1,11 @@
 // What is certain about a position of Hex, for the classical engine's tree: cells whose owner is settled, and moves that
-// need not be tried. Reasoned by core/hex/fillin.hpp, for any size behind one face.
+// need not be tried. Reasoned by core/hex/fill_in.hpp, for any size behind one face.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "hex/fillin.hpp"
+#include "hex/fill_in.hpp"
 #include "hex/rave_nodes.hpp"
 
 namespace ludoteca {

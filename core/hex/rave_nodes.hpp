@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "hex/rules.hpp"
-#include "search/arena.hpp"
+#include "search/tree_memory.hpp"
 
 namespace ludoteca {
 

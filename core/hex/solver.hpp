@@ -4,17 +4,17 @@
 #include <mutex>
 #include <optional>
 
-#include "hex/prover.hpp"
-#include "search/aspire.hpp"
+#include "hex/dfpn.hpp"
 #include "search/choice.hpp"
+#include "search/resources.hpp"
+#include "search/workers.hpp"
 
 namespace ludoteca {
 
 class HexSolver {
  public:
   struct Options {
-    std::size_t memory = std::size_t{256} << 20;  // bytes of its table
-    int threads = 1;
+    Resources resources;  // memory: of the table
     bool every = false;  // prove whether each move wins, not only that one does
     std::optional<std::int64_t> link_work;  // LinkLimits::work, if not what suits the board: with little it searches more
   };
@@ -56,15 +56,15 @@ class HexSolver {
 
     Work(const HexSolver& self_, Limits& limits_, SharedChoice& shared_)
         : self(self_), limits(limits_), shared(shared_), game(self.game_), can_swap(game.can_swap(self.root_)),
-          map(game), table(self.options_.memory), proof(map, table, self.options_.threads) {}
+          map(game), table(self.options_.resources.bytes), proof(map, table, self.options_.resources.threads) {}
 
     void run() {
       const HexStones<W> stones = map.stones(game, self.root_);
       if (self.options_.every) list_moves(stones);
-      together(self.options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
+      run_parallel(self.options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
         Prover prover(proof, link_limits(), number, own);
         const Position root = prover.positions().position(stones, self.root_.turn);
-        begun();
+        start_helpers();
         if (self.options_.every) {
           prove_every(prover, root, own, number == 0);
         } else {

@@ -1,83 +1,86 @@
-// The engine of Horses: alpha-beta first for the result, then for the points.
+// The engine of Horses: alpha-beta, first for the result, then for the points.
 //
-// The first search asks only who wins. It may leave out whatever cannot change that, and so it often sees the end when
-// half of the board is still free. Once the result is certain a second search looks for the most points with that
-// result: to win clearly, or to lose by so little that one mistake of the other turns it.
+// The first search asks only who wins. It can skip everything that does not change that, so it often proves the result
+// when half of the board is still free. Then a second search looks for the most points with that result: to win
+// clearly, or to lose by so little that one mistake of the other turns it.
 #pragma once
 
 #include "horses/positions.hpp"
-#include "search/aspire.hpp"
+#include "search/aspiration.hpp"
+#include "search/resources.hpp"
+#include "search/workers.hpp"
 
 namespace ludoteca {
 
 class HorsesEngine {
  public:
   using Positions = HorsesPositions;
-  // A choice's value is in points. Beyond this the result is certain, and the rest is the margin, if that is known.
-  static constexpr double kCertain = double{Positions::kWin} / Positions::kPoint;
+  // A choice's value is in points. From this value on the result is proven, and the rest is the margin, if it is known.
+  static constexpr double kProvenWin = double{Positions::kWin} / Positions::kPoint;
   static constexpr int kMaxDepth = AlphaBeta<Positions>::kMaxDepth;
 
   struct Options {
-    int depth = kMaxDepth;    // looks at most so many plies ahead
-    double tolerance = 0;     // moves that are worse by less than so many points get exact scores
-    bool whole_margin = false;  // goes on after a win is certain until the margin is exact
-    std::size_t memory = std::size_t{256} << 20;  // bytes of the table
-    int threads = 1;
+    int depth = kMaxDepth;      // the most plies
+    double tolerance = 0;       // moves that are worse by less than so many points get exact scores
+    bool exact_margin = false;  // continue after a proven win until the margin is exact
+    Resources resources;        // memory: of the transposition table
   };
 
   HorsesEngine(const Horses& game, const State<Horses>& root, const Options& options)
-      : game_(game), root_(root.pub), options_(options), table_(options.memory, options.whole_margin) {}
+      : game_(game), root_(root.pub), options_(options), table_(options.resources.bytes, options.exact_margin) {}
 
   // Chooses for the seat on turn.
   void choose(Limits& limits, SharedChoice& shared) {
     const Positions by_result(game_, root_, false), by_margin(game_, root_, true);
-    Found result;
-    int seen = 0;  // plies: by then the result was certain
-    together(options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
+    Result result;
+    int result_depth = 0;
+    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
       Searcher search(by_result, own, table_);
-      const auto show = [&](int depth, const Found& found, bool finished) {
-        begun();
-        if (!number) seen = depth;
-        const bool last = finished && (depth == options_.depth || (found.whole && found.value == 0));
-        const bool hopeful = finished || found.value > -Positions::kWin;  // if this one loses, others may not
-        if (!number && hopeful) publish(shared, by_result, search, depth, found.value, finished && found.whole, last);
+      const auto on_result = [&](int depth, const Result& found, bool finished) {
+        start_helpers();
+        if (!number) result_depth = depth;
+        const bool last = finished && (depth == options_.depth || (found.proven && found.value == 0));
+        const bool usable = finished || found.value > -Positions::kWin;  // this move loses, but others may not
+        if (!number && usable) publish(shared, by_result, search, depth, found.value, finished && found.proven, last);
         return true;
       };
-      const Found found = deepen(by_result, search, own, 1 + number, show);
+      const Result found = deepen(by_result, search, own, 1 + number, on_result);
       if (!number) result = found;
     });
-    if (!result.whole || result.value == 0 || limits.spent()) return;
+    if (!result.proven || result.value == 0 || limits.spent()) return;
 
-    const std::uint64_t patience = 2 * limits.nodes_seen() + kLeastPatience;
-    together(options_.threads, limits, [&](int number, Limits& own, const auto& begun) {
+    const std::uint64_t max_nodes = 2 * limits.nodes_seen() + kMinMarginNodes;
+    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
       Searcher search(by_margin, own, table_);
-      const auto show = [&](int depth, const Found& found, bool finished) {
-        begun();
-        if (number || (result.value > 0 && found.value < result.value)) return true;  // not deep enough to see the win
+      const auto on_result = [&](int depth, const Result& found, bool finished) {
+        start_helpers();
+        if (number || (result.value > 0 && found.value < result.value)) return true;  // too shallow to see the win
         const int value = result.value > 0 ? found.value : std::min(found.value, result.value);
-        const bool exact = finished && found.whole;
-        publish(shared, by_margin, search, std::max(depth, seen), value, exact, exact || (finished && depth == options_.depth));
-        return options_.whole_margin || result.value < 0 || limits.nodes_seen() < patience;
+        const bool exact = finished && found.proven, last = exact || (finished && depth == options_.depth);
+        publish(shared, by_margin, search, std::max(depth, result_depth), value, exact, last);
+        return options_.exact_margin || result.value < 0 || limits.nodes_seen() < max_nodes;
       };
-      deepen(by_margin, search, own, 1 + number, show);
+      deepen(by_margin, search, own, 1 + number, on_result);
     });
   }
 
  private:
   using Searcher = AlphaBeta<Positions>;
-  using Found = Searcher::Found;
-  static constexpr int kWidth = 2 * Positions::kPoint;
-  static constexpr std::uint64_t kLeastPatience = 100000;
+  using Result = Searcher::Result;
+  static constexpr int kHalfWidth = 2 * Positions::kPoint;
+  static constexpr std::uint64_t kMinMarginNodes = 100000;
 
   const Horses& game_;
   const Horses::Public root_;
   const Options options_;
-  Table table_;
+  TranspositionTable table_;
 
-  template <class Show>
-  Found deepen(const Positions& positions, Searcher& search, Limits& limits, int first, Show show) const {
+  template <class OnResult>
+  Result deepen(const Positions& positions, Searcher& search, Limits& limits, int first_depth,
+                OnResult on_result) const {
     const int tolerance = static_cast<int>(options_.tolerance * Positions::kPoint);
-    return aspire(search, limits, positions.node(root_), first, options_.depth, tolerance ? 0 : kWidth, tolerance, show);
+    return aspiration_search(search, limits, positions.node(root_), first_depth, options_.depth,
+                             tolerance ? 0 : kHalfWidth, tolerance, on_result);
   }
 
   void publish(SharedChoice& shared, const Positions& positions, const Searcher& search, int depth, int value,
@@ -88,11 +91,11 @@ class HorsesEngine {
     found.depth = depth;
     found.exhaustive = exhaustive;
     found.complete = complete;
-    for (const auto& each : search.ranking()) {
-      if (each.value == -Searcher::kInfinity) continue;  // not looked at yet
+    for (const auto& each : search.root_moves()) {
+      if (each.value == -Searcher::kInfinity) continue;  // not searched yet
       found.scores.emplace_back(positions.action(each.move), points(std::min(each.value, value)));
     }
-    found.action = positions.action(search.ranking()[0].move);
+    found.action = positions.action(search.root_moves()[0].move);
     for (const int move : search.line(positions.node(root_))) found.line.add(positions.action(move));
     shared.update([&](Choice& choice) { choice = std::move(found); });
   }

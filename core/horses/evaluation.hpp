@@ -1,4 +1,4 @@
-// What a position of Horses looks worth to each seat, for a tree search in place of playouts.
+// A static evaluation of Horses, for a tree search without playouts.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace ludoteca {
 
-// By points, and moves at half a point each, as the document of the seed weighs them.
+// Points, plus half a point for each move, as in the seed document.
 struct HorsesPoints {
   static constexpr const char* kName = "points";
 

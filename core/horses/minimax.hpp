@@ -1,18 +1,18 @@
-// Minimax for Horses: the player of the seed document, looking a fixed number of plies ahead.
+// Minimax for Horses: the player of the seed document, with a fixed depth.
 //
 //     utility = (own score - the other's) + mobility * (own moves - the other's)      document: mobility 0.5
 //
-// Moves are counted in the position at hand for both knights, on turn or not. A pass is a ply like any other, and
-// costs what the rules that are being played say it costs; positions in which the match is over are leaves.
+// Moves are counted for both knights, on turn or not. A pass is a ply like any other and costs what the rules of the
+// match say; positions in which the match is over are leaves.
 //
-// Every action of the root gets its exact minimax value. Actions are tried in ascending order and only a better one
-// replaces the best. The search is that of search/minimax.hpp.
+// Every root action gets its exact minimax value. Actions are tried in ascending order; only a better one replaces the
+// best. The search is that of search/minimax.hpp.
 #pragma once
 
 #include <bit>
 
 #include "horses/rules.hpp"
-#include "search/deepen.hpp"
+#include "search/iterative_deepening.hpp"
 #include "search/minimax.hpp"
 
 namespace ludoteca {
@@ -29,23 +29,23 @@ class HorsesMinimax {
     assert(root.pub.turn != kNobody && depth >= 1 && depth <= kMaxDepth);
     Actions<Horses> actions;
     game_.legal(ViewRef<Horses>(root, root.pub.turn), actions);
-    Seen seen{game_, mobility_, root.pub.turn};
-    Minimax<Seen> search(seen, limits_);
-    deepen(limits_, shared, depth, [&](int plies) { return search.look(root, actions, plies); });
+    Utility utility{game_, mobility_, root.pub.turn};
+    Minimax<Utility> search(utility, limits_);
+    iterative_deepening(limits_, shared, depth, [&](int plies) { return search.search_root(root, actions, plies); });
   }
 
  private:
-  // What search/minimax.hpp has to know.
-  struct Seen {
+  // The MinimaxGame of this player.
+  struct Utility {
     using Node = State<Horses>;
-    static constexpr int kMoves = Horses::kMaxActions, kMaxDepth = HorsesMinimax::kMaxDepth;
-    static constexpr std::uint64_t kNodesPerLook = 256;
+    static constexpr int kMaxMoves = Horses::kMaxActions, kMaxDepth = HorsesMinimax::kMaxDepth;
+    static constexpr std::uint64_t kNodesPerCheck = 256;
 
     const Horses& game;
     const double mobility;
-    const Seat seat;  // the one that searches
+    const Seat seat;  // that searches
 
-    bool maximises(const Node& node) const { return node.pub.turn == seat; }
+    bool is_max_node(const Node& node) const { return node.pub.turn == seat; }
 
     void moves(const Node& node, Actions<Horses>& out) const { game.legal(ViewRef<Horses>(node, node.pub.turn), out); }
 
@@ -55,13 +55,12 @@ class HorsesMinimax {
       return next;
     }
 
-    std::optional<double> end(const Node& node) const {
-      if (node.pub.turn == kNobody) return guess(node);
+    std::optional<double> terminal_value(const Node& node) const {
+      if (node.pub.turn == kNobody) return evaluate(node);
       return std::nullopt;
     }
 
-    // The utility.
-    double guess(const Node& node) const {
+    double evaluate(const Node& node) const {
       const auto mine = static_cast<std::size_t>(seat), theirs = 1 - mine;
       const int points = node.pub.score[mine] - node.pub.score[theirs];
       const int moves = std::popcount(game.moves(node.pub, seat)) - std::popcount(game.moves(node.pub, other(seat)));

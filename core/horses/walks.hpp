@@ -1,4 +1,4 @@
-// What a knight can do where the other one cannot come: its walk is a matter of its own.
+// The walks of a knight on squares that the other one cannot reach.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct Walk {
   int length = 0, sum = 0;
 };
 
-// What is known of all walks from a square: two that exist, and what none exceeds.
+// All walks from a square: two examples, and bounds that none exceeds.
 struct Walks {
   std::array<Walk, 2> some;  // a long one and one with many points
   int longest = 0, most = 0;
@@ -26,11 +26,11 @@ class Walker {
  public:
   Walker(const std::array<std::int8_t, 64>& values, Squares free) : values_(values), free_(free) {}
 
-  // From a square from which `moves` can be entered and `region` be reached; `valued` of it carry points.
+  // The walks from a square with the next squares `moves` and the reachable squares `region`, of which `valued` have points.
   Walks walks(Squares moves, Squares region, Squares valued) {
     Walks out;
     if (!moves) return out;
-    out.longest = longest(moves, region);
+    out.longest = max_moves(moves, region);
     for (Squares s = valued; s; s &= s - 1) {
       out.most += std::max<int>(values_[static_cast<std::size_t>(std::countr_zero(s))], 0);
     }
@@ -43,8 +43,8 @@ class Walker {
   }
 
  private:
-  static constexpr int kSteps = 20;      // few: what takes longer is better found by the search itself, which remembers
-  static constexpr int kFirst = 1 << 12;  // what counts first, beside what decides between equals: above any length or sum
+  static constexpr int kSteps = 20;      // few: longer walks are better left to the search, which has a table
+  static constexpr int kFirst = 1 << 12;  // weight of the first criterion, above any length or sum
   static constexpr int kNone = -(1 << 20);
 
   const std::array<std::int8_t, 64>& values_;
@@ -52,7 +52,7 @@ class Walker {
   int per_length_ = 0, per_point_ = 0, goal_ = 0, steps_ = 0, record_ = 0;
   Walk best_;
 
-  // The walk that is worth most; whether it is certain that none is worth more. goal: nothing can exceed it.
+  // Finds the walk with the highest score. Returns whether it is proven that none is higher. goal: an upper bound of the score.
   bool find(Squares moves, int per_length, int per_point, int goal) {
     per_length_ = per_length;
     per_point_ = per_point;
@@ -63,29 +63,29 @@ class Walker {
     return steps_ > 0 || record_ == goal_;
   }
 
-  // Goes on from where `moves` can be entered, the hardest to come back to first. Whether to stop looking.
+  // Continues to one of `moves`, those with the fewest exits first. Returns whether to stop.
   bool go(Squares moves, Squares free, Walk walk) {
     if (!moves) {
-      const int worth = walk.length * per_length_ + walk.sum * per_point_;
-      if (worth > record_) {
-        record_ = worth;
+      const int score = walk.length * per_length_ + walk.sum * per_point_;
+      if (score > record_) {
+        record_ = score;
         best_ = walk;
       }
       return record_ >= goal_;
     }
-    std::array<std::uint16_t, 8> order;
+    std::array<std::uint16_t, 8> next;
     std::size_t choices = 0;
     for (Squares s = moves; s; s &= s - 1) {
       const auto square = static_cast<std::size_t>(std::countr_zero(s));
       const int exits = count(kJumps[square] & free);
-      const int merit = exits ? 8 - exits : 0;  // a dead end last
+      const int order = exits ? 8 - exits : 0;  // a dead end last
       const int points = per_point_ == kFirst ? (20 + values_[square]) * 16 : 0;
-      order[choices++] = static_cast<std::uint16_t>((merit + points) << 6 | static_cast<int>(square));
+      next[choices++] = static_cast<std::uint16_t>((order + points) << 6 | static_cast<int>(square));
     }
-    std::sort(order.begin(), order.begin() + choices, std::greater<>());
+    std::sort(next.begin(), next.begin() + choices, std::greater<>());
     for (std::size_t i = 0; i < choices; ++i) {
       if (--steps_ <= 0 && record_ > kNone) return true;
-      const auto square = static_cast<std::size_t>(order[i] & 63);
+      const auto square = static_cast<std::size_t>(next[i] & 63);
       const Squares rest = free & ~(Squares{1} << square);
       if (go(kJumps[square] & rest, rest, {walk.length + 1, walk.sum + values_[square]})) return true;
     }

@@ -24,7 +24,7 @@ class KittensBestResponse {
     if (!at.cards) return 0;
     const std::uint64_t key = at.key();
     if (const auto known = values_.find(key)) return *known;
-    if (values_.full() || !limits_.spend(kNodesPerLook)) throw LimitReached{};
+    if (values_.full() || !limits_.spend(kNodesPerCheck)) throw LimitReached{};
     const float found = at.theirs ? their_turn(at) : my_turn(at);
     values_.insert(key, found);
     return found;
@@ -51,7 +51,7 @@ class KittensBestResponse {
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 64;
+  static constexpr std::uint64_t kNodesPerCheck = 64;
 
   const KittensTabularPolicy& opponent_;
   const bool abstracted_;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kittens/rules.hpp"
-#include "search/infosets.hpp"
-#include "search/regret.hpp"
+#include "search/hash.hpp"
+#include "search/cfr.hpp"
 
 namespace ludoteca {
 
@@ -22,10 +22,10 @@ class KittensEquilibrium {
   // Throws std::invalid_argument for a game with chance after the deal, or with more than `max_positions` positions in
   // which the match goes on.
   KittensEquilibrium(const Kittens& rules, std::size_t max_positions)
-      : tree_(rules, deals(rules), [this, max_positions] { return ++positions_ <= max_positions; }), regret_(tree_, 0) {
+      : tree_(rules, deals(rules), [this, max_positions] { return ++positions_ <= max_positions; }), cfr_(tree_, 0) {
     if (!tree_.complete()) throw std::invalid_argument("Kittens: the tree of this game is too large");
     tree_.each_set([&](std::size_t set, const State<Kittens>& state) {
-      sets_.emplace(view_key(state, state.pub.turn), set);
+      sets_.emplace(view_hash(state, state.pub.turn), set);
     });
   }
   KittensEquilibrium(const KittensEquilibrium&) = delete;
@@ -33,14 +33,14 @@ class KittensEquilibrium {
 
   std::size_t positions() const { return positions_; }  // in which the match goes on
   const Tree& tree() const { return tree_; }
-  Regret& regret() { return regret_; }
+  CfrPlus& cfr() { return cfr_; }
 
   // The information set of a view whose seat has a choice; none if the view cannot occur in this game.
   std::optional<std::size_t> find(const View<Kittens>& view) const {
     State<Kittens> seen;
     seen.pub = view.pub;
     seen.own[static_cast<std::size_t>(view.seat)] = view.own;
-    const auto found = sets_.find(view_key(seen, view.seat));
+    const auto found = sets_.find(view_hash(seen, view.seat));
     if (found == sets_.end()) return std::nullopt;
     return found->second;
   }
@@ -48,7 +48,7 @@ class KittensEquilibrium {
  private:
   std::size_t positions_ = 0;
   Tree tree_;
-  Regret regret_;
+  CfrPlus cfr_;
   std::unordered_map<std::uint64_t, std::size_t> sets_;  // by the key of the view
 
   static std::vector<Tree::Root> deals(const Kittens& rules) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kittens/opponent_model.hpp"
-#include "search/infosets.hpp"
+#include "search/hash.hpp"
 
 namespace ludoteca {
 
@@ -70,7 +70,7 @@ class KittensResponseTree {
     Actions<Kittens> legal;
     rules_.legal(v, legal);
     if (legal.size == 1) return legal[0];
-    const std::uint64_t key = Digest(0).add(v.pub).add(v.own).value();
+    const std::uint64_t key = Hasher(0).add(v.pub).add(v.own).value();
     const auto at = node_of_.find(key);
     if (at == node_of_.end()) {
       in_tree = false;

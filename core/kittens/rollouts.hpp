@@ -6,7 +6,7 @@
 #include "kittens/response_tree.hpp"
 #include "kittens/posterior_worlds.hpp"
 #include "search/choice.hpp"
-#include "search/crew.hpp"
+#include "search/workers.hpp"
 #include "search/limits.hpp"
 
 namespace ludoteca {
@@ -32,20 +32,20 @@ class KittensRollouts {
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
-    Crew crew(options.threads);
+    Workers workers(options.threads);
     std::vector<Part> parts;
-    for (std::size_t i = 0; i < crew.size(); ++i) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
       parts.push_back({KittensPosteriorWorlds(rules_, opponent_, view, Rng{rng.next()}),
-                         KittensResponseTree(rules_, opponent_, options.bytes / crew.size()), Rng{rng.next()}, {}});
+                         KittensResponseTree(rules_, opponent_, options.bytes / workers.size()), Rng{rng.next()}, {}});
     }
-    const std::uint64_t per_round = crew.size() == 1 ? 1 : kWorldsPerRound * crew.size();
+    const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
     for (std::uint64_t done = 0; done < options.worlds;) {
       const std::vector<std::uint64_t> budget = reserve(arms, std::min(per_round, options.worlds - done));
-      crew.run([&](std::size_t i) { parts[i].simulate(arms, budget, i, crew.size(), view.seat); });
+      workers.run([&](std::size_t i) { parts[i].simulate(arms, budget, i, workers.size(), view.seat); });
       for (std::uint64_t world = 0; world < std::min(per_round, options.worlds - done); ++world) {
-        const auto& results = parts[world % crew.size()].results;
+        const auto& results = parts[world % workers.size()].results;
         for (std::size_t i = 0; i < arms.size(); ++i) {
-          if (world < budget[i]) arms[i].add(results[world / crew.size() * arms.size() + i]);
+          if (world < budget[i]) arms[i].add(results[world / workers.size() * arms.size() + i]);
         }
         if (limits_.spent()) continue;
         if (done + world + 1 >= kWorldsPerReport) eliminate(arms);
@@ -94,7 +94,7 @@ class KittensRollouts {
       }
     }
   };
-  static constexpr std::uint64_t kNodesPerLook = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
+  static constexpr std::uint64_t kNodesPerCheck = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
   static constexpr double kSignificance = 3.5;  // standard deviations
 
   const Kittens& rules_;
@@ -109,7 +109,7 @@ class KittensRollouts {
     for (std::uint64_t world = 0; world < worlds; ++world) {
       for (std::size_t i = 0; i < arms.size(); ++i) {
         if (arms[i].eliminated) continue;
-        if (!limits_.spend(kNodesPerLook)) return out;
+        if (!limits_.spend(kNodesPerCheck)) return out;
         ++out[i];
       }
     }

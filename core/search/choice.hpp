@@ -1,4 +1,4 @@
-// What a search has chosen, readable by others while it runs.
+// The result of a search, which other threads can read while it runs.
 #pragma once
 
 #include <condition_variable>
@@ -16,16 +16,16 @@ struct Choice {
 
   Action action = 0;
   double value = 0;  // in the search's own unit
-  std::vector<std::pair<Action, double>> scores;  // of the actions that were searched, in that order; same unit
-  Line<kLongestLine> line;  // the play that it expects, `action` first
+  std::vector<std::pair<Action, double>> scores;  // of the searched actions, in the order of the search; same unit
+  Line<kLongestLine> line;  // the principal variation, `action` first
   std::uint64_t nodes = 0;
-  int worlds = 0;           // how many it has searched that agree with what the seat sees, where it searches by worlds
+  int worlds = 0;           // determinizations searched; 0 for a search without them
   int depth = 0;            // plies; 0 while nothing has been searched, and then there are neither value nor scores
-  bool complete = false;    // the search has done all that it was asked for: no limit came first
-  bool exhaustive = false;  // nothing that counts was cut by the depth: deeper finds the same
+  bool complete = false;    // the search has done all that was asked: no limit ended it early
+  bool exhaustive = false;  // the value rests on no estimate: a deeper search finds the same
 };
 
-// A choice with a lock. The search improves it; anybody reads it, or waits until it is better.
+// A choice with a lock. The search updates it; other threads read it or wait for an update.
 class SharedChoice {
  public:
   explicit SharedChoice(Action first) {
@@ -33,7 +33,7 @@ class SharedChoice {
     choice_.line.add(first);
   }
 
-  // Changes it by `change(Choice&)`, which must be quick: others are waiting.
+  // Calls `change(Choice&)` under the lock, so it must be quick.
   template <class F>
   void update(F change) {
     {
@@ -46,7 +46,7 @@ class SharedChoice {
     changed_.notify_all();
   }
 
-  // Says that nothing will change any more.
+  // After this the choice no longer changes.
   void end() {
     {
       const std::lock_guard lock(mutex_);
@@ -60,8 +60,8 @@ class SharedChoice {
     return choice_;
   }
 
-  // Waits until the end, or so many seconds, or until action, value or depth are others than at the last wait; whether
-  // the end has come.
+  // Waits until the end, for at most `time`, or until action, value or depth differ from the last wait. Returns whether
+  // the search has ended.
   template <class Duration>
   bool wait(Duration time) {
     std::unique_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// The line that a search expects to be played.
+// The principal variation of a search.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace ludoteca {
 
-// Actions in the order in which they are played. A search builds it from its end: `put_first` on the way back. What
-// is beyond the capacity is left out.
+// Actions in the order in which they are played. A search builds the line from its end, with `put_first` on the way back.
+// Actions beyond the capacity are dropped.
 template <int Capacity>
 struct Line : ActionList<Capacity> {
   Line() {}

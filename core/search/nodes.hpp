@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "game.hpp"
-#include "search/arena.hpp"
+#include "search/tree_memory.hpp"
 
 namespace ludoteca {
 

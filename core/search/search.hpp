@@ -1,4 +1,4 @@
-// A search that runs once, here or on a thread of its own, and can be watched and stopped from any thread meanwhile.
+// A search that runs once, on the calling thread or its own, and can be watched and stopped from any thread.
 #pragma once
 
 #include <exception>
@@ -15,8 +15,8 @@ class Search {
  public:
   using Work = std::function<void(Limits&, SharedChoice&)>;
 
-  // work: searches within the limits and keeps the choice up to date; it owns all that it needs. first: what is
-  // chosen before it has found anything.
+  // work: searches within the limits and keeps the choice up to date; it owns everything it uses. first: the choice
+  // before there is a result.
   Search(Work work, Action first, std::optional<std::uint64_t> nodes, std::optional<double> seconds)
       : work_(std::move(work)), limits_(nodes, seconds), shared_(first) {}
   Search(const Search&) = delete;
@@ -27,7 +27,7 @@ class Search {
     if (thread_.joinable()) thread_.join();
   }
 
-  // Searches on this thread, to the end.
+  // Searches on the calling thread, to the end.
   Choice run() {
     begin(false);
     search();
@@ -35,19 +35,19 @@ class Search {
     return choice();
   }
 
-  // Searches on a thread of its own.
+  // Searches on a new thread.
   void start() {
     begin(true);
     try {
       thread_ = std::thread([this] { search(); });
     } catch (...) {
-      shared_.end();  // nobody shall wait for a thread that does not exist
+      shared_.end();  // no thread was started, so nothing is left to wait for
       throw;
     }
   }
 
-  // Waits, at most so long, until there is a better choice than at the last wait, or until the end; whether the end has
-  // come. Throws what the search threw.
+  // Waits at most so many seconds for a better choice than at the last wait, or for the end. Returns whether the search has
+  // ended. Rethrows an exception of the search.
   bool wait(double seconds) {
     if (!begun_) throw std::runtime_error("this search has not been started");
     constexpr double longest = 1e6;
@@ -62,7 +62,7 @@ class Search {
     return out;
   }
 
-  // Soon it will end, with the best that it has found; if it has not begun yet, as soon as it begins.
+  // Ends the search soon, with the best found so far; a search that has not begun ends as soon as it begins.
   void stop() noexcept { limits_.stop(); }
 
  private:
@@ -73,9 +73,9 @@ class Search {
   std::exception_ptr error_;  // written before the end, read after it
   std::thread thread_;
 
-  void begin(bool watched) {
+  void begin(bool stoppable) {
     if (begun_.exchange(true)) throw std::runtime_error("this search has been started already: a search runs only once");
-    limits_.begin(watched);
+    limits_.begin(stoppable);
   }
 
   void search() noexcept {

@@ -18,7 +18,8 @@
 #include <type_traits>
 
 #include "search/choice.hpp"
-#include "search/infosets.hpp"
+#include "search/hash.hpp"
+#include "search/node_table.hpp"
 #include "search/nodes.hpp"
 
 namespace ludoteca {
@@ -136,7 +137,7 @@ class Tree {
   const float exploration_;
   Leaf leaf_;
   Arena arena_;
-  KeyTable table_;  // hidden information only
+  NodeTable table_;  // hidden information only
   const G* g_ = nullptr;
   View<G> view_{};
   State<G> world_{};  // one in which the seat sees `view_`
@@ -167,7 +168,7 @@ class Tree {
       if (edges.visits[edge] + 1 >= visits_to_expand()) edges.link[edge] = add_node(state);
       return 0;
     } else {
-      if (const Place next = table_.find(view_key(state, view_.seat))) return next;
+      if (const Place next = table_.find(view_hash(state, view_.seat))) return next;
       if (edges.visits[edge] + 1 >= visits_to_expand()) add_node(state);
       return 0;
     }
@@ -206,7 +207,7 @@ class Tree {
     rng_.shuffle(actions.items.data(), actions.size);  // what is tried first is left to chance
     const Place place = new_node(arena_, state.pub.turn, actions);
     if constexpr (!kPerfect) {
-      if (place && !table_.add(view_key(state, view_.seat), place)) return 0;
+      if (place && !table_.add(view_hash(state, view_.seat), place)) return 0;
     }
     return place;
   }
@@ -248,7 +249,7 @@ class Tree {
       State<G> seen;
       seen.pub = view.pub;
       seen.own[static_cast<std::size_t>(view.seat)] = view.own;
-      return table_.find(view_key(seen, view.seat));
+      return table_.find(view_hash(seen, view.seat));
     }
   }
 

@@ -18,7 +18,7 @@
 #include <cmath>
 #include <vector>
 
-#include "zero/shape.hpp"
+#include "zero/encoding.hpp"
 
 namespace ludoteca {
 

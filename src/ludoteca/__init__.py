@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ludoteca.games.batches import batch
     from ludoteca.play.match import Match
     from ludoteca.play.record import Record
+    from ludoteca.players.admission import Admission
     from ludoteca.players.analysis import analyze
     from ludoteca.players.faults import Ending
     from ludoteca.protocols import (
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Admission",
     "Agent",
     "AgentFactory",
     "Batch",
@@ -111,6 +113,7 @@ _HOMES = {
     "games.batches": ["batch"],
     "play.match": ["Match"],
     "play.record": ["Record"],
+    "players.admission": ["Admission"],
     "players.analysis": ["analyze"],
     "players.faults": ["Ending"],
     "protocols": [

@@ -57,7 +57,7 @@ COMMANDS: Final = {
         "terminal.convert:convert",
         "Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.",
     ),
-    "check": Command("course.check:check", "Try a player's file before it is handed in, in under a minute."),
+    "check": Command("course.check.command:check", "Try a player's file before it is handed in, in under a minute."),
     "course": Command(
         "course.command:app", "A class's tournament: from a folder of submissions to a ranking, replays and grades."
     ),

@@ -1,7 +1,11 @@
-"""The six nouns as types: what a game, a state, a view and an agent promise each other.
+"""The nouns of Ludoteca as types.
 
-Nothing here runs. The four games of this package fulfil these protocols in C++; a game in pure Python
-that has the same methods plays everywhere too, only slower.
+There are seven: a Game deals a State, a State shows each seat a View, an Agent turns a View into a decision, a Match
+referees two Players and leaves a Record. The first four are here. The others are `ludoteca.play.match.Match`,
+`ludoteca.players.player.Player` and `ludoteca.play.record.Record`.
+
+Our four games implement these protocols in C++. A game in pure Python with the same methods works everywhere too, only
+slower. What a game may say beyond them is in `ludoteca.games.details`.
 """
 
 from __future__ import annotations
@@ -20,24 +24,24 @@ __all__ = [
     "Action",
     "Agent",
     "AgentFactory",
-    "Arrangeable",
     "Batch",
+    "ClickArea",
     "Clickable",
+    "CustomStart",
     "Decision",
     "Drawable",
-    "Foldable",
     "Game",
-    "Legible",
     "Limit",
+    "MarkableText",
+    "NarrowLayout",
     "Seat",
-    "Spot",
     "State",
     "Thinker",
     "View",
 ]
 
 Seat: TypeAlias = int
-"""0 or 1; seat 0 is the one that the rules name first.
+"""0 or 1; the rules name seat 0 first.
 
 >>> import ludoteca
 >>> seat: ludoteca.Seat = 1
@@ -85,13 +89,13 @@ class Game(Protocol):
         """The shape of `View.tensor`, the same for every view of this game."""
 
     def deal(self, seed: int) -> State:
-        """A starting position; the same seed always gives the same one, chance to come included."""
+        """A starting position; the seed decides all chance, also that to come."""
 
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
 
     def public_name(self, action: Action) -> str:
-        """The action as the other seat sees it: its name, less what is hidden from that seat."""
+        """The action's name as the other seat sees it, without what is hidden from that seat."""
 
     def parse_action(self, text: str) -> Action:
         """The action that `text` names, forgiving case and spaces. Raises InvalidAction."""
@@ -102,7 +106,7 @@ class Game(Protocol):
 
 @runtime_checkable
 class Drawable(Protocol):
-    """A game that can also draw. Where a game does not, its text board is shown instead.
+    """A game that can draw its views. For any other game the text board is shown.
 
     >>> import ludoteca
     >>> game = ludoteca.game("horses:size=5")
@@ -121,20 +125,20 @@ class Drawable(Protocol):
     ) -> str:
         """The view as an SVG document.
 
-        heat: a score per action, drawn from cold to hot. last: the action to mark, by default the last
-        one played where the view knows it. line: actions to number 1, 2, 3… as a planned continuation.
+        heat: a score per action, drawn from cold to hot. last: the action to mark, by default the last one played if
+        the view knows it. line: actions to number 1, 2, 3… as a planned continuation.
         """
 
 
 @runtime_checkable
-class Markable(Protocol):
-    """A game whose text board has a place for each action, so that something can be said of it there."""
+class MarkableText(Protocol):
+    """A game whose text board has a place for each action."""
 
-    def marked(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
+    def text_with_marks(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
         """The text board with one character at the place of each of these actions."""
 
 
-class Spot(NamedTuple):
+class ClickArea(NamedTuple):
     """Where in a picture a person clicks to play an action."""
 
     action: Action
@@ -144,28 +148,23 @@ class Spot(NamedTuple):
 
 @runtime_checkable
 class Clickable(Protocol):
-    """A game whose pictures can be played on. Where a game is not, its actions are offered as words."""
+    """A game that is played by clicking on its picture. For any other game the actions are offered as words."""
 
-    def spots(self, view: View) -> list[Spot]:
-        """A spot for every action that has a place in the picture, legal or not; no two overlap.
+    def click_areas(self, view: View) -> list[ClickArea]:
+        """An area for every action that has a place in the picture, legal or not; no two overlap.
 
-        What is hidden from the view has no spot. An action that has none, such as a pass, is offered as a word.
+        What is hidden from the view has no area. An action without an area, such as a pass, is offered as a word.
         """
 
-
-@runtime_checkable
-class Legible(Protocol):
-    """A game that can say what is at each of its spots, for those who do not see the picture."""
-
-    def spot_name(self, view: View, action: Action) -> str:
-        """The place and what is there, as in ``e6, red stone``; nothing that is hidden from the view."""
+    def area_name(self, view: View, action: Action) -> str:
+        """The place and what is there, such as ``e6, red stone``, for a screen reader; nothing hidden from the view."""
 
 
 @runtime_checkable
-class Foldable(Protocol):
-    """A game that also draws itself for a phone: `svg` and `spots` take ``narrow=True``.
+class NarrowLayout(Protocol):
+    """A game that also has a layout for narrow screens: `svg` and `click_areas` take ``narrow=True``.
 
-    Nothing written on it is smaller than 12 pixels on a screen 390 pixels wide, and no spot smaller than 40.
+    On a screen 390 pixels wide no text is smaller than 12 pixels and no click area smaller than 40.
     """
 
     def svg(
@@ -180,29 +179,29 @@ class Foldable(Protocol):
     ) -> str:
         """See `Drawable.svg`."""
 
-    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
-        """See `Clickable.spots`."""
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
+        """See `Clickable.click_areas`."""
 
-    folds: bool
-    """Whether it does; always true."""
+    narrow_layout: bool
+    """Always true: it tells such a game from one that only draws."""
 
 
 @runtime_checkable
-class Arrangeable(Protocol):
-    """A game of hidden hands that can begin from a position set up by hand.
+class CustomStart(Protocol):
+    """A game with hidden information that can begin from a position set up by hand.
 
-    What is hidden must not stand in the game's options, which every seat may read: so it is told to the match only.
+    Every seat may read a game's options, so hidden cards cannot stand there: only the match receives the start.
     """
 
-    def arrange(self, start: str, seed: int) -> State:
-        """The position that `start` describes, in the game's own notation; all it leaves open comes from the seed.
+    def deal_from(self, start: str, seed: int) -> State:
+        """The position that `start` describes in the game's own notation; the seed decides what it leaves open.
 
-        No seat knows more of what is hidden than if it had just been dealt. Raises InvalidPosition.
+        No seat knows more of what is hidden than after an ordinary deal. Raises InvalidPosition.
         """
 
 
 class State(Protocol):
-    """The truth of a match: only the referee and a search over sampled worlds hold one.
+    """The full position, hidden parts included: only a match and a search over sampled worlds hold one.
 
     >>> import ludoteca
     >>> state = ludoteca.game("hex:size=2").deal(seed=1)
@@ -224,7 +223,7 @@ class State(Protocol):
         """The legal actions of the seat on turn, ascending; empty only when the match is over."""
 
     def apply(self, action: Action) -> None:
-        """Plays `action`. Raises IllegalAction and changes nothing when it is not legal."""
+        """Plays `action`. Raises IllegalAction, with the state unchanged, when it is not legal."""
 
     def copy(self) -> Self:
         """An independent state that is equal, future chance included."""
@@ -316,7 +315,7 @@ class Batch(Protocol):
     def step(self, actions: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Plays actions [N]; gives returns [N, 2], zeros where no match ended, and done [N].
 
-        Raises IllegalAction for the first illegal one, and then no state has changed.
+        Raises IllegalAction for the first illegal one, with all states unchanged.
         """
 
 
@@ -347,7 +346,7 @@ class Decision:
     value: float | None = None
     """Expected return for the agent's seat, in [-1, 1]."""
     scores: Mapping[Action, float] = field(default_factory=dict)
-    """What it weighed, drawn as a heat map."""
+    """A score for each action that it considered, drawn as a heat map."""
     line: Sequence[Action] = ()
     """The continuation it expects, its own action first."""
     note: str = ""
@@ -355,11 +354,11 @@ class Decision:
     nodes: int = 0
     depth: int = 0
     proven: bool = False
-    """Whether the value is exact: that of best play by both seats from here on, nothing cut off or estimated."""
+    """Whether the value is exact: the result of best play by both seats, with nothing cut off or estimated."""
 
     def _repr_html_(self) -> str:
-        """For a notebook: what was weighed, as bars. `ludoteca.explain` draws it on the board."""
-        from html import escape  # here: only who looks needs it
+        """For a notebook: the scores as bars. `ludoteca.explain` draws them on the board."""
+        from html import escape  # imported here because only notebooks need it
 
         shown = sorted(self.scores.items(), key=lambda each: -each[1])[:10]
         low, high = min([0.0, *self.scores.values()]), max([0.0, *self.scores.values()])
@@ -369,11 +368,11 @@ class Decision:
             f"{12 * (score - low) / (high - low) if 0 < high - low < float('inf') else 0:.1f}em'></div></td></tr>"
             for action, score in shown
         )
-        told = [f"action {self.action}"]
-        told += [] if self.value is None else [f"value {self.value:+.2f}{' (proven)' if self.proven else ''}"]
-        told += [f"{self.nodes} nodes"] if self.nodes else []
-        told += [str(self.note)] if self.note else []
-        return f"<table><caption>{escape('; '.join(told))}</caption>{rows}</table>"
+        caption = [f"action {self.action}"]
+        caption += [] if self.value is None else [f"value {self.value:+.2f}{' (proven)' if self.proven else ''}"]
+        caption += [f"{self.nodes} nodes"] if self.nodes else []
+        caption += [str(self.note)] if self.note else []
+        return f"<table><caption>{escape('; '.join(caption))}</caption>{rows}</table>"
 
 
 class Agent(Protocol):
@@ -410,12 +409,12 @@ class Thinker(Agent, Protocol):
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """Decisions, each better than the one before it; the last one counts.
 
-        It is a generator. The limit counts from its first step on; it ends by itself within the limit, and after the
-        best it could find. While it works it yields at least every 4 ms, the same object again if nothing is new; so
-        whoever closes it (``close()``) is obeyed within 5 ms, and then nothing of the search is left running.
+        It is a generator. The limit counts from its first step; it ends by itself within the limit. While it works it
+        yields at least every 4 ms, the same object again if nothing is new. So ``close()`` takes effect within 5 ms,
+        and then nothing of the search is left running.
 
-        `act` gives what the last of these decisions would be. Only without a limit may it get there by a shorter way,
-        and then `nodes` and `depth` tell of that way.
+        `act` gives what the last of these decisions would be. Only without a limit may it take a shorter way, and then
+        `nodes` and `depth` describe that way.
         """
 
 

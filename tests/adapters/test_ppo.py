@@ -13,7 +13,6 @@ import pytest
 
 pytestmark = [
     pytest.mark.skipif(find_spec("sb3_contrib") is None, reason="sb3-contrib is not installed"),
-    pytest.mark.clock,  # reading in PyTorch takes seconds, and building an agent has a limit
 ]
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "kittens-ppo"
@@ -36,7 +35,8 @@ def test_the_example_trains_and_what_it_learnt_plays_in_the_arena(tmp_path: Path
     program = """
 import ludoteca
 name = "ppo_player.PPO"
-result = ludoteca.series("kittens", name, "random", 2, limit="600s", workers=1, store=":memory:", trust=[name])
+admission = ludoteca.Admission(trusted=(name,))
+result = ludoteca.series("kittens", name, "random", 2, limit="600s", workers=1, store=":memory:", admission=admission)
 print(sum(record.ending.is_fault for record in result.records), len(result.records))
 """
     assert python(tmp_path, "-c", program).split() == ["0", "2"]

@@ -16,8 +16,6 @@ import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
 
-pytestmark = pytest.mark.clock
-
 Maker = Callable[..., _core.Search]
 
 
@@ -40,7 +38,7 @@ def horses(**limit: Any) -> _core.Search:
 
 def horses_engine(**limit: Any) -> _core.Search:
     view: Any = ludoteca.game("horses:penalty=every").deal(0).view(0)
-    return _core.horses_engine(view, whole_margin=True, threads=2, **limit)
+    return _core.horses_engine(view, exact_margin=True, threads=2, **limit)
 
 
 def dominoes(**limit: Any) -> _core.Search:

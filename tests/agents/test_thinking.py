@@ -16,8 +16,6 @@ from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
 from tests.agents.threads import native_threads
 
-pytestmark = pytest.mark.clock
-
 GAMES = {
     "astar": "hex:size=6",
     "astar:depth=5": "hex:size=6",

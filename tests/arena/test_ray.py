@@ -17,8 +17,6 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.arena.made import series_plan
 
-pytestmark = pytest.mark.clock
-
 CONDITIONS = Conditions("hex:size=4", "50n")
 AGENTS, COUNT = ("searcher", "slow"), 8
 SOON_DEAD = {"RAY_health_check_period_ms": "1000", "RAY_health_check_failure_threshold": "2"}

@@ -17,11 +17,10 @@ from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record, Who
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
 from ludoteca.players.processes import child
 from ludoteca.players.processes.resource_usage import Account
-
-pytestmark = pytest.mark.clock
 
 GAME = "hex:size=4"
 
@@ -135,7 +134,10 @@ def test_whatever_an_agent_prints_or_leaves_around_its_answers_are_understood(re
 
 def test_agents_play_the_same_in_a_process_of_their_own_as_here(faulty: object) -> None:
     for game in ("hex:size=5,swap=true", "horses:size=5", "dominoes", "kittens"):
-        with Referee(Conditions.of(game, "200n")) as here, Referee(Conditions.of(game, "200n"), isolated=True) as there:
+        with (
+            Referee(Conditions.of(game, "200n")) as here,
+            Referee(Conditions.of(game, "200n"), Admission(isolated=True)) as there,
+        ):
             for seed in range(3):
                 match = fixture(("random", "random"), seed)
                 assert alike(here.play(match), there.play(match))
@@ -182,7 +184,7 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee
 referee = Referee(Conditions.of("hex:size=4", "60s"))
 threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1, (2, 3))], daemon=True).start()
-while os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [p]layers.template) 2>/dev/null"):
+while os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [f]ork_server) 2>/dev/null"):
     time.sleep(0.2)
 time.sleep(1)
 sys.stdout.flush()

@@ -22,9 +22,8 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Run, Store
+from ludoteca.players.admission import Admission
 from tests.arena.made import fixture, series_plan
-
-pytestmark = pytest.mark.clock
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
@@ -53,7 +52,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
             plan = series_plan(CONDITIONS, ("searcher", "random"), 24)
-            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, isolated=isolated))  # noqa: B023
+            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, Admission(isolated)))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
             found.append(played_of(store, progress.run.id))
     assert found[0] == found[1]

@@ -21,8 +21,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
-pytestmark = pytest.mark.clock
-ONE = Staff(1, False, False, ())
+ONE = Staff(1, False)
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
 LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
 

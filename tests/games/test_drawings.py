@@ -11,7 +11,7 @@ import pytest
 
 import ludoteca
 from ludoteca.games.picture import Picture, Shade
-from ludoteca.protocols import Drawable, Foldable, Game, View
+from ludoteca.protocols import Drawable, Game, NarrowLayout, View
 
 GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
 DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
@@ -81,7 +81,7 @@ def test_what_is_written_can_be_read_in_both_lights() -> None:
 @pytest.mark.parametrize("spec", ["dominoes", "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"])
 def test_a_narrow_table_is_large_enough_for_a_phone(spec: str, language: str) -> None:
     game = ludoteca.game(spec)
-    assert isinstance(game, Foldable)
+    assert isinstance(game, NarrowLayout)
     for view in views(game, 1 if "pips=9" in spec else 3):  # that match has more turns than three of the others
         drawn = ElementTree.fromstring(game.svg(view, narrow=True, language=language))
         _, _, width, height = map(float, (drawn.get("viewBox") or "").split())
@@ -93,7 +93,7 @@ def test_a_narrow_table_is_large_enough_for_a_phone(spec: str, language: str) ->
             left = x - size * wide * {"start": 0, "middle": 0.5, "end": 1}[anchor or "start"]
             assert left >= -1 and left + size * wide <= width + 12, text.text
             assert float(text.get("y", 0)) < height
-        for _, outline in game.spots(view, narrow=True):
+        for _, outline in game.click_areas(view, narrow=True):
             box = re.fullmatch(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-[\d.]+z", outline)
             assert box, outline
             x, y, across, down = map(float, box.groups())
@@ -104,6 +104,8 @@ def test_a_narrow_table_is_large_enough_for_a_phone(spec: str, language: str) ->
 @pytest.mark.parametrize("spec", ["dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"])
 def test_what_a_narrow_table_offers_is_what_a_wide_one_offers(spec: str) -> None:
     game = ludoteca.game(spec)
-    assert isinstance(game, Foldable)
+    assert isinstance(game, NarrowLayout)
     for view in views(game, 1):
-        assert {spot.action for spot in game.spots(view, narrow=True)} == {spot.action for spot in game.spots(view)}
+        assert {spot.action for spot in game.click_areas(view, narrow=True)} == {
+            spot.action for spot in game.click_areas(view)
+        }

@@ -25,8 +25,6 @@ from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from tests.arena.made import fixture
 
-pytestmark = pytest.mark.clock
-
 SEATS = (Who("ada"), Who("bob"))
 RECORD = Record("hex:size=3", 7, SEATS, (4, 0), (0, 1), seconds=(0.1, 0.2), ending=Ending.unfinished)
 MATCH = LiveMatch(4, RECORD, 1e9)

@@ -15,6 +15,7 @@ import ludoteca
 from ludoteca.errors import InvalidAgent
 from ludoteca.play.match import Match
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -23,8 +24,6 @@ from ludoteca.players.processes.linux import computed
 from ludoteca.protocols import Limit
 from tests.players.adversaries import disguised_forms
 from tests.players.test_crowd import family
-
-pytestmark = pytest.mark.clock
 
 GAME = ludoteca.game("hex:size=4")
 VIEW = GAME.deal(1).view(0)
@@ -253,7 +252,7 @@ def test_nobody_is_trusted_for_what_it_says(pool: Pool, adversaries: Path) -> No
     shared = pool.player(GAME, agent, "shared")
     assert isinstance(shared, Child)
     shared.close()
-    with Pool(trust={agent}) as trusting:
+    with Pool(Admission(trusted=(agent,))) as trusting:
         inside = trusting.player(GAME, agent)
         inside.prepare(0, 1)
         assert inside.decide(VIEW, LIMIT, 5).note == str(os.getpid())

@@ -70,7 +70,7 @@ def sit_down(pool: Pool, tables: list[tuple[str, str]], moves: int) -> list[Play
 
 @pytest.mark.parametrize("slots", [2])
 def test_two_hundred_tables_of_our_own_agents(slots: int) -> None:
-    with Pool(ours="shared", slots=slots) as pool:
+    with Pool(shared=True, slots=slots) as pool:
         players = sit_down(pool, [OURS[place % len(OURS)] for place in range(TABLES)], moves=2)
         assert len(players) == TABLES
         total = sum(map(held, family(pool._templates[False]._process.pid)))

@@ -12,8 +12,6 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.inside import Inside
 from ludoteca.protocols import Decision, Limit, View
 
-pytestmark = pytest.mark.clock
-
 GAME = ludoteca.game("hex:size=4")
 VIEW = GAME.deal(1).view(0)
 

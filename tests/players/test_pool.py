@@ -7,12 +7,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ludoteca
 from ludoteca import agents
 from ludoteca.players import pool as pools
+from ludoteca.players.admission import Admission
 from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes import fork_client as forks
@@ -26,9 +28,11 @@ GAME = ludoteca.game("hex:size=4")
 VIEW = GAME.deal(1).view(0)
 
 
-@pytest.mark.parametrize(("ours", "kind"), [("inside", Inside), ("shared", Shared), ("child", Child)])
-def test_our_own_agents_play_where_they_are_told_to(ours: str, kind: type, adversaries: Path) -> None:
-    with Pool(ours=ours, slots=1) as pool:  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("options", "kind"), [({}, Inside), ({"shared": True}, Shared), ({"admission": Admission(isolated=True)}, Child)]
+)
+def test_our_own_agents_play_where_they_are_told_to(options: dict[str, Any], kind: type, adversaries: Path) -> None:
+    with Pool(**options, slots=1) as pool:
         player = pool.player(GAME, "random")
         assert isinstance(player, kind)
         player.prepare(0, 5)
@@ -45,7 +49,7 @@ def _here(seed: int) -> ludoteca.Decision:
 
 
 def test_trust_is_by_exact_name_or_by_what_is_written(adversaries: Path) -> None:
-    with Pool(trust={"remembers"}) as pool:
+    with Pool(Admission(trusted=("remembers",))) as pool:
         assert isinstance(pool.player(GAME, "remembers"), Inside)
         for other in ("sleeps", "tests.players.adversaries.Remembers"):
             player = pool.player(GAME, other)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ludoteca import games
 from ludoteca.errors import InvalidOption, extra
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Drawable, Game, View
 
@@ -68,7 +69,7 @@ def game_of(spec: str, only: str | None = None) -> Game:
 
 def tensor_space(game: Game) -> spaces.Space[Observation]:
     """The box in which all tensors of a game lie; without bounds for a game that has no ``tensor_range``."""
-    low, high = getattr(game, "tensor_range", (-np.inf, np.inf))
+    low, high = details_of(game).tensor_range
     box: spaces.Space[Any] = spaces.Box(low, high, game.tensor_shape, np.float32)
     return box
 

@@ -16,7 +16,7 @@ from ludoteca import _core
 from ludoteca.agents.networks import WEIGHTS, Floats, Judge, both_ways
 from ludoteca.agents.thinking import simulated
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 

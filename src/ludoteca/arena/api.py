@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,8 @@ from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY, Conditions
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store, default_path
-from ludoteca.players.admit import admit
+from ludoteca.players.admission import DEFAULT, Admission
+from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.ratings.sprt import Sprt
 
@@ -54,9 +55,7 @@ def series(
     margin: float = MARGIN,
     store: Path | str | None = None,
     again: bool = False,
-    isolated: bool = False,
-    trust: Collection[str] = (),
-    untrusted: bool = False,
+    admission: Admission = DEFAULT,
     watch: Watch = _nobody,
 ) -> SeriesResult:
     """Plays `n` matches between two agents: pairs on the same deal, or from the same opening, with the seats exchanged.
@@ -72,9 +71,7 @@ def series(
     memory: MiB per agent; margin: seconds that the clock forgives.
     store: a file, by default the one of the command line; what it holds of this series already is not played again,
     unless `again` is set. ``":memory:"`` keeps nothing.
-    isolated: our own agents get processes of their own too. trust: agents, as they are named here, that may play inside
-    the referee's process; there they can do whatever they like. untrusted: every agent that is neither ours nor trusted
-    plays in a sandbox, not only students' files, and where none can be made SandboxError is raised.
+    admission: which agents run in the referee's process, in subprocesses or in sandboxes.
 
     Raises InvalidGame, InvalidAgent, InvalidOption, InvalidStore, and WorkerError when something of ours fails. After
     a KeyboardInterrupt the same call goes on.
@@ -88,9 +85,10 @@ def series(
 
     conditions = Conditions.of(game, usual_limit([first, second]) if limit is None else limit, memory, margin)
     test = None if sprt is None else Sprt.parse(sprt)
-    (one, two), _ = _admitted(conditions, (first, second), trust, untrusted)
-    plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), tuple(sorted(trust)))
-    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
+    (one, two), _ = _admitted(conditions, (first, second), admission)
+    trusted = tuple(sorted(admission.trusted))
+    plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), trusted)
+    result = _play(plan, Staff(workers, ray, admission), store, again, watch)
     assert isinstance(result, SeriesResult)
     return result
 
@@ -111,9 +109,7 @@ def tournament(
     margin: float = MARGIN,
     store: Path | str | None = None,
     again: bool = False,
-    isolated: bool = False,
-    trust: Collection[str] = (),
-    untrusted: bool = False,
+    admission: Admission = DEFAULT,
     watch: Watch = _nobody,
 ) -> TournamentResult:
     """Plays a tournament between agents; what is not said here is as in `series`.
@@ -131,12 +127,12 @@ def tournament(
     from ludoteca.arena.results import TournamentResult
 
     conditions = Conditions.of(game, usual_limit(agents) if limit is None else limit, memory, margin)
-    admitted, excluded = _admitted(conditions, agents, trust, untrusted, strict=False)
+    admitted, excluded = _admitted(conditions, agents, admission, strict=False)
     plan = TournamentPlan.of(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
-        trust=tuple(sorted(trust)), excluded=excluded,
+        trust=tuple(sorted(admission.trusted)), excluded=excluded,
     )  # fmt: skip
-    result = _play(plan, Staff(workers, ray, isolated, trust, untrusted), store, again, watch)
+    result = _play(plan, Staff(workers, ray, admission), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
@@ -151,14 +147,14 @@ def usual_limit(agents: Sequence[str]) -> str:
 
 
 def _admitted(
-    conditions: Conditions, agents: Sequence[str], trust: Collection[str], untrusted: bool, *, strict: bool = True
+    conditions: Conditions, agents: Sequence[str], admission: Admission, *, strict: bool = True
 ) -> tuple[list[str], tuple[tuple[str, str], ...]]:
     """The identities of the agents, each built once; and who cannot be built and why, unless `strict` raises it."""
     game, admitted, excluded = game_of(conditions.game), [], []
-    with Pool(memory=conditions.memory, trust=frozenset(trust), untrusted=untrusted) as pool:
+    with Pool(admission, memory=conditions.memory) as pool:
         for agent in agents:
             try:
-                admitted.append(str(admit(pool, game, agent)))
+                admitted.append(str(check_build(pool, game, agent)))
             except BrokenAgent as error:
                 if strict:
                     raise
@@ -179,27 +175,16 @@ class Staff:
 
     workers: int | None
     ray: str | bool
-    isolated: bool
-    trust: Collection[str]
-    untrusted: bool = False
+    admission: Admission = DEFAULT
 
     def hire(self, plan: Plan, live: Path | None) -> Crew:
         """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
         if self.ray is False:
-            return Workers(
-                plan.conditions,
-                self.workers,
-                isolated=self.isolated,
-                trust=self.trust,
-                untrusted=self.untrusted,
-                live=live,
-            )
+            return Workers(plan.conditions, self.workers, self.admission, live=live)
         from ludoteca.arena.ray_workers import RayWorkers
 
         address = None if self.ray is True else str(self.ray)
-        return RayWorkers(
-            plan.conditions, address, self.workers, isolated=self.isolated, trust=self.trust, untrusted=self.untrusted
-        )
+        return RayWorkers(plan.conditions, address, self.workers, self.admission)
 
 
 def _play(

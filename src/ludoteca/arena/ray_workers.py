@@ -7,7 +7,6 @@ stored twice, because only what comes back is stored.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from typing import Any
 
 from ludoteca.arena.fixture import Fixture
@@ -16,6 +15,7 @@ from ludoteca.arena.workforce import Pace
 from ludoteca.errors import InvalidOption, WorkerError, extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
+from ludoteca.players.admission import DEFAULT, Admission
 
 __all__ = ["RayWorkers"]
 
@@ -25,22 +25,18 @@ RETRIES = 10
 """How often a task may lose its worker."""
 
 Task = list[Fixture]
-_referees: dict[tuple[str, bool, tuple[str, ...], bool], Referee] = {}
+_referees: dict[tuple[str, str], Referee] = {}
 
 
-def play_task(
-    conditions: str, isolated: bool, trust: tuple[str, ...], untrusted: bool, task: Task
-) -> list[tuple[int, float, str]]:
+def play_task(conditions: str, admission: str, task: Task) -> list[tuple[int, float, str]]:
     """On a Ray worker: plays some matches with the referee of this process, made the first time."""
-    key = (conditions, isolated, trust, untrusted)
+    key = (conditions, admission)
     referee = _referees.get(key)
     if referee is None:
         for other in _referees.values():
             other.close()
         _referees.clear()
-        referee = _referees[key] = Referee(
-            Conditions.from_json(conditions), isolated=isolated, trust=trust, untrusted=untrusted
-        )
+        referee = _referees[key] = Referee(Conditions.from_json(conditions), Admission.from_json(admission))
     finished = []
     for fixture in task:
         start = time.perf_counter()
@@ -60,10 +56,7 @@ class RayWorkers:
         conditions: Conditions,
         address: str | None,
         workers: int | None = None,
-        *,
-        isolated: bool = False,
-        trust: Collection[str] = (),
-        untrusted: bool = False,
+        admission: Admission = DEFAULT,
     ) -> None:
         with extra("ray", say("--ray")):
             import ray
@@ -71,7 +64,7 @@ class RayWorkers:
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(address, workers)
-        self._asked = (conditions.to_json(), isolated, tuple(sorted(trust)), untrusted)
+        self._asked = (conditions.to_json(), admission.to_json())
         self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
         self._pace, self._limit = Pace(), workers
         self._gathered: Task = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,9 +12,10 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
+from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
-from ludoteca.players.pool import Pool, Where
+from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Seat
 
@@ -30,18 +31,14 @@ class _Played(NamedTuple):
 class Referee:
     """Plays matches under the same conditions. Close it, or use it as a context manager, to end the agents' processes.
 
-    Our own agents and those that the operator trusts by name play in this process, all others each in a process that
-    is forked for the match, students' files in a sandbox; with `isolated` none plays here. `untrusted` as in `Pool`.
+    `admission` says which agents run in this process; each of the others runs in a process forked for the match.
     """
 
-    def __init__(
-        self, conditions: Conditions, *, isolated: bool = False, trust: Collection[str] = (), untrusted: bool = False
-    ) -> None:
+    def __init__(self, conditions: Conditions, admission: Admission = DEFAULT) -> None:
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
         self._margin = conditions.margin
-        self._where: Where = "child" if isolated else "auto"
-        self._pool = Pool(memory=conditions.memory, trust=frozenset(trust), untrusted=untrusted)
+        self._pool = Pool(admission, memory=conditions.memory)
         self.index = -1
         self.match: Match | None = None
         """The match that is being played now, for `live.Broadcast` to look at from another thread."""
@@ -73,30 +70,22 @@ class Referee:
             self._game, fixture.seed, fixture.opening, opening=len(fixture.opening), seats=(seats[0], seats[1]),
             limit=self._limit, margin=self._margin,
         )  # fmt: skip
-        players = {
-            seat: self._pool.player(self._game, agent, where=self._where) for seat, agent in enumerate(fixture.agents)
-        }
+        players: dict[Seat, Player] = {}
         self.index, self.match = fixture.index, match
         try:
-            if self._prepared(match, players):
+            with ExitStack() as stack:
+                for seat, agent in enumerate(fixture.agents):
+                    seed = fixture.agent_seeds[seat]
+                    try:
+                        seated = self._pool.seated(self._game, agent, seat, 0 if seed is None else seed)
+                        players[seat] = stack.enter_context(seated)
+                    except Fault as fault:  # an agent that cannot be built has lost
+                        match.end_by(seat, fault)
+                        break
                 while match.step(players):
                     pass
-            usage = tuple(player.usage if isinstance(player, Child) else None for player in players.values())
+                usage = tuple(player.usage if isinstance(player, Child) else None for player in players.values())
             record = match.record()
             return _Played(replace(record, usage=usage) if any(usage) else record, match.waited)
         finally:
             self.match = None
-            for player in players.values():
-                player.close()
-
-    @staticmethod
-    def _prepared(match: Match, players: Mapping[Seat, Player]) -> bool:
-        """Builds the agents; one that cannot be built has lost."""
-        for seat, player in players.items():
-            seed = match.seats[seat].seed
-            try:
-                player.prepare(seat, 0 if seed is None else seed)
-            except Fault as fault:
-                match.end_by(seat, fault)
-                return False
-        return True

@@ -21,6 +21,7 @@ from ludoteca.arena.referee import Referee
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.live import Broadcast
+from ludoteca.players.admission import Admission
 from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.players.processes.wire import die_with
@@ -39,9 +40,7 @@ def main() -> None:
         sys.path[:] = setup["path"]
         with ExitStack() as stack:
             conditions = Conditions.from_json(setup["conditions"])
-            referee = stack.enter_context(
-                Referee(conditions, isolated=setup["isolated"], trust=setup["trust"], untrusted=setup["untrusted"])
-            )
+            referee = stack.enter_context(Referee(conditions, Admission.from_json(setup["admission"])))
             if setup["live"] is not None:
                 stack.enter_context(Broadcast(Path(setup["live"]), referee))
             for line in sys.stdin:

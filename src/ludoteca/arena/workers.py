@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection
 from pathlib import Path
 
 from ludoteca.agents.entries import path_of_children
@@ -21,6 +20,7 @@ from ludoteca.arena.workforce import Pace
 from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
+from ludoteca.players.admission import DEFAULT, Admission
 
 __all__ = ["Workers", "cores"]
 
@@ -82,10 +82,8 @@ class Workers:
         self,
         conditions: Conditions,
         count: int | None = None,
+        admission: Admission = DEFAULT,
         *,
-        isolated: bool = False,
-        trust: Collection[str] = (),
-        untrusted: bool = False,
         live: Path | None = None,
     ) -> None:
         self.count = cores() if count is None else count
@@ -95,9 +93,7 @@ class Workers:
         self._setup: dict[str, object] = {
             "path": path_of_children(),
             "conditions": conditions.to_json(),
-            "isolated": isolated,
-            "trust": sorted(trust),
-            "untrusted": untrusted,
+            "admission": admission.to_json(),
             "live": None if live is None else str(live.absolute()),
         }
         self._selector = selectors.DefaultSelector()

@@ -21,6 +21,7 @@ from ludoteca.course.trial import Trial, in_one_line, try_all
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
+from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
 
 __all__ = ["app"]
@@ -69,7 +70,7 @@ def check(folder: Folder = Path("."), trust: Trust = False) -> None:
     _tell_missing(console, course, language)
     trials: list[Trial] = []
     with Status(translate(say("Trying every submission."), language), console=console):
-        trials.extend(try_all(course, untrusted=not trust))
+        trials.extend(try_all(course, Admission(untrusted=not trust)))
     _print_trials(console, trials, language)
     if any(each.problem for each in trials):
         raise SystemExit(FAULTY)
@@ -97,7 +98,7 @@ def run_course(
     speaker = Speaker(language)
     course = Course.of(folder)
     _tell_missing(console, course, language)
-    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, False, (), not trust)
+    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, Admission(untrusted=not trust))
     try:
         with _shown(console, language) as (watch, tell):
             run(course, default_path() if store is None else store, staff, again=again, watch=watch, tell=tell)

@@ -32,7 +32,8 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
-from ludoteca.players.admit import admit
+from ludoteca.players.admission import DEFAULT, Admission
+from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 
@@ -125,9 +126,7 @@ def run(
 ) -> TournamentResult:  # fmt: skip
     """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
     tell(say("Building every submission once."))
-    standing = Standing(
-        admitted(course, course.submissions(), untrusted=staff.untrusted), store=str(Path(store).absolute())
-    )
+    standing = Standing(admitted(course, course.submissions(), staff.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
         tables = _Tables(course, opened, staff, again, watch)
         if course.settings.qualification is not None:
@@ -141,12 +140,12 @@ def run(
     return result
 
 
-def admitted(course: Course, submissions: Sequence[Submission], *, untrusted: bool = False) -> list[Entrant]:
+def admitted(course: Course, submissions: Sequence[Submission], admission: Admission = DEFAULT) -> list[Entrant]:
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
     with (
-        Pool(memory=conditions.memory, untrusted=untrusted, at_once=cores()) as pool,
+        Pool(admission, memory=conditions.memory, at_once=cores()) as pool,
         ThreadPoolExecutor(cores()) as hands,
     ):
         return list(hands.map(partial(_admitted, pool, game), submissions))
@@ -156,7 +155,7 @@ def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
     identity, problem = "", submission.problem or ""
     if not problem:
         try:
-            identity = str(admit(pool, game, submission.agent))
+            identity = str(check_build(pool, game, submission.agent))
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
     return Entrant(submission.name, identity, submission.digest, problem, not problem)

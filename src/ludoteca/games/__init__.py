@@ -12,7 +12,7 @@ from ludoteca.errors import InvalidGame
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["BRIDGES", "game", "game_class", "is_known", "is_ours", "names"]
+__all__ = ["BRIDGES", "example_spec", "game", "game_class", "is_known", "is_ours", "names", "rules_text", "summary"]
 
 BRIDGES: Final = {"openspiel": "ludoteca.adapters.openspiel.game:OpenSpiel"}
 """Ways to other people's collections: found by name like all games, but not listed among them."""
@@ -50,6 +50,21 @@ def game_class(name: str) -> Callable[..., Game]:
     except (ImportError, AttributeError) as error:
         wrong = say("the game {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
         raise InvalidGame(wrong) from error
+
+
+def summary(name: str) -> str:
+    """The game of this name in one line; empty if it has none. To be translated. Raises InvalidGame."""
+    return getattr(game_class(name), "summary", "")
+
+
+def rules_text(name: str) -> str:
+    """The rules in a minute, in paragraphs; empty if the game has none. To be translated. Raises InvalidGame."""
+    return getattr(game_class(name), "rules_text", "")
+
+
+def example_spec(name: str) -> str:
+    """The variant of a game that is shown as its example. Raises InvalidGame."""
+    return getattr(game_class(name), "example_spec", "") or name
 
 
 def game(spec: str) -> Game:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Protocol
 
+from ludoteca.games.details import details_of
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Drawable, Game, Seat, View
 
@@ -34,7 +35,7 @@ class Seen(Protocol):
 
 def shown_views(seen: Seen) -> list[View]:
     """The views that tell all of a position: one where nothing is hidden, else that of each seat."""
-    if getattr(seen.game, "secrets", True):
+    if details_of(seen.game).hidden_information:
         return [seen.view(0), seen.view(1)]
     return [seen.view(seen.turn or 0)]
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ludoteca.games.display import position_html, shown_views
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say, say_count
 
 if TYPE_CHECKING:

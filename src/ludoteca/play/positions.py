@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import InvalidAction, InvalidPosition
-from ludoteca.games.typed import understand
+from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game
@@ -42,7 +42,7 @@ def _next_action(match: Match, words: list[str], language: Language) -> tuple[Ac
     wrong: InvalidAction | None = None
     for count in range(min(LONGEST_NAME, len(words)), 0, -1):
         try:
-            return understand(match.game, " ".join(words[:count]), legal, language), count
+            return parse_typed_action(match.game, " ".join(words[:count]), legal, language), count
         except InvalidAction as error:
             wrong = error  # the last one is about the first word alone
     assert wrong is not None

@@ -89,7 +89,7 @@ class Record:
     movers: tuple[Seat, ...] = ()
     """For each action the seat that played it."""
     start: str = ""
-    """The position it began from, where that was set up by hand; see `Arrangeable`."""
+    """The position it began from, where that was set up by hand; see `CustomStart`."""
     opening: int = 0
     """So many of the first actions were given with the match, and chosen by nobody."""
     exchanged: tuple[int, ...] = ()

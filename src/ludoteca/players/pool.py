@@ -7,7 +7,8 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Collection
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
@@ -15,15 +16,16 @@ from ludoteca import agents as registry
 from ludoteca.agents.identity import Identity, identity_of, state_of
 from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
+from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, Workers
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
-from ludoteca.protocols import AgentFactory, Game
+from ludoteca.protocols import AgentFactory, Game, Seat, View
 
 __all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
 
@@ -45,10 +47,9 @@ class Unprotected(RuntimeWarning):
 class Pool:
     """Makes players. Safe from any thread; close it, or use it as a context manager, to end all of them.
 
-    Our own agents play where `ours` says: inside this process, in a few processes that they share, or each in a child
-    like all others. Agents whose names are in `trust` play inside, too: that is for the operator to say. Students'
-    files play in sandboxes, or as children with a `warning` where none can be made; with `untrusted` every stranger's
-    agent does, and SandboxError is raised where none can be made. Each process may take `memory` MiB beyond what Python
+    `admission` says which agents run where. Our own agents run in this process; with `shared` in a few processes that
+    they share. Students' files run in sandboxes; where none can be made, they run in plain subprocesses and `warning`
+    says so. Each process may take `memory` MiB beyond what Python
     and our core take; None for as many as it likes. At most `slots` shared agents decide at once, by default one less
     than there are cores. The sandboxes of a pool run on `at_once` cores, by default all on one: so neither player of a
     match has more of the machine than the other. What agents in other processes print is lost unless `prints` lets it
@@ -57,18 +58,17 @@ class Pool:
 
     def __init__(
         self,
+        admission: Admission = DEFAULT,
         *,
         memory: int | None = MEMORY,
-        trust: Collection[str] = frozenset(),
-        untrusted: bool = False,
-        ours: Literal["inside", "shared", "child"] = "inside",
+        shared: bool = False,
         slots: int | None = None,
         at_once: int = 1,
         prints: bool = False,
         nice: int = 0,
     ) -> None:
-        self._memory, self._trust, self._ours = memory, frozenset(trust), ours
-        self._prints, self._nice, self._untrusted = prints, nice, untrusted
+        self._admission, self._memory, self._shared = admission, memory, shared
+        self._prints, self._nice = prints, nice
         self._at_once = at_once
         self._cores: Cores | None = None
         self._templates: dict[bool, Template] = {}  # by whether they fork sandboxes
@@ -94,10 +94,6 @@ class Pool:
     def slots(self) -> int:
         """How many shared agents decide at once at most."""
         return self._workers.slots
-
-    def is_trusted(self, spec: str) -> bool:
-        """Whether the operator trusts this agent: by its name, or as it is written. Raises InvalidAgent."""
-        return spec in self._trust or registry.name_of(spec) in self._trust
 
     def player(self, game: Game, identity: Identity | str, where: Where = "auto") -> Player:
         """An agent for a seat of one match; `prepare` comes next. Raises InvalidAgent, InvalidOption and WorkerError.
@@ -127,15 +123,29 @@ class Pool:
             self._children.add(child)
         return child
 
+    @contextmanager
+    def seated(
+        self, game: Game, identity: Identity | str, seat: Seat, seed: int, seen: Sequence[View] = ()
+    ) -> Iterator[Player]:
+        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`."""
+        player = self.player(game, identity)
+        try:
+            player.prepare(seat, seed, seen)
+            yield player
+        finally:
+            player.close()
+
     def _choose(self, agent: str, where: Where) -> Where:
         """Where an agent plays that is wished for there."""
-        ours, trusted = registry.is_ours(agent), self.is_trusted(agent)
+        ours, trusted = registry.is_ours(agent), self._admission.is_trusted(agent)
         if not (ours or trusted) and where != "inside" and self._locks_up(agent):
             return "sandbox"
         if ours and registry.starts_program(agent):
             return "child"  # so that it stands still between its turns, and ends with the match
         if where == "auto":
-            return self._ours if ours else "inside" if trusted else "child"
+            if self._admission.isolated or not (ours or trusted):
+                return "child"
+            return "shared" if ours and self._shared else "inside"
         if where == "inside" and not (ours or trusted):
             name = registry.short_name(agent)
             raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
@@ -143,13 +153,13 @@ class Pool:
 
     def _locks_up(self, agent: str) -> bool:
         """Whether a stranger's agent plays in a sandbox. Raises SandboxError where it must and cannot."""
-        if not (self._untrusted or registry.is_file(agent)):
+        if not (self._admission.untrusted or registry.is_file(agent)):
             return False
         with self._lock:
             reason = self._ready_template(sandbox=True).refusal
         if not reason:
             return True
-        if self._untrusted:
+        if self._admission.untrusted:
             raise SandboxError(
                 say("no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=reason)
             )

@@ -8,7 +8,8 @@ from ludoteca.agents import short_name
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
@@ -28,7 +29,7 @@ def commented(review: Review, language: Language = SOURCE) -> MatchTree:
     """
     speaker, game = Speaker(language), game_of(review.record.game)
     comments, variations = {}, {}
-    shows_lines = not getattr(game, "secrets", True)
+    shows_lines = not details_of(game).hidden_information
     match = Match.of_record(review.record)
     for each in review.actions:
         comments[each.ply] = _comment(each, game, speaker)

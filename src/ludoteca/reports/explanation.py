@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from html import escape
 
 from ludoteca.catalogues import SOURCE, Language
+from ludoteca.games.details import details_of
 from ludoteca.games.display import position_svg
 from ludoteca.games.picture import GRID, INK, SEATS, Picture
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say
 from ludoteca.protocols import Decision, View
 
@@ -61,7 +62,7 @@ class Explanation:
 
 
 def _hides(view: View) -> bool:
-    return bool(getattr(view.game, "secrets", True))
+    return details_of(view.game).hidden_information
 
 
 def explain(view: View, decision: Decision) -> Explanation:

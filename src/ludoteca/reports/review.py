@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludoteca.errors import BrokenAgent
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -109,15 +110,12 @@ def review(
         with Pool() as own:
             return review(record, agent, limit, pool=own, watch=watch)
     match = Match.of_record(record)
-    identity = admit(pool, match.game, agent)
-    players: dict[Seat, Player] = {seat: pool.player(match.game, identity) for seat in (0, 1)}
+    identity = check_build(pool, match.game, agent)
     try:
-        opinions = _opinions(match, players, limit, watch)
+        with pool.seated(match.game, identity, 0, 0) as first, pool.seated(match.game, identity, 1, 0) as second:
+            opinions = _opinions(match, (first, second), limit, watch)
     except Fault as fault:
         raise BrokenAgent(say("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message)) from None
-    finally:
-        for player in players.values():
-            player.close()
     return Review(record, agent, judged(match, opinions))
 
 
@@ -127,7 +125,7 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
     opinions: of each such position in order what the agent would play there, shown the view of the seat on turn. For
     whoever asks the agent in their own time: what the last of these actions was worth may become known with the next.
     """
-    hidden = bool(getattr(match.game, "secrets", True))
+    hidden = details_of(match.game).hidden_information
     values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
     return tuple(
         ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value)
@@ -136,11 +134,9 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
 
 
 def _opinions(
-    match: Match, players: dict[Seat, Player], limit: Limit, watch: Callable[[int, int], None]
+    match: Match, players: tuple[Player, Player], limit: Limit, watch: Callable[[int, int], None]
 ) -> list[Decision]:
     """What the agent would play wherever the match came by, each seat knowing only what it saw."""
-    for seat, player in players.items():
-        player.prepare(seat, 0)
     again, opinions = match.before(0), []
     for ply, action in enumerate(match.actions):
         if ply >= match.opening:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say, say_as
 from ludoteca.protocols import Game
 from ludoteca.reports.review import Review, ReviewedAction

@@ -18,6 +18,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY
+from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.reports import standings_of
 from ludoteca.terminal.reports import print_standings, write_report
@@ -111,8 +112,8 @@ def match(
     result = _run(
         lambda watch: api.series(
             game, first, second, n, limit=limit, sprt=sprt, openings=openings, seed=seed, workers=workers,
-            ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again, isolated=isolated,
-            trust=trust or (), untrusted=untrusted, watch=watch,
+            ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again,
+            admission=Admission(isolated, tuple(trust or ()), untrusted), watch=watch,
         ),
     )  # fmt: skip
     _judge(any(tally.total for tally in result.faults))
@@ -160,7 +161,7 @@ def tournament(
     result = _run(
         lambda watch: api.tournament(
             **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
-            again=again, isolated=isolated, trust=trust or (), untrusted=untrusted, watch=watch,
+            again=again, admission=Admission(isolated, tuple(trust or ()), untrusted), watch=watch,
         ),
     )  # fmt: skip
     standings = standings_of(result)

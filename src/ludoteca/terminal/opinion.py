@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.catalogues import Language
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
-from ludoteca.protocols import Decision, Markable, View
+from ludoteca.protocols import Decision, MarkableText, View
 from ludoteca.terminal.colours import painted
 
 __all__ = ["opinion"]
@@ -56,10 +56,10 @@ def opinion(
 def _board(view: View, decision: Decision, language: Language, every: bool) -> Text:
     """The text board; where every action is weighed, with a sign for what it is worth at its place."""
     game = view.game
-    if not (every and isinstance(game, Markable)):
+    if not (every and isinstance(game, MarkableText)):
         return painted(view, language)
     signs = {action: "+" if score > 0 else "−" if score < 0 else "=" for action, score in decision.scores.items()}
-    return Text(game.marked(view, signs, language=language))
+    return Text(game.text_with_marks(view, signs, language=language))
 
 
 def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:

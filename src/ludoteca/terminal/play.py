@@ -6,16 +6,19 @@ The match is in the store after every action, so that Ctrl-C, a closed window or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 from rich.console import Console
 
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language
 from ludoteca.errors import BrokenAgent, InvalidAction
-from ludoteca.games.sides import aim, goal, side
-from ludoteca.games.typed import understand
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import aim, goal, side
+from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import Speaker, joined, say, translate
 from ludoteca.play.match import Match, Turn
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -41,10 +44,10 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     explain: show why the agent moved, in a game with hidden hands when the match is over. trust: run an agent that
     is not ours in this process.
     """
-    secrets = bool(getattr(kept.match.game, "secrets", True))
-    trusted = frozenset(who.agent for who in kept.match.seats if trust)
+    hidden = details_of(kept.match.game).hidden_information
+    trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(prints=not secrets, trust=trusted) as pool:
+    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()
@@ -62,9 +65,10 @@ class _Table:
         self.speaker = Speaker(language)
         self.say = self.speaker.say
         self.game: Game = kept.match.game
-        self.secrets = bool(getattr(self.game, "secrets", True))
+        self.hidden = details_of(self.game).hidden_information
         self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
+        self.seated = ExitStack()
         self.words = CommandWords(DURING, language)
 
     @property
@@ -90,7 +94,7 @@ class _Table:
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
-            if self.two and self.secrets and shown != seat:
+            if self.two and self.hidden and shown != seat:
                 self.hand_over(seat, cover=shown is not None)
             self.show(seat)
             shown = seat
@@ -104,19 +108,18 @@ class _Table:
         """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
         for seat, who in enumerate(self.match.seats):
             if not who.person and seat not in self.players:
-                player = self.pool.player(self.game, who.identity)
+                seen = self.match.views_seen(seat)
+                seated = self.pool.seated(self.game, who.identity, seat, who.seed or 0, seen)
                 try:
-                    player.prepare(seat, who.seed or 0, self.match.views_seen(seat))
+                    self.players[seat] = self.seated.enter_context(seated)
                 except Fault as fault:
                     wrong = say("{agent} cannot be built:\n{reason}", agent=self.name(seat), reason=fault.message)
                     raise BrokenAgent(wrong) from None
-                self.players[seat] = player
         return self.players
 
     def leave(self) -> None:
         """Lets go of the agents."""
-        for player in self.players.values():
-            player.close()
+        self.seated.close()
         self.players.clear()
 
     def part(self) -> None:
@@ -165,7 +168,7 @@ class _Table:
         text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
         self.console.print()
         self.sentence(text, seat_style(self.game, turn.seat))
-        thought = turn.decision if self.explain and not self.secrets else None
+        thought = turn.decision if self.explain and not self.hidden else None
         if thought is not None and (why := reason(thought, self.speaker)):
             self.write(f"  {why}", "dim")
 
@@ -245,7 +248,7 @@ class _Table:
     def understood(self, text: str, legal: list[Action]) -> Action | None:
         """The legal action that is meant; None where there is none, and then it says why."""
         try:
-            return understand(self.game, text, legal, self.language)
+            return parse_typed_action(self.game, text, legal, self.language)
         except InvalidAction as error:
             self.write(translate(error.message, self.language))
             if near := self.words.near(text):

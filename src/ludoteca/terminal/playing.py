@@ -12,8 +12,7 @@ from rich.console import Console
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.errors import InvalidGame, LudotecaError
-from ludoteca.games.lessons import GAMES
-from ludoteca.games.sides import seat_called
+from ludoteca.games.side_names import seat_called
 from ludoteca.messages import say, say_count, translate
 from ludoteca.play.store import Store, default_path
 from ludoteca.terminal.kept import Asked, KeptMatch, new_match, unfinished_matches
@@ -106,7 +105,7 @@ def _choose_game(language: Language) -> str:
     if not sys.stdin.isatty():
         raise InvalidGame(say("which game? one of {names}", names=names))
     for number, name in enumerate(names, start=1):
-        line = translate(GAMES[name].line, language) if name in GAMES else ""
+        line = translate(games.summary(name), language)
         console.print(f"  {number}  {name:<10} {line}".rstrip(), markup=False, highlight=False)
     while True:
         try:

@@ -11,7 +11,8 @@ from rich.console import Console
 from ludoteca.agents import short_name
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
-from ludoteca.games.sides import seat_called, side
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import seat_called, side
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
@@ -62,7 +63,7 @@ class _Replay:
         self.game = self.whole.game
         persons = [each for each, who in enumerate(record.seats) if who.person]
         asked = None if seat is None else seat_called(self.game, seat)
-        secret = bool(getattr(self.game, "secrets", True)) and not record.finished and bool(persons)
+        secret = details_of(self.game).hidden_information and not record.finished and bool(persons)
         if secret and asked is not None and asked not in persons:
             name = side(self.game, asked)
             raise InvalidOption(say("what {side} sees is hidden until the match is over", side=name))

@@ -15,7 +15,7 @@ from ludoteca.agents import short_name, strongest
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree

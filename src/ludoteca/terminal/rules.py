@@ -6,7 +6,7 @@ import inspect
 
 from ludoteca import games, spec
 from ludoteca.errors import InvalidGame
-from ludoteca.games.lessons import GAMES
+from ludoteca.games.details import details_of
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Game
 
@@ -15,12 +15,13 @@ __all__ = ["short_rules"]
 
 def short_rules(game: Game, speaker: Speaker) -> list[str]:
     """The rules in a few paragraphs; of a game that is not ours the beginning of its own description."""
-    if lesson := GAMES.get(game.name):
-        told = [speaker.translate(lesson.line), *speaker.translate(lesson.rules).split("\n\n")]
+    details = details_of(game)
+    if details.rules_text:
+        rules = [speaker.translate(details.summary), *speaker.translate(details.rules_text).split("\n\n")]
     else:
-        described = inspect.getdoc(inspect.getmodule(type(game))) or inspect.getdoc(type(game)) or ""
-        told = [" ".join(paragraph.split()) for paragraph in described.split("\n\n")[:2] if paragraph]
-    return [*told, *_options(game, speaker)]
+        text = inspect.getdoc(inspect.getmodule(type(game))) or inspect.getdoc(type(game)) or ""
+        rules = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")[:2]]
+    return [*filter(None, rules), *_options(game, speaker)]
 
 
 def _options(game: Game, speaker: Speaker) -> list[str]:

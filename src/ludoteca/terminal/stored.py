@@ -20,7 +20,7 @@ from ludoteca.arena.runs import review
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, joined, say
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record

@@ -81,7 +81,7 @@ def serve(
     may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
-    app_state = AppState(store, Pool(memory=memory, ours="shared", slots=thinkers, nice=NICE), queue)
+    app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
@@ -224,7 +224,7 @@ def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str =
 def _drawn(name: str, language: Language, narrow: bool) -> str:
     if name not in games.names():
         raise LudotecaError(f"no game is called {name!r}")
-    game = games.game("hex:size=7" if name == "hex" else name)
+    game = games.game(games.example_spec(name))
     match = Match(game, 7)
     for step in range(12):
         if match.turn is None:

@@ -146,9 +146,12 @@ def test_resampling_keeps_what_the_player_knows_and_nothing_else(spec: str) -> N
             assert again.current_player() == state.current_player()
             if state.current_player() == player:
                 action = chance.choice(state.legal_actions())
-                assert again.child(action).trail(player) == state.child(action).trail(player) or game.rules.secrets
+                assert (
+                    again.child(action).trail(player) == state.child(action).trail(player)
+                    or game.rules.hidden_information
+                )
             others.add(again.observation_string(1 - player) == state.observation_string(1 - player))
-    assert (False in others) == bool(game.rules.secrets)
+    assert (False in others) == bool(game.rules.hidden_information)
 
 
 def test_a_clone_is_independent_and_a_history_replays() -> None:

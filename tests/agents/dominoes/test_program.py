@@ -96,7 +96,7 @@ def test_it_asks_the_wrong_row_and_goes_on_where_that_divides_by_zero(theirs: in
     """Fourteen tiles are unseen; with fourteen the other holds them all, and the program would end with an error."""
     game = cast(Dominoes, ludoteca.game("dominoes"))
     line = "4-4 4-3 3-3 3-2 2-2 2-6 6-1 1-1 1-5"
-    view = game.arrange(f"0: 6-6 5-5 6-5 6-0 5-0; 1: {theirs}; turn: 0; line: {line}", 1).view(0)
+    view = game.deal_from(f"0: 6-6 5-5 6-5 6-0 5-0; 1: {theirs}; turn: 0; line: {line}", 1).view(0)
     assert (len(view.unseen), view.counts[1], view.boneyard) == (14, theirs, 14 - theirs)
     assert (BINOMIALS[14][theirs] == math.comb(14, theirs)) == (theirs < 10)
     for depth in (2, 3):

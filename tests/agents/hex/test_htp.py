@@ -180,7 +180,7 @@ def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:
 
 
 def test_the_arena_plays_it_in_a_process_of_its_own() -> None:
-    with Pool(ours="inside") as pool:
+    with Pool() as pool:
         player = pool.player(HEX, f"htp:command={STRANGER} taking")
         assert type(player).__name__ == "Child"
         try:

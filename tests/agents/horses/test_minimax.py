@@ -212,7 +212,7 @@ def test_it_plays_horses_only() -> None:
 
 def test_it_looks_only_on_its_own_turn() -> None:
     game = make("horses")
-    with pytest.raises(ValueError, match="not the turn of the seat that looks"):
+    with pytest.raises(ValueError, match="only the seat on turn can choose"):
         ask(game.deal(0).view(1), "minimax")
     with pytest.raises(ValueError, match="depth must be 1 to 64"):
         _core.horses_minimax(game.deal(0).view(0), 0, 0.5).run()

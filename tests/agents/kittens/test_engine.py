@@ -59,7 +59,7 @@ def test_a_limit_of_nodes_is_kept_to_the_node() -> None:
 
 def test_gets_around_a_bomb_that_it_put_on_top() -> None:
     game: Any = ludoteca.game("kittens:deck=v2")
-    state = game.arrange("deck: bomb safe safe safe safe safe; 0: defuse skip; 1: 4; turn: 0; owed: 2", 1)
+    state = game.deal_from("deck: bomb safe safe safe safe safe; 0: defuse skip; 1: 4; turn: 0; owed: 2", 1)
     state.apply(0)
     state.apply(game.parse_action("top"))
     assert game.action_name(act(state.view(0), limit=Limit(nodes=2000)).action) == "skip"

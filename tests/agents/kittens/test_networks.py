@@ -70,7 +70,7 @@ def test_a_network_trained_elsewhere_plays_as_its_numbers_say(name: str, tmp_pat
     WRITERS[name](tmp_path / name)
     game = kittens("kittens:rules=original,deck=bomb2+safe9")
     make = ludoteca.agent(f"dqn:weights={tmp_path / name}")
-    state = game.arrange("deck: bomb safe safe bomb safe; 0: defuse skip attack; 1: defuse attack", 0)
+    state = game.deal_from("deck: bomb safe safe bomb safe; 0: defuse skip attack; 1: defuse attack", 0)
     decision = make(game, 0, 0).act(state.view(0), ludoteca.Limit())
     assert isinstance(decision, ludoteca.Decision)
     assert decision.action == 0 and decision.scores[0] == pytest.approx(0.5)

@@ -27,7 +27,7 @@ from ludoteca.agents.kittens.rule_based import (
     choose,
     probabilities,
 )
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.play.match import play_out
 
 SPECS = ["kittens", "kittens:rules=original", "kittens:deck=rich,stack=true,place=any"]

@@ -31,7 +31,7 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
-SUBMISSIONS = Path(__file__).parents[2] / "agents" / "submissions"
+SUBMISSIONS = Path(__file__).parents[2] / "agents" / "files" / "submissions"
 LONG = 1e9
 """Seconds: a check without a deadline plays all that it would play on a quick machine."""
 BELIEVER = '''
@@ -254,7 +254,6 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
     assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
 
 
-@pytest.mark.clock
 def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
     report = examine(str(SUBMISSIONS / "prints_a_lot.py"), "hex:size=5", "1s", seconds=4.0)
     assert report.fit

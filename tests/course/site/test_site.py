@@ -31,7 +31,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course") / "demo"
     shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns(".ludoteca", "site"))
     (folder / "course.toml").write_text((folder / "course.toml").read_text().replace("time = 2.0", "time = 20.0"))
-    run(Course.of(folder), folder.parent / "s", Staff(1, False, False, ()))
+    run(Course.of(folder), folder.parent / "s", Staff(1, False))
     return folder
 
 
@@ -138,7 +138,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", **{"<script>alert(1)": FIRST, "=1+1": LAST})
     hand_in(folder, "'\"& <b>", "raise ValueError('<script>alert(2)</script>')")
-    run(Course.of(folder), tmp_path / "s", Staff(1, False, False, ()))
+    run(Course.of(folder), tmp_path / "s", Staff(1, False))
     write(Course.of(folder), tmp_path / "site", "en")
     for path in (tmp_path / "site").rglob("*.html"):
         text = path.read_text(encoding="utf-8")

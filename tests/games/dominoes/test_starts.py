@@ -18,7 +18,7 @@ from ludoteca._core import DominoesState, DominoesView
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
 from ludoteca.play.match import Match, play_out
-from ludoteca.protocols import Arrangeable, Limit
+from ludoteca.protocols import CustomStart, Limit
 from ludoteca.testing import check_state
 from tests.chances import chances
 from tests.games.dominoes.checks import (
@@ -76,7 +76,7 @@ def random_start(game: Dominoes, chance: random.Random, *, most_line: int = 99, 
 def arranged(game: Dominoes, text: str, seed: int) -> DominoesState | None:
     """The position, or None where nobody can play in it."""
     try:
-        return game.arrange(text, seed)
+        return game.deal_from(text, seed)
     except InvalidPosition as error:
         if "nobody can play" in str(error):
             return None
@@ -88,8 +88,8 @@ def arranged(game: Dominoes, text: str, seed: int) -> DominoesState | None:
 
 def test_a_start_is_read_as_it_is_written() -> None:
     game = dominoes("dominoes")
-    assert isinstance(game, Arrangeable)
-    state = game.arrange(EXAMPLE, 1)
+    assert isinstance(game, CustomStart)
+    state = game.deal_from(EXAMPLE, 1)
     assert [(each.left, each.right, each.seat) for each in chain(state.view(0).line)] == [
         (6, 6, None), (6, 4, None), (4, 1, None),
     ]  # fmt: skip
@@ -97,25 +97,25 @@ def test_a_start_is_read_as_it_is_written() -> None:
     assert hand_of(state, 0) == {(5, 5), (3, 1)}
     assert (state.view(0).log, state.view(0).last, state.view(0).stuck, state.view(0).lacks) == ([], None, [], ([], []))
     for text in ("LINE:6-6 4-6  1-4;0:3-1 5-5;1:4;turn:1;", "turn: 1; 1: 4; 0: 5-5 1-3; line: 6-6 6-4 4-1"):
-        assert bytes(game.arrange(text, 1)) == bytes(state)
+        assert bytes(game.deal_from(text, 1)) == bytes(state)
 
 
 def test_a_single_tile_lies_as_it_is_written() -> None:
     for text, ends in (("line: 4-6", (4, 6)), ("line: 6-4", (6, 4)), ("line: 5-5", (5, 5))):
-        view = dominoes("dominoes").arrange(text, 0).view(0)
+        view = dominoes("dominoes").deal_from(text, 0).view(0)
         assert view.ends == ends and [(each.left, each.right) for each in chain(view.line)] == [ends]
 
 
 def test_what_is_left_out_is_as_in_a_deal() -> None:
     for spec in ("dominoes", "dominoes:pips=3,hand=5", "dominoes:hand=3"):
         game = dominoes(spec)
-        view = game.arrange("turn: 0", 5).view(0)
+        view = game.deal_from("turn: 0", 5).view(0)
         assert view.counts == (game.hand, game.hand) and view.turn == 0 and not view.line
 
 
 @pytest.mark.parametrize("spec", ["dominoes", "dominoes:start=seat"])
 def test_without_a_line_the_seat_on_turn_begins_with_any_tile(spec: str) -> None:
-    state = dominoes(spec).arrange("0: 6-6 5-5; 1: 2-1 3-0; turn: 1", 0)
+    state = dominoes(spec).deal_from("0: 6-6 5-5; 1: 2-1 3-0; turn: 1", 0)
     assert state.turn == 1 and [state.game.action_name(each) for each in state.legal()] == ["2-1@left", "3-0@left"]
     play(state, "2-1")
     assert state.view(0).ends == (2, 1)
@@ -125,8 +125,8 @@ def test_a_seed_draws_only_what_is_left_and_always_the_same() -> None:
     game = dominoes("dominoes")
     seen = set()
     for seed in range(40):
-        state = game.arrange(EXAMPLE, seed)
-        assert bytes(state) == bytes(game.arrange(EXAMPLE, seed))
+        state = game.deal_from(EXAMPLE, seed)
+        assert bytes(state) == bytes(game.deal_from(EXAMPLE, seed))
         assert not hand_of(state, 1) & {(6, 6), (6, 4), (4, 1), (5, 5), (3, 1)}
         seen.add(frozenset(hand_of(state, 1)))
     assert len(seen) > 35
@@ -153,19 +153,19 @@ def test_a_seed_draws_only_what_is_left_and_always_the_same() -> None:
 )
 def test_what_cannot_be_set_up_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidPosition, match=message):
-        dominoes("dominoes").arrange(text, 0)
+        dominoes("dominoes").deal_from(text, 0)
 
 
 def test_a_position_in_which_nobody_can_play_is_refused() -> None:
     blocked = "line: 3-2; 0: 1-1; 1: 0-0"
     with pytest.raises(InvalidPosition, match="nobody can play: no tile of the hands fits 2 or 3, and none can be"):
-        dominoes("dominoes:pips=3,variant=block").arrange(blocked, 0)
-    assert dominoes("dominoes:pips=3").arrange(blocked, 0).legal() == [20]  # draws
+        dominoes("dominoes:pips=3,variant=block").deal_from(blocked, 0)
+    assert dominoes("dominoes:pips=3").deal_from(blocked, 0).legal() == [20]  # draws
     game, drawn = dominoes("dominoes:pips=3,variant=block"), "line: 3-3; 0: 1-1; 1: 1"
     blocked_seeds = [seed for seed in range(30) if arranged(game, drawn, seed) is None]
     assert 0 < len(blocked_seeds) < 30
     with pytest.raises(InvalidPosition, match=f"nobody can play with seed {blocked_seeds[0]}: no tile"):
-        game.arrange(drawn, blocked_seeds[0])
+        game.deal_from(drawn, blocked_seeds[0])
 
 
 # The rules from there on
@@ -220,7 +220,7 @@ def check_position(game: Dominoes, over: bool, state: DominoesState, reference: 
 def test_points_stay_within_one_though_a_hand_is_heavier_than_any_deal() -> None:
     game = dominoes("dominoes:variant=block,scoring=points,hand=2")
     assert game.points_scale == 23
-    state = game.arrange("line: 0-0; 0: 1-0; 1: 6-6 5-5 4-4; turn: 0", 0)
+    state = game.deal_from("line: 0-0; 0: 1-0; 1: 6-6 5-5 4-4; turn: 0", 0)
     play(state, "1-0")
     assert state.returns() == (1, -1)
 
@@ -232,7 +232,7 @@ def test_the_longest_logs_fit() -> None:
     for seed in range(2000):
         chance = random.Random(seed)
         start = random_start(game, chance, most_line=2, most_hand=1)
-        state = game.arrange(start.text, seed)
+        state = game.deal_from(start.text, seed)
         while state.turn is not None:
             state.apply(chance.choice(state.legal()))
         view = state.view(0)
@@ -246,7 +246,7 @@ def test_a_match_goes_on_from_a_start() -> None:
     match = Match(game, 3, start=EXAMPLE)
     while match.turn is not None:
         match.play(match.view(match.turn).legal()[0])
-    assert match.before(0).view(0) == game.arrange(EXAMPLE, 3).view(0)
+    assert match.before(0).view(0) == game.deal_from(EXAMPLE, 3).view(0)
     assert Match(game, 3, match.actions, start=EXAMPLE) == match != Match(game, 3, start=EXAMPLE)
 
 
@@ -256,7 +256,7 @@ def test_a_match_goes_on_from_a_start() -> None:
 def test_nobody_sees_what_was_set_up_in_the_other_hand() -> None:
     game = dominoes("dominoes")
     hands = ["6-3 5-2 4-0 2-2", "5-5 4-4 3-3 1-0", "4"]
-    views = [game.arrange(f"line: 6-6 6-4 4-1; 0: 2-1 3-1; 1: {hand}; turn: 1", 7).view(0) for hand in hands]
+    views = [game.deal_from(f"line: 6-6 6-4 4-1; 0: 2-1 3-1; 1: {hand}; turn: 1", 7).view(0) for hand in hands]
     assert len({bytes(view) for view in views}) == 1 and len(set(views)) == 1
     assert game.svg(views[0]) == game.svg(views[1]) and game.text(views[0]) == game.text(views[1])
     assert {bytes(views[0].sample(seed)) for seed in range(5)} == {bytes(views[1].sample(seed)) for seed in range(5)}
@@ -264,7 +264,7 @@ def test_nobody_sees_what_was_set_up_in_the_other_hand() -> None:
 
 def test_the_tensor_has_the_line_among_the_tiles_that_the_other_laid() -> None:
     game = dominoes("dominoes")
-    state = game.arrange("line: 6-6 6-4 4-1; 0: 2-1 3-1; 1: 6-2 6-3; turn: 1", 7)
+    state = game.deal_from("line: 6-6 6-4 4-1; 0: 2-1 3-1; 1: 6-2 6-3; turn: 1", 7)
     play(state, "6-2@left")
     line = [tile_of(6, 6), tile_of(6, 4), tile_of(4, 1)]
     for seat, (mine, theirs) in enumerate((([], [*line, tile_of(6, 2)]), ([tile_of(6, 2)], line))):
@@ -325,7 +325,7 @@ def views_from_starts(game: Dominoes, matches: int) -> Iterator[tuple[DominoesVi
 def test_a_tile_above_the_first_may_be_anywhere_after_a_start() -> None:
     """In a deal nobody can hold 6-6 when 5-5 was laid first; after a start anybody may."""
     game = dominoes("dominoes")
-    state = game.arrange("0: 5-5 1-0; 1: 7; turn: 0", 0)
+    state = game.deal_from("0: 5-5 1-0; 1: 7; turn: 0", 0)
     play(state, "5-5")
     view = state.view(0)
     held = sum((6, 6) in hand_of(view.sample(seed), 1) for seed in range(2000))
@@ -337,7 +337,7 @@ def test_a_tile_above_the_first_may_be_anywhere_after_a_start() -> None:
 
 def test_text_and_picture_show_the_line() -> None:
     game = dominoes("dominoes")
-    view = game.arrange(EXAMPLE, 1).view(0)
+    view = game.deal_from(EXAMPLE, 1).view(0)
     assert "6 [6|6][6|4][4|1] 1" in game.text(view)
     assert game.svg(view).count("fill='#fffdf8' stroke='#b9ad98'") == 3  # in nobody's colour
     assert "stroke-width='4'" not in game.svg(view)  # and none of them is the last one laid
@@ -347,7 +347,7 @@ def test_a_long_line_lies_in_the_middle_and_no_two_tiles_overlap() -> None:
     game = dominoes("dominoes:pips=9")
     for seed in range(20):
         start = random_start(game, random.Random(seed))
-        view = game.arrange(start.text, seed).view(0)
+        view = game.deal_from(start.text, seed).view(0)
         boxes = list(faces(game.svg(view)))
         assert len(boxes) == len(start.line) + len(view.hand)
         for (x, y, right, bottom), (x2, y2, right2, bottom2) in combinations(boxes, 2):
@@ -384,7 +384,7 @@ def test_agents_decide_as_if_the_position_had_been_played(agent: str) -> None:
         view = state.view(state.turn)
         line = [(each.left, each.right) for each in chain(view.line)]
         hands = (list(hand_of(state, 0)), list(hand_of(state, 1)))
-        again = game.arrange(Dominoes.start(line=line, hands=hands, turn=state.turn), seed).view(state.turn)
+        again = game.deal_from(Dominoes.start(line=line, hands=hands, turn=state.turn), seed).view(state.turn)
         assert again.ends == view.ends and again.unseen == view.unseen
         decisions = [ludoteca.agent(agent)(game, view.seat, 1).act(each, Limit()) for each in (view, again)]
         assert decisions[0] == decisions[1]
@@ -393,7 +393,7 @@ def test_agents_decide_as_if_the_position_had_been_played(agent: str) -> None:
 
 
 def test_numbers_and_names_of_the_line_belong_to_nobody() -> None:
-    view = dominoes("dominoes").arrange(EXAMPLE, 0).view(1)
+    view = dominoes("dominoes").deal_from(EXAMPLE, 0).view(1)
     assert {seat for _, seat, _ in view.line} == {None}
     assert sorted(numbers(tile) for tile, _, _ in view.line) == [(4, 1), (6, 4), (6, 6)]
     assert not {tile for tile, _, _ in view.line} & set(view.unseen)

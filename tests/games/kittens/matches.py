@@ -130,7 +130,7 @@ def follow(
     game: Kittens, seed: int, steps: int, *, eager: bool = False, start: str | None = None, first: str = ""
 ) -> Story:
     """A random match of so many actions, fond of cards; an eager one looks where it can, then shuffles."""
-    state, chance = game.deal(seed) if start is None else game.arrange(start, seed), random.Random(seed)
+    state, chance = game.deal(seed) if start is None else game.deal_from(start, seed), random.Random(seed)
     story = Story(game, state, table_of(game, state, arranged=start is not None), [], [])
     while state.turn is not None and len(story.actions) < steps:
         legal, seat, before = state.legal(), state.turn, len(state.view(0).log)

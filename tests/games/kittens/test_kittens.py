@@ -131,7 +131,7 @@ def test_in_the_original_only_seat_1_goes_on_after_a_defuse() -> None:
 def test_the_middle_is_counted_from_the_top_and_in_the_original_from_the_bottom(rules: str, above: list[int]) -> None:
     game = kittens(f"kittens:rules={rules},deck=bomb1+safe9")
     for others, depth in enumerate(above):
-        state = game.arrange(f"deck: bomb {'safe ' * others}; 0: defuse; 1: defuse", 0)
+        state = game.deal_from(f"deck: bomb {'safe ' * others}; 0: defuse; 1: defuse", 0)
         play(state, "draw, place middle")
         assert game.deck_of(state).index(CARDS.index("Bomb")) == depth, others
         assert state.view(0).known == [(depth, 0)]
@@ -140,7 +140,7 @@ def test_the_middle_is_counted_from_the_top_and_in_the_original_from_the_bottom(
 
 def test_in_the_original_seat_0_draws_on_with_a_bomb_from_the_bottom() -> None:
     game = kittens("kittens:rules=original,deck=bomb2+bottom2+safe3")
-    state = game.arrange("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 2", 0)
+    state = game.deal_from("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 2", 0)
     play(state, "bottom")
     view = state.view(0)
     assert state.turn == 0 and view.placing and view.deck_size == 2 and view.hand[2] == 1
@@ -150,10 +150,10 @@ def test_in_the_original_seat_0_draws_on_with_a_bomb_from_the_bottom() -> None:
     assert [event.depth for event in game.events(state.view(0))] == [None, None, 0]
     assert [event.depth for event in game.events(state.view(1))] == [None, None, None]
 
-    one = game.arrange("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 1", 0)
+    one = game.deal_from("deck: skip safe safe bomb; 0: defuse bottom; 1: bottom defuse; owed: 1", 0)
     play(one, "bottom")  # nothing more is owed
     assert one.view(0).placing and one.view(0).deck_size == 3
-    one = game.arrange("deck: skip safe safe bomb; 0: defuse; 1: bottom defuse; turn: 1; owed: 2", 0)
+    one = game.deal_from("deck: skip safe safe bomb; 0: defuse; 1: bottom defuse; turn: 1; owed: 2", 0)
     play(one, "bottom")  # seat 1 places first
     assert one.view(1).placing and one.view(1).deck_size == 3 and one.view(1).owed == 1
 
@@ -161,14 +161,14 @@ def test_in_the_original_seat_0_draws_on_with_a_bomb_from_the_bottom() -> None:
 def test_in_the_original_a_second_bomb_costs_a_second_defuse_and_one_is_lost() -> None:
     game = kittens("kittens:rules=original,deck=bomb3+bottom2+safe3")
     start = "deck: bomb safe safe bomb bomb; 0: defuse defuse bottom; 1: skip; owed: 2"
-    state = game.arrange(start, 0)
+    state = game.deal_from(start, 0)
     play(state, "bottom")
     view = state.view(0)
     assert state.turn == 0 and view.placing and (view.bombs, view.gone[0], view.hand[1]) == (1, 1, 0)
     play(state, "place bottom")
     assert [CARDS[card] for card in game.deck_of(state)] == ["Safe", "Safe", "Bomb", "Bomb"]
     assert state.view(1).bombs == 2 and "out of play: Bomb" in game.text(state.view(1))
-    state = game.arrange(start.replace("defuse defuse", "defuse"), 0)
+    state = game.deal_from(start.replace("defuse defuse", "defuse"), 0)
     play(state, "bottom")
     assert state.turn is None and state.returns() == (-1, 1) and not state.view(0).placing
 

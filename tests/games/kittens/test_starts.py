@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ludoteca import _core
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.kittens.game import CARDS, Kittens
-from ludoteca.protocols import Arrangeable
+from ludoteca.protocols import CustomStart
 from ludoteca.testing import check_refusals, check_state
 from tests.chances import chances
 from tests.games.kittens.matches import counted, kittens, play_in_step, random_start
@@ -45,8 +45,8 @@ def games(draw: st.DrawFn) -> Kittens:
 
 def test_a_start_with_all_parts() -> None:
     game = kittens("kittens")
-    assert isinstance(game, Arrangeable)
-    state = game.arrange(START, seed=5)
+    assert isinstance(game, CustomStart)
+    state = game.deal_from(START, seed=5)
     assert deck_of(game, state) == ["safe", "bomb", "skip"]
     assert hands_of(state) == [{"Defuse": 1, "Skip": 1}, {"Attack": 1}]
     assert state.turn == 1
@@ -63,7 +63,7 @@ def test_what_is_left_open_comes_from_the_seed() -> None:
     cards = all_cards(game)
     seen = set()
     for seed in range(20):
-        state, twin = game.arrange("0: see; 1: 4", seed), game.arrange("1: 4 ;; 0: SEE", seed)
+        state, twin = game.deal_from("0: see; 1: 4", seed), game.deal_from("1: 4 ;; 0: SEE", seed)
         assert bytes(state) == bytes(twin)
         hands = hands_of(state)
         assert hands[0] == {"See": 1} and sum(hands[1].values()) == 4 and "Bomb" not in hands[1]
@@ -75,7 +75,7 @@ def test_what_is_left_open_comes_from_the_seed() -> None:
 
 
 def test_a_hand_that_is_not_given_is_dealt_but_not_known_to_the_other() -> None:
-    state = kittens("kittens").arrange("", seed=0)
+    state = kittens("kittens").deal_from("", seed=0)
     assert hands_of(state) == [{"Defuse": 1, "Skip": 1, "Attack": 1}] * 2
     assert [state.view(seat).holds for seat in (0, 1)] == [[0] * 8] * 2
     others = {tuple(state.view(0).sample(seed).view(1).hand) for seed in range(100)}
@@ -85,7 +85,7 @@ def test_a_hand_that_is_not_given_is_dealt_but_not_known_to_the_other() -> None:
 def test_an_empty_hand_and_the_last_card() -> None:
     game = kittens("kittens:rules=original")
     for text in ("deck: bomb; 0:; 1: defuse", "deck: bomb; 0: 0; 1: defuse"):
-        state = game.arrange(text, seed=0)
+        state = game.deal_from(text, seed=0)
         assert state.view(1).counted == (0, 1)
         state.apply(0)
         assert state.returns() == (-1, 1)
@@ -95,7 +95,7 @@ def test_later_chance_comes_from_the_seed() -> None:
     game = kittens("kittens:deck=rich")
     orders = set()
     for seed in range(20):
-        state = game.arrange("deck: safe skip see bottom bomb attack; 0: shuffle", seed)
+        state = game.deal_from("deck: safe skip see bottom bomb attack; 0: shuffle", seed)
         assert deck_of(game, state)[0] == "safe"
         state.apply(game.parse_action("shuffle"))
         orders.add(tuple(game.deck_of(state)))
@@ -109,7 +109,7 @@ def test_no_seat_is_shown_where_the_cards_are() -> None:
         for hand in hands:
             deck = [card for card in ("skip", "see", "attack", "safe", "bottom", "bomb") if card not in hand]
             for order in (deck, deck[::-1]):
-                state = game.arrange(f"deck: {' '.join(order)}; 0: defuse; 1: {hand}", seed=1)
+                state = game.deal_from(f"deck: {' '.join(order)}; 0: defuse; 1: {hand}", seed=1)
                 views.add(bytes(state.view(0)))
         assert len(views) == 1
 
@@ -136,20 +136,20 @@ def test_no_seat_is_shown_where_the_cards_are() -> None:
 )
 def test_what_is_no_position_is_named(text: str, message: str) -> None:
     with pytest.raises(InvalidPosition, match=message):
-        kittens("kittens").arrange(text, seed=0)
+        kittens("kittens").deal_from(text, seed=0)
 
 
 def test_what_the_options_allow() -> None:
-    assert kittens("kittens:stack=true").arrange("owed: 4", 0).view(0).owed == 4
+    assert kittens("kittens:stack=true").deal_from("owed: 4", 0).view(0).owed == 4
     with pytest.raises(InvalidPosition, match="from 1 to 4"):
-        kittens("kittens:stack=true").arrange("owed: 5", 0)
+        kittens("kittens:stack=true").deal_from("owed: 5", 0)
     with pytest.raises(InvalidPosition, match="from 1 to 2"):
-        kittens("kittens:rules=original").arrange("owed: 3", 0)
-    assert kittens("kittens").arrange("0: defuse", 0).view(0).deck_size == 32
+        kittens("kittens:rules=original").deal_from("owed: 3", 0)
+    assert kittens("kittens").deal_from("0: defuse", 0).view(0).deck_size == 32
     with pytest.raises(InvalidPosition, match="has 32 cards, not 1 to 30"):  # more than places have names
-        kittens("kittens:place=any").arrange("0: defuse", 0)
+        kittens("kittens:place=any").deal_from("0: defuse", 0)
     with pytest.raises(InvalidPosition, match="has 62 cards, not 1 to 60"):
-        kittens("kittens:deck=safe60").arrange("0: defuse", 0)
+        kittens("kittens:deck=safe60").deal_from("0: defuse", 0)
 
 
 def test_the_core_checks_a_start_itself() -> None:
@@ -183,7 +183,7 @@ def test_starts_are_read_as_they_are_written(game: Kittens, chance: random.Rando
     if game.counts["Bomb"]:
         deck[chance.randrange(size)] = "Bomb"
     turn, owed = chance.randrange(2), chance.randint(1, game.max_owed)
-    state = game.arrange(game.start(deck=deck, hands=(first, second), turn=turn, owed=owed), seed)
+    state = game.deal_from(game.start(deck=deck, hands=(first, second), turn=turn, owed=owed), seed)
     assert [CARDS[card] for card in game.deck_of(state)] == deck
     assert hands_of(state) == [Counter(first), Counter(second)]
     assert (state.turn, state.view(0).owed) == (turn, owed)
@@ -200,12 +200,12 @@ def test_a_start_is_written_only_of_cards() -> None:
 
 @given(games(), chances(), st.integers(0, 2**63))
 def test_matches_from_a_start_follow_the_reference(game: Kittens, chance: random.Random, seed: int) -> None:
-    play_in_step(game, game.arrange(random_start(game, chance), seed), chance)
+    play_in_step(game, game.deal_from(random_start(game, chance), seed), chance)
 
 
 @given(games(), chances(), st.integers(0, 2**63))
 def test_matches_from_a_start_keep_the_promises(game: Kittens, chance: random.Random, seed: int) -> None:
-    state, cards = game.arrange(random_start(game, chance), seed), all_cards(game)
+    state, cards = game.deal_from(random_start(game, chance), seed), all_cards(game)
     while True:
         if state.turn is None or chance.random() < 0.25:  # these take longer than all the rest
             check_state(game, state, chance)
@@ -239,7 +239,7 @@ def test_the_largest_starts_stay_within_bounds(spec: str) -> None:
     game = kittens(spec)
     for seed in range(6):
         start = "0: 3; 1: 3" if seed % 2 else "0: defuse defuse; 1: 4"
-        state, chance = game.arrange(start, seed), random.Random(seed)
+        state, chance = game.deal_from(start, seed), random.Random(seed)
         assert state.view(0).deck_size >= 58
         while state.turn is not None:
             state.apply(chance.choice(state.legal()))

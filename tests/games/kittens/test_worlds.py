@@ -135,7 +135,7 @@ def test_samples_know_of_bombs_from_the_bottom_in_the_original(
     for number in range(12):
         story = follow(game, 500 + number, 1 + number % 6, start=start, first="bottom")
         view = story.state.view(0)
-        out = game.arrange(start, 0).view(0).gone[0]
+        out = game.deal_from(start, 0).view(0).gone[0]
         assert (view.gone[0] - out, view.loser if loser == 0 else None) == (lost, loser)
         shuffled += len(story.orders)
         for seat in (0, 1):
@@ -150,7 +150,7 @@ def test_samples_from_random_starts_are_as_likely_as_enumeration_says() -> None:
         rules, place = ("clean", "original")[number % 2], ("any", "thirds")[number // 2 % 2]
         game = kittens(f"kittens:rules={rules},deck=bomb1+see1+bottom1+shuffle1,place={place}")
         start = random_start(game, random.Random(number))
-        view = game.arrange(start, number).view(0)
+        view = game.deal_from(start, number).view(0)
         if view.deck_size + max(view.hand_sizes) < 8:  # few enough to try them all
             story = follow(game, number, number % 9, start=start)
             surprises += compare(story, 0, 1200) + compare(story, 1, 1200)

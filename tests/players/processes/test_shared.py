@@ -20,15 +20,13 @@ from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.shared import Shared
 from ludoteca.protocols import Decision, Limit
 
-pytestmark = pytest.mark.clock
-
 GAME = ludoteca.game("hex:size=5")
 NODES = Limit(nodes=300)
 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(ours="shared", slots=1) as pool:
+    with Pool(shared=True, slots=1) as pool:
         yield pool
 
 
@@ -83,7 +81,7 @@ def test_an_agent_that_was_dropped_plays_as_if_nothing_had_happened(
 
 
 def test_a_worker_that_holds_too_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Pool(ours="shared", slots=1) as pool:
+    with Pool(shared=True, slots=1) as pool:
         player = seated(pool, "astar:depth=1")
         view = GAME.deal(1).view(0)
         player.decide(view, NODES, 30)
@@ -97,7 +95,7 @@ def test_a_worker_that_holds_too_much_is_replaced(monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_more_decide_at_once_than_there_are_slots() -> None:
-    with Pool(ours="shared", slots=2) as pool:
+    with Pool(shared=True, slots=2) as pool:
         view = ludoteca.game("hex").deal(1).view(0)
         players = [seated(pool, "beam:width=28", game=ludoteca.game("hex")) for _ in range(4)]
         started = time.monotonic()
@@ -145,7 +143,7 @@ def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
 
 
 def test_a_closed_pool_ends_whoever_waits() -> None:
-    pool = Pool(ours="shared", slots=1)
+    pool = Pool(shared=True, slots=1)
     player = seated(pool, "beam:width=28", game=ludoteca.game("hex"))
     view = ludoteca.game("hex").deal(1).view(0)
     threading.Timer(0.3, pool.close).start()

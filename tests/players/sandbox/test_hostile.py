@@ -23,14 +23,13 @@ from ludoteca.errors import SandboxError
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
+from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes.linux import computed
-from ludoteca.players.sandbox.cell import PRINTED
-from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.processes.sandboxed import Sandbox
+from ludoteca.players.sandbox.launch import PRINTED
 from tests.players.test_crowd import family
-
-pytestmark = pytest.mark.clock
 
 HOSTILE = Path(__file__).parent / "hostile"
 GAME = ludoteca.game("hex:size=3,orientation=left-right")
@@ -42,7 +41,7 @@ REFUSED = "An agent in the sandbox starts no processes"
 def pool() -> Iterator[Pool]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SECRET_TOKEN", "of the teacher")
-        with Pool(memory=512, untrusted=True) as pool:
+        with Pool(Admission(untrusted=True), memory=512) as pool:
             try:
                 pool.player(GAME, str(HOSTILE / "honest.py")).close()
             except SandboxError as error:
@@ -145,7 +144,7 @@ def test_it_is_contained_and_named(
 
 
 def test_an_installed_agent_is_locked_up_too_where_nobody_is_trusted(pool: Pool, adversaries: Path) -> None:
-    with Pool(untrusted=True) as own:  # started now that the agents are installed
+    with Pool(Admission(untrusted=True)) as own:  # started now that the agents are installed
         player = own.player(GAME, "remembers")
         assert isinstance(player, Sandbox)
         player.prepare(0, 7)
@@ -240,13 +239,16 @@ def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypat
         assert not isinstance(player, Sandbox)
         assert "ludoteca doctor" in pool.warning
         player.close()
-    with Pool(untrusted=True) as pool, pytest.raises(SandboxError, match="ludoteca doctor says what is missing"):
+    with (
+        Pool(Admission(untrusted=True)) as pool,
+        pytest.raises(SandboxError, match="ludoteca doctor says what is missing"),
+    ):
         pool.player(GAME, honest)
 
 
 def test_who_is_trusted_by_name_plays_inside() -> None:
     honest = str(HOSTILE / "honest.py")
-    with Pool(untrusted=True, trust={honest}) as pool:
+    with Pool(Admission(untrusted=True, trusted=(honest,))) as pool:
         player = pool.player(GAME, honest)
         assert not isinstance(player, Sandbox)
         player.close()

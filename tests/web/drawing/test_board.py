@@ -21,7 +21,7 @@ def test_every_legal_action_is_a_spot_or_a_word(spec: str) -> None:
         step = 0
         while state.turn is not None:
             view = state.view(state.turn)
-            spots = game.spots(view)
+            spots = game.click_areas(view)
             actions = [spot.action for spot in spots]
             assert len(actions) == len(set(actions))
             assert all(0 <= action < game.num_actions for action in actions)
@@ -49,7 +49,7 @@ def test_spots_give_nothing_away(spec: str) -> None:
     view = state.view(0)
     for seed in range(5):
         other = view.sample(seed).view(0)
-        assert game.spots(other) == game.spots(view)
+        assert game.click_areas(other) == game.click_areas(view)
         for narrow in (False, True):
             assert board(other, playable=True, narrow=narrow) == board(view, playable=True, narrow=narrow)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca._core import DominoesView, KittensView
 from ludoteca.errors import LudotecaError
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.kittens.game import CARDS, Kittens
@@ -280,7 +280,7 @@ def test_a_match_of_kittens_begins_with_what_was_set_up() -> None:
     view = expect(match.view(0), KittensView)
     assert (match.turn, view.owed, view.deck_size, view.bombs, view.hand_sizes) == (1, 2, 3, 1, (4, 3))
     assert [card for card, count in enumerate(view.hand) for _ in range(count)] == editing.hands[0]
-    assert game.deck_of(game.arrange(match.start, match.seed)) == editing.deck
+    assert game.deck_of(game.deal_from(match.start, match.seed)) == editing.deck
 
 
 @given(st.dictionaries(st.integers(0, 24), st.sampled_from(["0", "1"])))

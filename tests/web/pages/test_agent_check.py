@@ -15,7 +15,7 @@ def tried(*asked: MatchRequest) -> list[dict[str, str]]:
     """By field what agents have against their options, for each match that is asked for."""
 
     async def try_all() -> list[dict[str, str]]:
-        queue = AgentQueue(Pool(ours="shared", slots=1))
+        queue = AgentQueue(Pool(shared=True, slots=1))
         found: list[dict[str, str]] = []
         try:
             for each in asked:

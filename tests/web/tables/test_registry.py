@@ -18,8 +18,6 @@ from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.store_writer import _Written
 
-pytestmark = pytest.mark.clock
-
 ASKED = MatchRequest("hex:size=2", (PERSON, PERSON), 1)
 
 

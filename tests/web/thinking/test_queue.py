@@ -28,8 +28,6 @@ from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
 
-pytestmark = pytest.mark.clock
-
 
 @pytest.fixture
 def rough(tmp_path: Path) -> Iterator[None]:
@@ -41,7 +39,7 @@ def rough(tmp_path: Path) -> Iterator[None]:
 
 def run(work: Callable[[AgentQueue], Awaitable[None]], slots: int = 1, capacity: int = 4, memory: int = MEMORY) -> None:
     async def all_of_it() -> None:
-        queue = AgentQueue(Pool(memory=memory, ours="shared", slots=slots), capacity)
+        queue = AgentQueue(Pool(memory=memory, shared=True, slots=slots), capacity)
         try:
             await work(queue)
         finally:
@@ -257,7 +255,7 @@ def test_no_process_outlives_the_server(rough: None) -> None:
         "from ludoteca.web.thinking.queue import AgentQueue\n"
         "from tests.web.thinking.test_queue import Seat\n"
         "async def work():\n"
-        "    queue = AgentQueue(Pool(ours='shared', slots=1))\n"
+        "    queue = AgentQueue(Pool(shared=True, slots=1))\n"
         "    seat = Seat(queue, 'loops', 600.0)\n"
         "    task = await seat.begun()\n"
         "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"

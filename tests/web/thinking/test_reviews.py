@@ -20,7 +20,7 @@ from ludoteca.web.thinking.reviews import ReviewJob, Reviews
 
 def run(work: Callable[[AgentQueue], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        queue = AgentQueue(Pool(ours="shared", slots=1), 4)
+        queue = AgentQueue(Pool(shared=True, slots=1), 4)
         try:
             await work(queue)
         finally:

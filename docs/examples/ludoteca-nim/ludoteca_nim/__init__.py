@@ -30,7 +30,7 @@ class Nim:
     name = "nim"
     title = say("Nim")
     seats = 2
-    secrets = False
+    hidden_information = False
     tensor_range = (0.0, 99.0)
 
     def __post_init__(self) -> None:

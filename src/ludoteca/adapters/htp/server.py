@@ -19,7 +19,7 @@ from ludoteca.adapters.htp.engine import Engine
 from ludoteca.adapters.htp.position import COLOURS, HtpError, Position, colour_of, point_of
 from ludoteca.errors import LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit, Seat
 

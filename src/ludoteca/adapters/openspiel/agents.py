@@ -20,6 +20,7 @@ from ludoteca.adapters.openspiel.game import OpenSpiel, spiel
 from ludoteca.adapters.openspiel.states import SpielView
 from ludoteca.agents.tree import random_playout
 from ludoteca.errors import InvalidAgent, InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
@@ -46,7 +47,7 @@ class _Bot:
 
     def __init__(self, game: Game, seed: int, sims: int, exploration: float, rollouts: int) -> None:
         self._pyspiel = spiel()
-        hidden = bool(getattr(game, "secrets", True))
+        hidden = details_of(game).hidden_information
         if hidden != self.hidden:
             wrong = (
                 say(

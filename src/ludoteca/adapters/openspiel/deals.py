@@ -55,7 +55,7 @@ def _of_dominoes(game: Dominoes) -> list[Callable[[], State]]:
 
 
 def _of_kittens(game: Kittens) -> list[Callable[[], State]]:
-    """Deals are set up by hand, as `Kittens.arrange` has it: hands as always, the deck in every order."""
+    """Deals are set up by hand, as `Kittens.deal_from` has it: hands as always, the deck in every order."""
     cards = {name.lower(): number for name, number in game.counts.items() if number}
     if "shuffle" in cards or game.options["rules"] != "clean":
         raise InvalidOption(
@@ -64,7 +64,7 @@ def _of_kittens(game: Kittens) -> list[Callable[[], State]]:
     _check(game, math.factorial(sum(cards.values())) // math.prod(map(math.factorial, cards.values())))
     hand = "defuse skip attack"
     starts = [f"deck: {' '.join(deck)}; 0: {hand}; 1: {hand}" for deck in _orders(list(cards.items()))]
-    return [partial(game.arrange, start, 0) for start in starts]
+    return [partial(game.deal_from, start, 0) for start in starts]
 
 
 def _orders(cards: Sequence[tuple[str, int]]) -> Iterator[list[str]]:

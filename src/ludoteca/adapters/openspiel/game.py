@@ -27,7 +27,7 @@ from typing import Annotated, Any, Final
 from ludoteca.adapters.openspiel.states import SpielState, SpielView
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption, extra
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.messages import say
 from ludoteca.protocols import Action, View
 from ludoteca.spec import Label, with_suggestion
@@ -53,7 +53,7 @@ def spiel() -> Any:
     return pyspiel
 
 
-class OpenSpiel(Described):
+class OpenSpiel(CoreGame):
     """Any two-player game of OpenSpiel, played as text."""
 
     name = "openspiel"
@@ -68,10 +68,10 @@ class OpenSpiel(Described):
     ) -> None:
         self.rules = _load(game)
         about = self.rules.get_type()
-        self.secrets = about.information != type(about).Information.PERFECT_INFORMATION
+        self.hidden_information = about.information != type(about).Information.PERFECT_INFORMATION
         self.by_information = bool(about.provides_information_state_string)
         """Whether a view is known by its information state; else by what is observed just now."""
-        self.with_information_tensor = self.secrets and bool(about.provides_information_state_tensor)
+        self.with_information_tensor = self.hidden_information and bool(about.provides_information_state_tensor)
         self.with_observation_tensor = bool(about.provides_observation_tensor)
         self.shows_observation = bool(about.provides_observation_string)
         self.num_actions = self.rules.num_distinct_actions()
@@ -110,7 +110,7 @@ class OpenSpiel(Described):
 
     def public_name(self, action: Action) -> str:
         """OpenSpiel does not say what others see of an action: where anything is hidden, nothing is told."""
-        return say("a hidden action") if self.secrets else self.action_name(action)
+        return say("a hidden action") if self.hidden_information else self.action_name(action)
 
     def parse_action(self, text: str) -> Action:
         """The action of this name. Raises InvalidAction."""
@@ -178,7 +178,7 @@ class OpenSpiel(Described):
     @cached_property
     def can_sample(self) -> bool:
         """Whether worlds can be made up from what a seat knows."""
-        if not self.secrets:
+        if not self.hidden_information:
             return True
         try:
             SpielState.start(self, 0).imagined(0)

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.horses.game import Horses

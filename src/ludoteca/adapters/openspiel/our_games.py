@@ -22,6 +22,7 @@ import pyspiel
 from ludoteca.adapters.openspiel.deals import every_deal
 from ludoteca.adapters.openspiel.information_state import Moment, shape_of, write
 from ludoteca.errors import InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
 
@@ -32,7 +33,6 @@ DEALS: Final = 1000
 MOST_DEALS: Final = 1_000_000
 LONGEST: Final = 10_000
 """Actions that no match of a game reaches whose length nobody knows."""
-ZERO_SUM: Final = frozenset({"dominoes", "hex", "horses", "kittens"})
 LOOKS: Final = 8
 """So many deals that look the same are taken for one: the game has no chance."""
 
@@ -45,20 +45,20 @@ def short_name(game: str) -> str:
 def has_chance(game: Game) -> bool:
     """Whether deals differ, or anything of them is hidden."""
     first = game.deal(0).view(0)
-    return bool(getattr(game, "secrets", True)) or any(game.deal(seed).view(0) != first for seed in range(1, LOOKS))
+    return details_of(game).hidden_information or any(game.deal(seed).view(0) != first for seed in range(1, LOOKS))
 
 
 def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
     """How OpenSpiel describes our game. parameters: its options with their defaults."""
     kinds = pyspiel.GameType
-    chance, hidden = has_chance(game), bool(getattr(game, "secrets", True))
+    chance, hidden = has_chance(game), details_of(game).hidden_information
     return kinds(
         short_name=short_name(game.name),
         long_name=f"Ludoteca: {getattr(game, 'title', game.name)}",
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if chance else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if hidden else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if game.name in ZERO_SUM else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if details_of(game).zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=2,
         min_num_players=2,
@@ -99,7 +99,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             num_players=2,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if rules.name in ZERO_SUM else None,
+            utility_sum=0.0 if details_of(rules).zero_sum else None,
             max_game_length=LONGEST if self.shape is None else self.shape.rows,
         )
         super().__init__(kind, info, dict(parameters))
@@ -204,7 +204,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         if held.world is None:
             self._held = _Held.of(game.deal(action))
             return
-        mover, open_play = held.world.turn, not getattr(game.rules, "secrets", True)
+        mover, open_play = held.world.turn, not details_of(game.rules).hidden_information
         held.world.apply(action)
         held.memories = tuple(
             Moment(

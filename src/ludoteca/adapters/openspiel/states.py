@@ -93,7 +93,7 @@ class SpielState:
         game, turn = self.game, self.turn
         information = _information(game, self._state, seat)
         world, numbers, shown = None, None, ""
-        if not game.secrets:
+        if not game.hidden_information:
             world = self._state.clone()
         elif game.can_sample:
             world = _imagined(self._state, seat, zlib.crc32(information.encode()))
@@ -166,7 +166,7 @@ class SpielView:
     def world(self, seed: int) -> Any:
         """The same as OpenSpiel's own state."""
         world = self._world
-        if world is not None and self.game.secrets and self.turn is not None:
+        if world is not None and self.game.hidden_information and self.turn is not None:
             world = _imagined(world, self.seat, seed)
         if world is None:
             raise InvalidAgent(
@@ -222,13 +222,13 @@ def _imagined(state: Any, seat: Seat, seed: int) -> Any:
 
 
 def _information(game: OpenSpiel, state: Any, seat: Seat) -> str:
-    if not game.secrets:
+    if not game.hidden_information:
         return str(state.history_str())
     return str(state.information_state_string(seat) if game.by_information else state.observation_string(seat))
 
 
 def _shown(game: OpenSpiel, state: Any, seat: Seat) -> str:
-    if not game.secrets:
+    if not game.hidden_information:
         return str(state)
     return str(state.observation_string(seat) if game.shows_observation else state.information_state_string(seat))
 

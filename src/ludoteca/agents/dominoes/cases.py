@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import numbers
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

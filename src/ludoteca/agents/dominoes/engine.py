@@ -8,7 +8,7 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.thinking import Searcher, Thought
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

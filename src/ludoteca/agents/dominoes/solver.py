@@ -10,7 +10,7 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View

@@ -9,7 +9,7 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

@@ -14,7 +14,7 @@ from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
 from ludoteca.agents.tracebacks import shown
 from ludoteca.errors import IllegalAction
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Limit, Seat, View

@@ -9,7 +9,7 @@ from typing import Annotated
 from ludoteca import _core
 from ludoteca.agents.thinking import Searcher, Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within

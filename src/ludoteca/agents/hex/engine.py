@@ -8,7 +8,7 @@ from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import HexNetworkEngine
 from ludoteca.errors import MissingExtra
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat

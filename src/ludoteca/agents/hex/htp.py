@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from ludoteca._core import HexView
 from ludoteca.agents.hex.htp_program import HtpDied, HtpFailed, HtpProgram, HtpRefused
 from ludoteca.errors import BrokenAgent, InvalidAction, InvalidAgent, InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

@@ -12,7 +12,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped
 from ludoteca.agents.networks import both_ways, judge
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ludoteca import _core
 from ludoteca.agents.thinking import Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 

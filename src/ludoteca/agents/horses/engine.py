@@ -11,7 +11,7 @@ from typing import Final
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.thinking import Searcher, Thought
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
@@ -115,7 +115,7 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
     """What a search of the engine has chosen for the seat on turn, in words."""
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-    certain = _core.HORSES_CERTAIN
+    certain = _core.HORSES_PROVEN_WIN
     proven = found.exhaustive or abs(found.value) >= certain
     sign = (found.value > 0) - (found.value < 0)
     spread = SPREAD[board.game.penalty]
@@ -137,7 +137,7 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
 
 def _expected(points: float, spread: float) -> float:
     """The return that goes with a value of the search: 1 or -1 only where the result is certain."""
-    if abs(points) >= _core.HORSES_CERTAIN:
+    if abs(points) >= _core.HORSES_PROVEN_WIN:
         return math.copysign(1.0, points)
     return min(max(math.tanh(points / spread), -ALMOST), ALMOST)
 

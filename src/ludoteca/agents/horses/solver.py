@@ -8,7 +8,7 @@ from ludoteca import _core
 from ludoteca.agents.horses.engine import decision_of
 from ludoteca.agents.thinking import Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
@@ -24,5 +24,5 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     if against:
         raise InvalidOption(say("horses is solved for best play by both seats, not against {agent}", agent=against))
     board = expect(view, _core.HorsesView)
-    search = _core.horses_engine(board, whole_margin=True, memory=memory, threads=threads)
+    search = _core.horses_engine(board, exact_margin=True, memory=memory, threads=threads)
     return Thought(search, lambda found: decision_of(board, found)).watch()

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ludoteca import _core
 from ludoteca.errors import InvalidOption, MissingExtra, extra
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, say
 from ludoteca.protocols import View
 

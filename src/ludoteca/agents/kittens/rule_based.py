@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from ludoteca import _core
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.game import ACTIONS, CARDS, PLACE_AT
 from ludoteca.messages import say, say_as
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

@@ -11,7 +11,7 @@ from ludoteca.agents.kittens.equilibrium import build
 from ludoteca.agents.kittens.policies import response_tables
 from ludoteca.agents.thinking import Thought
 from ludoteca.errors import InvalidOption
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Decision, Game, View
 

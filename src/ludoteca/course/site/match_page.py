@@ -7,7 +7,7 @@ from html import escape
 
 from ludoteca.course.site.frames import Pieces, frames_of
 from ludoteca.course.site.html import link, page
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record

@@ -39,20 +39,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesTable
+from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import COLOURS
-from ludoteca.games.starts import drawn_for_seats, read_number, read_start, write_start
+from ludoteca.games.side_names import COLOURS
+from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
@@ -65,14 +66,28 @@ Numbers: TypeAlias = tuple[int, int]
 DRAW, PASS = say_as("action", "draw"), say_as("action", "pass")
 
 
-class Dominoes(Described, _core.DominoesRules):
+class Dominoes(CoreGame, _core.DominoesRules):
     """The rules of two-handed Dominoes with their options."""
 
     name = "dominoes"
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
-    secrets = True
-    folds = True
+    hidden_information = True
+    summary = say("Lay matching tiles; get rid of yours first.")
+    rules_text = say(
+        "In turn lay a tile that matches the left or the right end of the line.\n\nIf none of yours fits, you draw "
+        "from the boneyard until one does, and pass when nothing is left.\n\nThe first player without tiles wins. "
+        "When neither can go on, fewer pips win. You see your own tiles, not the other player's."
+    )
+    side_choices: ClassVar[Mapping[str, str]] = {
+        "chance": say("the highest double begins"),
+        "0": say("you begin, with any tile"),
+        "1": say("the other begins, with any tile"),
+    }
+    options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "start": {"chance": "highest-double", "0": "seat", "1": "seat"}
+    }
+    narrow_layout = True
 
     def __init__(
         self,
@@ -146,6 +161,10 @@ class Dominoes(Described, _core.DominoesRules):
             scoring=scoring,
         )
 
+    def aim(self, seat: Seat) -> str:
+        """No tiles."""
+        return say("be the first without tiles")
+
     def action_name(self, action: Action) -> str:
         """``6-4@left``, ``6-4@right``, ``draw`` or ``pass``; a tile's higher number comes first."""
         self._check_range(action)
@@ -187,7 +206,7 @@ class Dominoes(Described, _core.DominoesRules):
         hands: tuple[Iterable[Numbers] | int | None, Iterable[Numbers] | int | None] = (None, None),
         turn: Seat = 0,
     ) -> str:
-        """The text that `arrange` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
+        """The text that `deal_from` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
 
         >>> Dominoes.start(line=[(6, 6), (6, 4)], hands=([(5, 5), (3, 1)], 4), turn=1)
         'line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1'
@@ -202,8 +221,8 @@ class Dominoes(Described, _core.DominoesRules):
                 parts[str(seat)] = [f"{one}-{other}" for one, other in hand]
         return write_start(parts | {"turn": [str(turn)]})
 
-    def arrange(self, start: str, seed: int) -> _core.DominoesState:
-        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+    def deal_from(self, start: str, seed: int) -> _core.DominoesState:
+        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
         parts = read_start(start, ("line", "0", "1", "turn"))
         where: dict[int, str] = {}
         laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
@@ -232,7 +251,7 @@ class Dominoes(Described, _core.DominoesRules):
         turn = read_number(parts, "turn", 0, 1)
         state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
         if state.turn is None:
-            ends = joined(map(str, sorted(set(state.view(0).ends or ()))), say(" or "))
+            ends = _alternatives(sorted(set(state.view(0).ends or ())))
             why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
             if any(more):
                 raise InvalidPosition(say("nobody can play with seed {seed}: {why}", seed=seed, why=why))
@@ -275,6 +294,32 @@ class Dominoes(Described, _core.DominoesRules):
         ]
         return "\n".join(translate(each, language) for each in lines)
 
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Tiles bold, hidden ones dim."""
+        return [(r"\[\d\|\d\]|\b\d-\d\b", "bold"), ("▒+", "dim")]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """The last tile, or the pips of a blocked round."""
+        table = expect(view, _core.DominoesView)
+        if table.winner is not None and table.counts[table.winner] == 0:
+            return [say("{side} has played its last tile.", side=self.side(table.winner))]
+        left = [sum(sum(numbers(tile)) for tile in hand) for hand in table.revealed or ((), ())]
+        one, other = self.side(0), self.side(1)
+        if table.winner is None:
+            return [say("Neither can go on, so it is a draw: {one} holds {pips} pips, {other} {more}.",
+                        one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+        return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
+                    one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+
+    def hand_text(self, view: View) -> str:
+        """The tiles of the hand."""
+        return " ".join(map(tile_name, expect(view, _core.DominoesView).hand)) or say("no tile")
+
+    def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
+        """The table without its hands."""
+        table = expect(view, _core.DominoesView)
+        return draw_public(PublicTable(table.line, table.counts, table.boneyard), narrow=narrow, language=language)
+
     def svg(
         self,
         view: View,
@@ -285,7 +330,7 @@ class Dominoes(Described, _core.DominoesRules):
         language: Language = "en",
         narrow: bool = False,
     ) -> str:
-        """The table as SVG; see `Drawable.svg` and `Foldable`. What is hidden lies face down."""
+        """The table as SVG; see `Drawable.svg` and `NarrowLayout`. What is hidden lies face down."""
         table = expect(view, _core.DominoesView)
         laid = DominoesTable(table, NARROW if narrow else WIDE, self.num_tiles)
         picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
@@ -299,13 +344,13 @@ class Dominoes(Described, _core.DominoesRules):
         laid.warm(picture, heat)
         return picture.svg()
 
-    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
-        """The own tiles and the boneyard; see `Clickable.spots` and `DominoesTable.spots`. A pass has no place."""
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
+        """The tiles of the hand and the boneyard; see `DominoesTable.click_areas`. A pass has no area."""
         laid = DominoesTable(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
-        return laid.spots(self.draw_action)
+        return laid.click_areas(self.draw_action)
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """A tile of the hand and where it would go, or the boneyard with its number of tiles; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """A tile of the hand and where it would go, or the boneyard with its number of tiles."""
         table = expect(view, _core.DominoesView)
         if action == self.draw_action:
             return joined([DRAW, say("boneyard ({count})", count=table.boneyard)])
@@ -323,8 +368,9 @@ class Dominoes(Described, _core.DominoesRules):
             parts.append(say("drew") if table.last == self.draw_action else say("passed"))
         if table.turn == seat:
             parts.append(say("to play"))
-        lacks = say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))) if table.lacks[seat] else None
-        return joined(parts, " · "), lacks
+        lacks = table.lacks[seat]
+        missing = say("has no {numbers}", numbers=_alternatives(lacks)) if lacks else None
+        return joined(parts, " · "), missing
 
     def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
         """All of that in one line."""
@@ -337,6 +383,12 @@ class Dominoes(Described, _core.DominoesRules):
         winner = table.winner
         result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
         return [say("blocked"), result] if 0 not in table.counts else [result]
+
+
+def _alternatives(numbers: Sequence[int]) -> Message:
+    """``4``, ``4 or 6``, ``1, 4 or 6``."""
+    *others, last = map(str, numbers)
+    return joined([joined(others), last], say(" or ")) if others else joined([last])
 
 
 def _part(key: str) -> Message:

@@ -17,7 +17,7 @@ from ludoteca import _core
 from ludoteca.games.dominoes.tiles import FACE, GAP, PITCH, UNIT, Place, chain, draw_tile, numbers, places
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
 from ludoteca.messages import Message, joined, say
-from ludoteca.protocols import Action, Spot
+from ludoteca.protocols import Action, ClickArea
 
 __all__ = ["NARROW", "WIDE", "Caption", "DominoesTable", "Layout"]
 
@@ -74,7 +74,7 @@ class DominoesTable:
         rows = max(1, -(-len(table.hand) // layout.per_row))
         self.height = self.hand + rows * ROW - 12
 
-    def spots(self, draw_action: Action) -> list[Spot]:
+    def click_areas(self, draw_action: Action) -> list[ClickArea]:
         """The own tiles and the boneyard.
 
         A tile that fits both ends has two spots, the upper one for the left end. Any other is one spot: for its one
@@ -88,12 +88,12 @@ class DominoesTable:
             sides = [side for side in (0, 1) if 2 * tile + side in legal]
             for part, side in enumerate(sides or [0]):
                 share = high / max(1, len(sides))
-                spots.append(Spot(2 * tile + side, box(x + 1, y + part * share, SLOT - 2, share)))
+                spots.append(ClickArea(2 * tile + side, box(x + 1, y + part * share, SLOT - 2, share)))
         if self.table.boneyard:
             left, right = self._boneyard(self.table.boneyard - 1), self._boneyard(0) + UNIT
             wide = max(right - left + 8, SLOT)
             x = left - 4 if self.layout.narrow else right + 4 - wide
-            spots.append(Spot(draw_action, box(x, self.layout.boneyard[1] - 4, wide, 2 * UNIT + 8)))
+            spots.append(ClickArea(draw_action, box(x, self.layout.boneyard[1] - 4, wide, 2 * UNIT + 8)))
         return spots
 
     def _hand_place(self, at: int) -> tuple[float, float]:

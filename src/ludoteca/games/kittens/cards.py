@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ludoteca.errors import InvalidOption, InvalidPosition
-from ludoteca.games.starts import drawn_for_seats, read_number, read_start
+from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start
 from ludoteca.messages import say, say_as, say_count
 from ludoteca.protocols import Seat
 from ludoteca.spec import with_suggestion

@@ -54,7 +54,7 @@ from typing import Annotated, Literal, NamedTuple
 from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
-from ludoteca.games.described import Described, expect
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.kittens.cards import (
     ACTIONS,
@@ -70,16 +70,19 @@ from ludoteca.games.kittens.cards import (
     write_deck,
 )
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensTable, Told
+from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import COLOURS
-from ludoteca.games.starts import write_start
+from ludoteca.games.side_names import COLOURS
+from ludoteca.games.start_notation import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
-from ludoteca.protocols import Action, Seat, Spot, View
+from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, with_suggestion, within
 
 __all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
 
 EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
+STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
+"""For each card the style of its name in a terminal."""
 COUNTED = (1, 2, 3, 7)
 """The cards of which rules=original tells how many each hand has."""
 
@@ -98,14 +101,21 @@ class Event(NamedTuple):
     """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
 
 
-class Kittens(Described, _core.KittensRules):
+class Kittens(CoreGame, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
-    folds = True
-    secrets = True
+    narrow_layout = True
+    hidden_information = True
+    summary = say("Draw cards, but not the bomb.")
+    rules_text = say(
+        "On your turn you must draw a card from the deck. If you draw a bomb without a Defuse, you lose; with one you "
+        "put the bomb back where you like, unseen.\n\nBefore drawing you may play cards: Skip cancels a draw, Attack "
+        "ends your turn and the other player must draw two, See shows the top three cards, Bottom draws from the "
+        "bottom, Shuffle shuffles.\n\nYou see how likely the top card is a bomb, from what you know."
+    )
 
     def __init__(
         self,
@@ -147,6 +157,10 @@ class Kittens(Described, _core.KittensRules):
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
 
+    def aim(self, seat: Seat) -> str:
+        """The bomb for the other."""
+        return say("let {other} draw the bomb", other=self.side(1 - seat))
+
     def action_name(self, action: Action) -> str:
         """``draw``, ``skip`` … ``place top``, or ``place d`` for a depth."""
         self._check_range(action)
@@ -182,7 +196,7 @@ class Kittens(Described, _core.KittensRules):
         turn: Seat = 0,
         owed: int = 1,
     ) -> str:
-        """The text that `arrange` reads. Raises InvalidPosition for what is no card.
+        """The text that `deal_from` reads. Raises InvalidPosition for what is no card.
 
         The deck is given from the top; None is all that is left, shuffled. A hand is its cards, a number of cards to
         draw, or None for what is dealt.
@@ -198,8 +212,8 @@ class Kittens(Described, _core.KittensRules):
                 parts[part] = [NAMES[card] for card in read_cards(part, cards)]
         return write_start(parts | {"turn": [str(turn)], "owed": [str(owed)]})
 
-    def arrange(self, start: str, seed: int) -> _core.KittensState:
-        """A position set up by hand, as the text of this module tells; see `Arrangeable.arrange`."""
+    def deal_from(self, start: str, seed: int) -> _core.KittensState:
+        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
         position = Start.read(start, max_owed=self.max_owed)
         total = [count + 2 * (card in FIRST_HAND) for card, count in enumerate(self.counts.values())]
         position.check(total, self.max_deck)
@@ -240,6 +254,31 @@ class Kittens(Described, _core.KittensRules):
         lines.append(self._status(table))
         return translate(joined(lines, "\n"), language)
 
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Cards in about the colours that the picture has."""
+        return [
+            (rf"\b{re.escape(translate(card, language))}\b", style) for card, style in zip(CARDS, STYLES, strict=True)
+        ]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """The bomb, or too many turns."""
+        table = expect(view, _core.KittensView)
+        if table.loser is None:
+            return [say("No bomb was drawn in {count} turns, so it is a draw.", count=table.turns)]
+        return [say("{side} drew a bomb and had no Defuse.", side=self.side(table.loser))]
+
+    def hand_text(self, view: View) -> str:
+        """The cards of the hand."""
+        hand = expect(view, _core.KittensView).hand
+        return _counted(hand) if any(hand) else say("no card")
+
+    def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
+        """The table without its hands and without what a seat knows of the deck."""
+        table = expect(view, _core.KittensView)
+        over = table.turn is None
+        public = PublicTable(table.deck_size, table.bombs, table.hand_sizes, table.played, table.owed, over)
+        return draw_public(public, narrow=narrow, language=language)
+
     def svg(
         self,
         view: View,
@@ -250,7 +289,7 @@ class Kittens(Described, _core.KittensRules):
         language: Language = "en",
         narrow: bool = False,
     ) -> str:
-        """The table as SVG, this seat's hand in front; see `Drawable.svg` and `Foldable`."""
+        """The table as SVG, this seat's hand in front; see `Drawable.svg` and `NarrowLayout`."""
         table = expect(view, _core.KittensView)
         laid = KittensTable(table, NARROW if narrow else WIDE)
         picture = Picture(laid.layout.width, laid.height, title=say("Kittens table"), language=language)
@@ -258,12 +297,12 @@ class Kittens(Described, _core.KittensRules):
         laid.mark(picture, heat, last, line)
         return picture.svg()
 
-    def spots(self, view: View, *, narrow: bool = False) -> list[Spot]:
-        """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.spots`."""
-        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).spots()
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
+        """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.click_areas`."""
+        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).click_areas()
 
-    def spot_name(self, view: View, action: Action) -> str:
-        """The deck with its number of cards, or a card with how many of it are held; see `Legible`."""
+    def area_name(self, view: View, action: Action) -> str:
+        """The deck with its number of cards, or a card with how many of it are held; see `Clickable.area_name`."""
         table = expect(view, _core.KittensView)
         if action == 0:
             return joined([ACTIONS[0], _deck(table)])
@@ -293,8 +332,14 @@ class Kittens(Described, _core.KittensRules):
         if table.turn is None:
             return say_count("a draw after {count} turn", "a draw after {count} turns", table.turns)
         if table.placing:
-            return say("{side} puts the bomb back", side=COLOURS[table.turn])
-        return say("{side} owes draws: {owed}", side=COLOURS[table.turn], owed=table.owed)
+            if table.turn == table.seat:
+                return say("Where do you hide the bomb?")
+            return say("{side} hides the bomb", side=COLOURS[table.turn])
+        if table.turn == table.seat:
+            return say_count("You must draw {count} card.", "You must draw {count} cards.", table.owed)
+        return say_count(
+            "{side} must draw {count} card", "{side} must draw {count} cards", table.owed, side=COLOURS[table.turn]
+        )
 
     def _other(self, table: _core.KittensView) -> Message:
         seat = 1 - table.seat
@@ -304,7 +349,7 @@ class Kittens(Described, _core.KittensRules):
             number = table.counted[seat]
             parts.append(say("{number} of them {cards} or {last}", number=number, cards=cards, last=last))
         if any(table.holds):
-            parts.append(say("surely {cards}", cards=_counted(table.holds)))
+            parts.append(say("has at least: {cards}", cards=_counted(table.holds)))
         return joined(parts)
 
     def _depth(self, depth: int, table: _core.KittensView) -> str:
@@ -330,10 +375,10 @@ def _risk(table: _core.KittensView) -> Message:
 
 
 def _counted(counts: Sequence[int]) -> Message:
-    """``Defuse, Skip 2``, or a dash."""
+    """``Defuse, Skip × 2``, or a dash."""
     held = [(CARDS[card], count) for card, count in enumerate(counts) if count]
     return (
-        joined(joined([name, str(count)], " ") if count > 1 else name for name, count in held)
+        joined(joined([name, str(count)], " × ") if count > 1 else name for name, count in held)
         if held
         else joined(["–"])
     )

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from ludoteca import _core
 from ludoteca.games.kittens.cards import CARD_ACTIONS, CARDS, PLACE_AT
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, PAPER, SEATS, Picture, Shade, box, warmth
-from ludoteca.games.sides import COLOURS as SIDES
+from ludoteca.games.side_names import COLOURS as SIDES
 from ludoteca.messages import Message, say
-from ludoteca.protocols import Action, Spot
+from ludoteca.protocols import Action, ClickArea
 
 __all__ = ["NARROW", "WIDE", "KittensTable", "Layout", "Told", "draw_icon"]
 
@@ -105,18 +105,20 @@ class KittensTable:
     def _place_rows(self) -> int:
         return -(-len(self.placing) // self._per_place_row)
 
-    def spots(self) -> list[Spot]:
-        """See `Clickable.spots`."""
+    def click_areas(self) -> list[ClickArea]:
+        """See `Clickable.click_areas`."""
         if self.placing and self.layout.narrow:
-            return [Spot(action, box(*self._place_corner(action), PLACE - 4, PLACE - 4)) for action in self.placing]
+            return [
+                ClickArea(action, box(*self._place_corner(action), PLACE - 4, PLACE - 4)) for action in self.placing
+            ]
         x, y = self.layout.deck
         if self.placing:
             high = min(24.0, 132 / len(self.placing))
-            return [Spot(action, box(6, self.spot(action)[1] - high / 2, 130, high)) for action in self.placing]
-        spots = [Spot(0, box(x, y, 104, 138))]
+            return [ClickArea(action, box(6, self.spot(action)[1] - high / 2, 130, high)) for action in self.placing]
+        spots = [ClickArea(0, box(x, y, 104, 138))]
         for action, card in CARD_ACTIONS.items():
             if self.table.hand[card]:
-                spots.append(Spot(action, box(*self._hand_place(card), FACE, 1.4 * FACE)))
+                spots.append(ClickArea(action, box(*self._hand_place(card), FACE, 1.4 * FACE)))
         return spots
 
     def spot(self, action: Action) -> tuple[float, float]:

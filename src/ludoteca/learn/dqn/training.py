@@ -32,7 +32,7 @@ from torch import nn
 from ludoteca import _core, agents, games, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.games.batches import batch
-from ludoteca.games.described import expect
+from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.game import CARD_ACTIONS, Kittens
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.messages import say

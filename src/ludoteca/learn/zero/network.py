@@ -31,7 +31,7 @@ SEEN_AROUND = 2
 
 @dataclass(frozen=True)
 class Shape:
-    """How a game looks to the network (core/zero/shape.hpp), whatever the size of its board."""
+    """How a game looks to the network (core/zero/encoding.hpp), whatever the size of its board."""
 
     planes: tuple[tuple[float, int, int], ...]
     """Of each: by what its numbers are multiplied, and what stands above and below the board, left and right of it."""

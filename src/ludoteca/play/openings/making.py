@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.openings.suites import Opening, Suite
-from ludoteca.play.openings.symmetry import symmetries
 from ludoteca.protocols import Action, Decision, Game, Limit, State
 
 __all__ = ["line_key", "make_suite", "more_openings"]
@@ -138,7 +138,7 @@ def _drawn(game: Game, lengths: Sequence[int], chance: random.Random) -> Iterato
 
 def line_key(game: Game, line: Line) -> bytes | None:
     """The same for lines to the same position, but for symmetry; None for a line after which the match is over."""
-    images = [_after(game, [turned[action] for action in line]) for turned in symmetries(game)]
+    images = [_after(game, [turned[action] for action in line]) for turned in details_of(game).symmetries()]
     if images[0].turn is None:
         return None
     return min(bytes(each.view(0)) + bytes(each.view(1)) for each in images)

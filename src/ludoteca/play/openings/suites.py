@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
-from ludoteca.play.openings.symmetry import transposed
 from ludoteca.protocols import Action, Game
 
 __all__ = ["FOLDER", "Opening", "Suite", "openings_for", "suite_of"]
@@ -64,31 +63,27 @@ class Suite:
     def lines(self, game: Game) -> list[tuple[Action, ...]]:
         """The openings as actions of a game that they fit: see `fits`. Raises InvalidAction and IllegalAction."""
         made_for = game_of(self.game)
-        turned = isinstance(game, Hex) and isinstance(made_for, Hex) and game.orientation != made_for.orientation
+        played = details_of(game).actions_from(made_for) or {}
         found = []
         for opening in self.openings:
             state, line = game.deal(0), list[Action]()
             for name in opening.actions:
                 action = made_for.parse_action(name)
-                line.append(transposed(game, action) if turned and isinstance(game, Hex) else action)
+                line.append(played.get(action, action))
                 state.apply(line[-1])
             found.append(tuple(line))
         return found
 
     def fits(self, game: Game) -> bool:
-        """Whether it is for this game. In Hex it may be for the other orientation, and seats may swap or not."""
-        made_for = game_of(self.game)
-        if isinstance(game, Hex) and isinstance(made_for, Hex):
-            return (game.size, game.layout) == (made_for.size, made_for.layout)
-        return made_for.spec == game.spec
+        """Whether its openings can be played in this game."""
+        return details_of(game).actions_from(game_of(self.game)) is not None
 
 
 def suite_of(game: Game) -> Suite | None:
     """The suite that comes with Ludoteca for this game, if there is one."""
-    if not isinstance(game, Hex) or game.layout != "axial":
-        return None
-    path = FOLDER / f"hex-{game.size}.json"
-    return Suite.from_json(path.read_text(encoding="utf-8")) if path.exists() else None
+    name = details_of(game).opening_suite
+    path = FOLDER / f"{name}.json"
+    return Suite.from_json(path.read_text(encoding="utf-8")) if name and path.exists() else None
 
 
 def openings_for(game: Game, count: int, given: str | None = None) -> list[tuple[Action, ...]]:

@@ -11,11 +11,11 @@ from functools import lru_cache
 from html import escape
 
 from ludoteca.catalogues import Language
+from ludoteca.games.details import details_of
 from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.protocols import Action, Clickable, Drawable, Foldable, Game, Legible, Spot, View
-from ludoteca.web.drawing.chains import draw_chain
+from ludoteca.protocols import Action, Clickable, ClickArea, Drawable, Game, NarrowLayout, View
 from ludoteca.web.serving.allowed_specs import rules
 
 __all__ = ["board", "snapshot", "spot_paths", "still_picture", "words_needed"]
@@ -42,14 +42,16 @@ def board(
     game: Game = view.game
     if not isinstance(game, Drawable):
         return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
-    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
-    picture = game.svg(view, heat=heat, last=last, line=line, language=language, **folded)
-    picture = f"{picture.removesuffix('</svg>')}{draw_chain(view)}</svg>"
+    layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
+    picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
+    overlay = details_of(game).end_overlay(view) if view.turn is None else ""
+    picture = f"{picture.removesuffix('</svg>')}{overlay}</svg>"
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"
+    clickable: Clickable = game
     legal = set(view.legal()) if playable else set()
-    places = game.spots(view, **folded)
-    spots = spot_paths(places, legal, _spot_names(view, language))
+    places = game.click_areas(view, **layout)
+    spots = spot_paths(places, legal, lambda action: translate(clickable.area_name(view, action), language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
@@ -61,11 +63,11 @@ def still_picture(view: View, *, narrow: bool = False, language: Language = "en"
     game: Game = view.game
     if not isinstance(game, Drawable):
         return ""
-    folded = {"narrow": True} if narrow and isinstance(game, Foldable) else {}
-    return game.svg(view, heat=None, last=None, line=(), language=language, **folded)
+    layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
+    return game.svg(view, heat=None, last=None, line=(), language=language, **layout)
 
 
-def spot_paths(places: Sequence[Spot], legal: Collection[Action], name: Callable[[Action], str]) -> str:
+def spot_paths(places: Sequence[ClickArea], legal: Collection[Action], name: Callable[[Action], str]) -> str:
     """The spots as SVG, to be laid over a picture; each is a button that is called by its name.
 
     One of them is reached by the tabulator, the others from there by arrows: see ``ludoteca.key`` in page.js.
@@ -84,15 +86,6 @@ TAP_AGAIN = say("Tap again to play there")
 """Where cells are too small to be hit for sure."""
 
 
-def _spot_names(view: View, language: Language) -> Callable[[Action], str]:
-    """Says what is at a spot, or else what it is for."""
-    game: Game = view.game
-    if isinstance(game, Legible):  # asked once: to ask takes longer than to name a spot
-        legible = game
-        return lambda action: translate(legible.spot_name(view, action), language)
-    return lambda action: translate(game.action_name(action), language)
-
-
 def snapshot(record: Record, language: Language) -> str:
     """How a match of agents stands, as seat 0 sees it; drawn once for all who look."""
     return _drawn(record.game, record.seed, record.start, record.actions, language)
@@ -106,8 +99,8 @@ def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], langua
 def words_needed(view: View) -> list[Action]:
     """The legal actions to offer as words too: all of a few, else those that have no spot in the picture."""
     legal = view.legal()
-    if len(legal) <= FEW and bool(getattr(view.game, "secrets", True)):
+    if len(legal) <= FEW and details_of(view.game).hidden_information:
         return legal
-    placed = {spot.action for spot in view.game.spots(view)} if isinstance(view.game, Clickable) else set()
+    placed = {spot.action for spot in view.game.click_areas(view)} if isinstance(view.game, Clickable) else set()
     missing = [action for action in legal if action not in placed]
     return missing if len(missing) <= FEW or placed else []

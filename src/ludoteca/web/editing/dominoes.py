@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.dominoes.game import Dominoes, numbers, tile_of
-from ludoteca.games.starts import read_number, read_start
+from ludoteca.games.start_notation import read_number, read_start
 from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat

@@ -105,7 +105,7 @@ class KittensEditing:
     def fill(self, seed: int) -> None:
         """Puts all cards that are left into the deck and shuffles it. Raises LudotecaError where there is none."""
         rest = replace(self, deck=[], seed=seed).match()
-        self.deck, self.marked = self.game.deck_of(self.game.arrange(rest.start, seed)), None
+        self.deck, self.marked = self.game.deck_of(self.game.deal_from(rest.start, seed)), None
 
     def clear(self) -> None:
         """An empty deck, and the hands that everybody begins with."""

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.sides import goal
+from ludoteca.games.side_names import goal
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, frame, game_title, page, raw, tell

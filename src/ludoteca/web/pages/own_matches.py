@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from html import escape
 
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.play.store import Kept
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves, key_line

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -84,7 +85,7 @@ def _check_invited(asked: MatchRequest, game: Game) -> None:
         return
     if asked.seats[1 - asked.free] != PERSON:
         raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
-    if getattr(game, "secrets", True) and (asked.seed is not None or asked.start or asked.actions):
+    if details_of(game).hidden_information and (asked.seed is not None or asked.start or asked.actions):
         raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
 
 

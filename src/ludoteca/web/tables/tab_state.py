@@ -14,7 +14,7 @@ covered is not sent to the browser at all.
 
 from __future__ import annotations
 
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
@@ -57,7 +57,7 @@ class TabState:
     @property
     def hides(self) -> bool:
         """Whether there is a hand that nobody at this screen, or not everybody, may see."""
-        return self.table.secrets and bool(self.table.persons) and not self.table.over
+        return self.table.hidden_information and bool(self.table.persons) and not self.table.over
 
     @property
     def shared(self) -> bool:
@@ -104,7 +104,7 @@ class TabState:
         seats, turn = self.seats, self.table.turn
         if not seats:
             return None
-        if not self.table.secrets and self.ply is None and turn is not None:
+        if not self.table.hidden_information and self.ply is None and turn is not None:
             return turn
         return self._seat if self._seat in seats else seats[0]
 

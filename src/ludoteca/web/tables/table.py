@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
@@ -83,19 +84,21 @@ class Table:
         return self.match.fault_seat if self.match.ending is Ending.resigned else None
 
     @property
-    def secrets(self) -> bool:
+    def hidden_information(self) -> bool:
         """Whether the game hides anything from a seat."""
-        return bool(getattr(self.game, "secrets", True))
+        return details_of(self.game).hidden_information
 
     @property
     def may_undo(self) -> bool:
         """Whether an action can be taken back: not once every hand has been shown, nor what another screen has seen."""
-        return bool(self.match.actions) and not (self.over and self.secrets and self.persons) and not self.apart
+        return (
+            bool(self.match.actions) and not (self.over and self.hidden_information and self.persons) and not self.apart
+        )
 
     @property
     def may_change_seats(self) -> bool:
         """Whether seats can be changed: not where a person would see the other hand, nor between two screens."""
-        return not self.over and not (self.secrets and self.persons) and not self.apart
+        return not self.over and not (self.hidden_information and self.persons) and not self.apart
 
     @property
     def agent_on_turn(self) -> Who | None:
@@ -129,7 +132,7 @@ class Table:
         if self.apart:
             raise InvalidTable(say("nothing is taken back between two screens: it is the other's match too"))
         persons, movers = self.persons, self.match.movers
-        if self.over and self.secrets and persons:
+        if self.over and self.hidden_information and persons:
             raise InvalidTable(say("every hand has been shown: nothing of this match can be taken back"))
         back = max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
         if self.resigned is None and back is None:

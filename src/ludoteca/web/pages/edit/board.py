@@ -70,7 +70,7 @@ class BoardPage:
             return visit.translate(joined([game.action_name(cell), what]))
 
         cells = range(game.size**2)
-        places = [spot for spot in game.spots(game.deal(0).view(0)) if spot.action in cells]
+        places = [spot for spot in game.click_areas(game.deal(0).view(0)) if spot.action in cells]
         drawing = picture.svg().removeprefix("<svg").removesuffix("</svg>")
         self.board_html.set_content(f"<svg role='group'{drawing}{spot_paths(places, cells, name)}</svg>")
         self.outcome.show(self.editing)

@@ -12,7 +12,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.games.dominoes.tiles import UNIT, draw_tile, tile_name
 from ludoteca.games.picture import INK, Picture
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.drawing.board import board

@@ -14,7 +14,7 @@ from ludoteca.games.kittens.cards import CARDS, MAX_DECK
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.games.kittens.picture import draw_icon
 from ludoteca.games.picture import Picture
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.drawing.board import board

@@ -6,6 +6,7 @@ from html import escape
 
 from starlette.requests import Request
 
+from ludoteca import games
 from ludoteca.errors import InvalidGame
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.kittens.game import Kittens
@@ -48,7 +49,7 @@ def register(app_state: AppState) -> None:
                     names=EDITABLE,
                 )
             )
-        given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
+        given = request.query_params.get("game", games.example_spec(name))
         game = allowed_game(given)
         if game.name != name:
             raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))

@@ -21,7 +21,7 @@ from ludoteca.web.drawing.charts import ELO_HELP, Bar, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.documentation import address_of
-from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
+from ludoteca.web.pages.learn.lessons import AGENTS
 from ludoteca.web.serving.allowed_specs import agents_of
 
 __all__ = ["register"]
@@ -59,7 +59,7 @@ def register(app_state: AppState) -> None:
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
     title = game_title(name, visit.language)
-    text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
+    text = visit.translate(games.rules_text(name)) or inspect.getdoc(games.game_class(name)) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card learn"):
         raw(escape(visit.say("{game} in a minute", game=title)), tag="h2" if short else "h1").classes("title")

@@ -11,7 +11,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.typed import understand
+from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision
 from ludoteca.web.app_state import AppState
@@ -270,7 +270,7 @@ class _TablePage:
         if self._held_up():
             return
         try:
-            action = understand(self.session.table.game, str(event.args), self.tab.legal(), self.visit.language)
+            action = parse_typed_action(self.session.table.game, str(event.args), self.tab.legal(), self.visit.language)
         except LudotecaError as error:
             self._warn(error)
             return

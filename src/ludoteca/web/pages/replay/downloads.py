@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ludoteca.adapters.formats import sgf, text
 from ludoteca.errors import LudotecaError
-from ludoteca.games.hex.game import Hex
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
 
 def kinds_of(game: Game) -> list[str]:
     """As what a match of this game can be had."""
-    return ["json", "sgf", "txt"] if isinstance(game, Hex) and game.layout == "axial" else ["json", "txt"]
+    return [kind for kind in KINDS if kind in ("json", "txt", *details_of(game).extra_formats)]
 
 
 def public(record: Record) -> Record:

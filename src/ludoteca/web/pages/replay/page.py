@@ -12,7 +12,8 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludoteca.games.sides import side
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import side
 from ludoteca.messages import Message
 from ludoteca.play.live import LiveMatch
 from ludoteca.play.match import Match
@@ -178,7 +179,7 @@ class Replay:
     def _controls(self) -> str:
         row = parts.controls(self.visit, playing=self.timer.active, speed=self.speed)
         return row + (
-            parts.seat_choice(self.visit, self.game, self.seat) if getattr(self.game, "secrets", True) else ""
+            parts.seat_choice(self.visit, self.game, self.seat) if details_of(self.game).hidden_information else ""
         )
 
     def _said(self, here: Match) -> str:

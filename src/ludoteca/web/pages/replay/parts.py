@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.games.sides import side
+from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game

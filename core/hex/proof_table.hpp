@@ -1,0 +1,73 @@
+// The table of the proof-number search of Hex: proof numbers, and the proofs of solved positions, by key.
+#pragma once
+
+#include "hex/cells.hpp"
+#include "search/lockless_table.hpp"
+
+namespace ludoteca {
+
+// How far the seat on turn is from a proof that it wins (phi), and that it loses (delta): the leaves still to be proven.
+// When the position is solved one of them is 0 and the other kInfinite.
+struct ProofNumbers {
+  static constexpr std::uint32_t kInfinite = 1u << 30;
+  std::uint32_t phi = 1, delta = 1;
+
+  static constexpr ProofNumbers win() { return {0, kInfinite}; }
+  static constexpr ProofNumbers loss() { return {kInfinite, 0}; }
+  bool wins() const { return phi == 0; }
+  bool loses() const { return delta == 0; }
+  bool solved() const { return wins() || loses(); }
+};
+
+template <int W>
+class ProofTable {
+  static constexpr int kCostShift = 56;
+  using Slots = LocklessTable<2 + W, 1, kCostShift>;
+  using Words = typename Slots::Words;
+
+ public:
+  struct Entry {
+    ProofNumbers numbers;
+    int move = -1;           // if the seat on turn wins: a winning move
+    int depth = 0;           // if solved: the length of the longest known line of the proof
+    std::uint64_t cost = 0;  // nodes; only the order of magnitude is stored
+    Cells<W> carrier;        // if solved: the winner's
+  };
+
+  explicit ProofTable(std::size_t bytes) : slots_(bytes) {}
+
+  // Whether the key is known; then `out` is its entry.
+  bool probe(std::uint64_t key, Entry& out) const {
+    Words words;
+    if (!slots_.probe(key, words)) return false;
+    unpack(words, out);
+    return true;
+  }
+
+  // A solved position is never replaced by an unsolved entry of the same key.
+  void store(std::uint64_t key, const Entry& entry) {
+    if (Entry old; !entry.numbers.solved() && probe(key, old) && old.numbers.solved()) return;
+    slots_.store(key, pack(entry));
+  }
+
+ private:
+  Slots slots_;
+
+  static Words pack(const Entry& entry) {
+    Words out;
+    out[0] = entry.numbers.phi | static_cast<std::uint64_t>(entry.numbers.delta) << 32;
+    out[1] = static_cast<std::uint64_t>(entry.move + 1) | static_cast<std::uint64_t>(entry.depth) << 16 |
+             static_cast<std::uint64_t>(std::bit_width(entry.cost) + 1) << kCostShift;
+    for (std::size_t i = 0; i < W; ++i) out[2 + i] = entry.carrier.word[i];
+    return out;
+  }
+  static void unpack(const Words& words, Entry& out) {
+    out.numbers = {static_cast<std::uint32_t>(words[0]), static_cast<std::uint32_t>(words[0] >> 32)};
+    out.move = static_cast<int>(words[1] & 0xffff) - 1;
+    out.depth = static_cast<int>(words[1] >> 16 & 0xffff);
+    out.cost = std::uint64_t{1} << (words[1] >> kCostShift) >> 1;
+    for (std::size_t i = 0; i < W; ++i) out.carrier.word[i] = words[2 + i];
+  }
+};
+
+}  // namespace ludoteca

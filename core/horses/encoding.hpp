@@ -1,0 +1,41 @@
+// Horses as a network sees it: always from the side of whoever is on turn.
+#pragma once
+
+#include "horses/rules.hpp"
+#include "zero/encoding.hpp"
+
+namespace ludoteca {
+
+template <>
+struct Shape<Horses> {
+  // Own knight, the other's; where nobody may go any more, beyond the board included; what squares are worth; own
+  // moves, the other's; and three constants: how many points ahead; whether being stuck costs this seat, the other.
+  static constexpr std::array<Plane, 9> kPlanes{
+      {{1, 0, 0}, {1, 0, 0}, {1, 1, 1}, {0.1f, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0.1f, 0, 0}, {1, 0, 0}, {1, 0, 0}}};
+  static constexpr Symmetries kSymmetries = Symmetries::square;
+
+  static bool supports(const Horses&) { return true; }
+  static int side(const Horses& g) { return g.size; }
+
+  static void see(const Horses& g, const Horses::Public& pub, std::int8_t* out) {
+    const Seat mine = pub.turn, theirs = other(mine);
+    const auto i = static_cast<std::size_t>(mine), j = static_cast<std::size_t>(theirs);
+    const auto set = [&](Horses::Squares squares) {
+      for (int square = 0; square < g.squares(); ++square) *out++ = squares >> square & 1;
+    };
+    const auto all = [&](int number) { out = std::fill_n(out, g.squares(), static_cast<std::int8_t>(number)); };
+    set(Horses::bit(pub.square[i]));
+    set(Horses::bit(pub.square[j]));
+    set(pub.destroyed);
+    out = std::copy_n(pub.value.begin(), g.squares(), out);
+    set(g.moves(pub, mine));
+    set(g.moves(pub, theirs));
+    all(std::clamp(pub.score[i] - pub.score[j], -127, 127));
+    all(g.pays(pub, mine));
+    all(g.pays(pub, theirs));
+  }
+
+  static int cell(const Horses& g, const Horses::Public&, Action action) { return action == g.pass() ? -1 : action; }
+};
+
+}  // namespace ludoteca

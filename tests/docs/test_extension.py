@@ -1,0 +1,180 @@
+"""The packages of docs/extending.md, installed and used as their authors would."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import served
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the three packages are installed as a user would, tic-tac-toe compiled."""
+    target = tmp_path_factory.mktemp("site")
+    install = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(target)]
+    packages = [str(EXAMPLES / f"ludoteca-{name}") for name in ("nim", "kuhn", "tictactoe")]
+    quick = ["-C", "cmake.build-type=Debug", "-C", f"build-dir={tmp_path_factory.mktemp('build')}"]
+    subprocess.run([sys.executable, *install, *quick, *packages], check=True, stdout=subprocess.DEVNULL)
+    return target
+
+
+def python(site: Path, *arguments: str, answer: str = "") -> str:
+    """What a new Python prints, with the package installed."""
+    run = subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | {"PYTHONPATH": str(site), "PYTHONWARNINGS": "error"},
+        input=answer, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_the_command_line_knows_the_game_and_the_agent(site: Path) -> None:
+    assert "heaps=3-5-7" in python(site, "-m", "ludoteca.cli", "games")
+    assert "nim-sum (nim)" in python(site, "-m", "ludoteca.cli", "agents", "nim")
+    assert "nim-sum" not in python(site, "-m", "ludoteca.cli", "agents", "hex")
+
+
+def test_it_plays_in_the_terminal(site: Path) -> None:
+    """A person who takes one stone each time loses to perfect play."""
+    moves = "\n".join(["take 1 from 1", "take 1 from 2", "take 1 from 3"] * 6)
+    told = python(
+        site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", answer=moves
+    )
+    assert "leaves a zero sum" in told
+    assert "nim-sum wins." in told
+
+
+def test_it_speaks_the_languages_of_its_own_catalogues(site: Path) -> None:
+    """The package brings its Spanish; an error, a note, a board, an action and an option are told in it."""
+    told = python(
+        site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", "--language", "es",
+        answer="toma\nquita 1 de 1\n" + "take 1 from 2\ntake 1 from 3\n" * 6,
+    )  # fmt: skip
+    assert "montón 3: |||" in told
+    assert "'toma' no es una acción de nim:heaps=1-2-3; di, por ejemplo, 'take 1 from 1'" in told
+    assert "nim-sum juega quita " in told and "deja una suma cero" in told
+    program = """
+from ludoteca import games, spec
+from ludoteca.catalogues import languages
+from ludoteca.messages import translate
+option = spec.options(games.game_class("nim"))[0]
+print(languages(), translate(option.title, "es"))
+print(translate(games.game_class("hex").title, "es"))
+"""
+    assert "('en', 'es') montones\nHex\n" in python(site, "-c", program)
+
+
+def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
+    """Its views have no form that our core could read; perfect play beats chance from a heap that it can win."""
+    told = python(
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "random", "-n", "8", "--workers", "1",
+        "--limit", "20s",
+    )  # fmt: skip
+    wins = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", told, re.MULTILINE)
+    assert wins is not None, told
+    assert int(wins[1]) + int(wins[2]) == 8
+    assert int(wins[1]) >= 6
+
+
+def test_it_keeps_the_promises_and_makes_batches(site: Path) -> None:
+    program = """
+import ludoteca, ludoteca.testing
+game = ludoteca.game("nim:heaps=2-3")
+ludoteca.testing.check_game(game, matches=20)
+batch = ludoteca.batch(game, 8, seed=1)
+ended = 0
+for _ in range(100):
+    assert batch.tensor().shape == (8, 2)
+    legal = batch.legal()
+    actions = batch.random_actions()
+    assert legal[range(8), actions].all()
+    returns, done = batch.step(actions)
+    assert (abs(returns).sum(axis=1) == 2 * done).all()
+    ended += done.sum()
+assert ended > 100
+try:
+    ludoteca.agent("nim-sum")(ludoteca.game("hex"), 0, 0)
+except ludoteca.InvalidAgent as error:
+    print(error)
+"""
+    assert "nim-sum does not play hex; the agents that do are" in python(site, "-c", program)
+
+
+def test_mcts_plays_a_game_that_it_has_never_seen(site: Path) -> None:
+    told = python(
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "mcts:simulations=100", "random", "-n", "6",
+        "--workers", "1", "--limit", "60s",
+    )  # fmt: skip
+    played = re.search(r"^mcts:simulations=100 +([0-9]+) +0 +([0-9]+) ", told, re.MULTILINE)
+    assert played is not None, told
+    wins, losses = int(played[1]), int(played[2])
+    assert wins + losses == 6 and wins > losses
+
+
+def test_a_game_with_hidden_information_keeps_its_secret(site: Path) -> None:
+    """Views of both possible other cards are equal, and the sampler draws either of them equally often."""
+    program = """
+import ludoteca, ludoteca.testing
+from collections import Counter
+game = ludoteca.game("kuhn")
+ludoteca.testing.check_game(game, matches=100)
+seen = {}
+for seed in range(200):
+    state = game.deal(seed)
+    state.apply(game.parse_action("bet"))
+    seen.setdefault(bytes(state.view(1)), set()).add(state.cards)
+assert sorted(len(worlds) for worlds in seen.values()) == [2, 2, 2], seen
+view = game.deal(0).view(0)
+drawn = Counter(view.sample(seed).cards for seed in range(2000))
+assert len(drawn) == 2 and min(drawn.values()) > 900, drawn
+"""
+    python(site, "-c", program)
+
+
+def test_its_matches_can_be_written_in_a_format_of_its_own(site: Path, tmp_path: Path) -> None:
+    given, back = tmp_path / "in.kuhn", tmp_path / "out.kuhn"
+    given.write_text("QJ pass bet bet\nKQ bet pass\n")
+    for source, target in ((given, tmp_path / "all.jsonl"), (tmp_path / "all.jsonl", back)):
+        python(site, "-m", "ludoteca.cli", "convert", str(source), str(target))
+    assert back.read_text() == given.read_text()
+    given.write_text("QJ pass\nQQ bet\n")
+    with pytest.raises(AssertionError, match="line 2: 'QQ' are not two different cards"):
+        python(site, "-m", "ludoteca.cli", "convert", str(given), str(back))
+
+
+def test_the_page_offers_the_games_of_packages(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    with served(tmp_path) as address, urllib.request.urlopen(f"{address}/new/kuhn", timeout=120) as page:
+        shown = page.read().decode()
+    assert "Kuhn poker" in shown
+    assert "mcts" in shown
+
+
+def test_a_game_in_cpp_has_the_rules_that_perft_counts(site: Path) -> None:
+    program = """
+import ludoteca, ludoteca.testing
+game = ludoteca.game("tictactoe")
+ludoteca.testing.check_game(game, matches=50)
+print([game.deal(0).perft(depth) for depth in range(1, 10)], ludoteca.batch(game, 7).tensor().shape)
+"""
+    counts = "[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872] (7, 2, 3, 3)"
+    assert counts in python(site, "-c", program)
+
+
+def test_people_play_the_games_of_packages_in_the_terminal(site: Path) -> None:
+    cells = "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
+    for game, answer in (("kuhn", "bet\nbet"), ("tictactoe", cells)):
+        told = python(
+            site, "-m", "ludoteca.cli", "play", game, "--against", "mcts:simulations=50", answer=f"{answer}\n"
+        )
+        assert "The match is over." in told

@@ -1,0 +1,60 @@
+"""An interrupted run of the tests leaves nothing behind: no worker, server, browser or process that they started."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from tests.watchdog import processes_with
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0  # seconds; a busy machine is slow, but it gets there
+BROWSER = shutil.which("chromium") is not None and shutil.which("chromedriver") is not None
+SMALL = f"""
+import signal, subprocess, sys
+from pathlib import Path
+
+def test_waits(address, {"browser, " if BROWSER else ""}tmp_path):
+    {"browser.open('/learn')" if BROWSER else ""}
+    code = "print(flush=True); import signal; signal.pause()"
+    stray = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
+    stray.stdout.readline()
+    with Path({{fifo!r}}).open("w"):
+        signal.pause()
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_leaves_no_process(how: signal.Signals, tmp_path: Path) -> None:
+    fifo, small = tmp_path / "ready", tmp_path / "test_small.py"
+    os.mkfifo(fifo)
+    small.write_text(SMALL.format(fifo=str(fifo)))
+    mark = uuid.uuid4().hex
+    run = subprocess.Popen(
+        [
+            sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "no:cacheprovider", "-p", "tests.conftest",
+            "-p", "tests.web.conftest", "--rootdir", str(ROOT), "--basetemp", str(tmp_path / "base"), str(small),
+        ],
+        cwd=ROOT, env=os.environ | {"MARK": mark}, stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    with fifo.open():  # until the test has started everything
+        started = {number: os.pidfd_open(number) for number in processes_with(f"MARK={mark}")}
+        assert len(started) >= 4 + 2 * BROWSER  # pytest, its worker, the server, the stray; the driver and its browser
+        run.send_signal(how)
+        run.wait()
+    end = time.monotonic() + PATIENCE
+    for number, handle in started.items():
+        ended, _, _ = select.select([handle], [], [], max(0.0, end - time.monotonic()))
+        assert ended, Path(f"/proc/{number}/cmdline").read_bytes()
+        os.close(handle)
+    assert processes_with(f"MARK={mark}") == []
