@@ -22,6 +22,7 @@ import ludoteca
 from bench.strength.pairs import Player, Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, SEED_STEP, TREMBLE, DominoesEngine
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
@@ -66,7 +67,7 @@ class Worlds:
 
 def level(number: int) -> Player:
     """The engine at a level; 0: all that it can."""
-    return partial(DominoesEngine, level=number)
+    return partial(DominoesEngine, options=EngineOptions(number))
 
 
 OPPONENTS: dict[str, Player] = {

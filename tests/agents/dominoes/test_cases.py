@@ -96,7 +96,7 @@ def test_by_hand_as_the_document_has_it() -> None:
     """Seat 0 has 1-1 3-1 5-0 5-3 6-0 6-1; the ends are 4 and 6; seat 1, which lacks 6, has nine of 17 tiles."""
     decision = ask(after("6-6 draw draw draw 6-4@left", seed=25), "cases")
     # The other cannot hold a 6, so the document finds no "worst play" there, and has no tile for the other end.
-    assert not decision.scores and decision.note.endswith("the first tile at the other end, or any")
+    assert not decision.scores and "nothing found" in decision.note
     view = after("2-2 5-2 2-1@right", seed=4)  # the ends are 5 and 1; 5-1 and 6-5 fit at the weaker one
     decision = ask(view, "cases")
     assert {view.game.action_name(action) for action in decision.scores} == {"5-1@left", "6-5@left"}
