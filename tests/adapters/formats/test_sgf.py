@@ -173,7 +173,10 @@ def test_nothing_that_is_not_ours_is_raised(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "complaint"),
-    [("horses:size=5", "only Hex is written as SGF"), ("hex:size=3,layout=odd-r", "layout=odd-r; use JSON Lines")],
+    [
+        ("horses:size=5", "cannot be written as SGF"),
+        ("hex:size=3,layout=odd-r", "layout=odd-r cannot be written as SGF"),
+    ],
 )
 def test_what_cannot_be_written_is_explained(spec: str, complaint: str) -> None:
     with pytest.raises(ludoteca.InvalidGame, match=complaint):

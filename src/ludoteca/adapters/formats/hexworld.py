@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from urllib.parse import unquote
 
 from ludoteca.adapters.formats.format import Format
-from ludoteca.adapters.formats.hex_cells import Orientation, axial_hex, mirrored
+from ludoteca.adapters.formats.hex_orientation import Orientation, axial_hex, mirrored
 from ludoteca.errors import InvalidAction, InvalidFile, LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex

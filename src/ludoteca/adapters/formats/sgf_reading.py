@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ludoteca.adapters.formats.hex_cells import Orientation, axial_hex, mirrored
+from ludoteca.adapters.formats.hex_orientation import Orientation, axial_hex, mirrored
 from ludoteca.adapters.formats.sgf_nodes import Node, parse
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidFile, LudotecaError
