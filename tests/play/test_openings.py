@@ -13,7 +13,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
 from ludoteca.play.openings.making import _value, line_key
-from ludoteca.play.openings.suites import FOLDER
+from ludoteca.play.openings.suite import FOLDER
 
 SHIPPED = sorted(FOLDER.glob("*.json"))
 LAYOUT = "horses:size=5,layout=W@b1/B@d5/+10@c3/-5@d2"

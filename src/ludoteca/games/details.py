@@ -42,6 +42,8 @@ class GameDetails:
     """Texts for the person's choice of a side, by ``0``, ``1`` and ``chance``; empty: the usual texts."""
     options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """The options that this choice decides: by option and by choice its value."""
+    may_waste_actions = False
+    """Whether a legal action can be wasted; see `is_wasted`."""
     small_variants: tuple[str, ...] = ()
     """Specs of smaller variants, on which an agent of this game should also play legally."""
     opening_suite = ""
@@ -78,6 +80,10 @@ class GameDetails:
     def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
         """What both seats see, as SVG, for spectators of a game with hidden information; empty if there is none."""
         return ""
+
+    def is_wasted(self, view: View, action: Action) -> bool:
+        """Whether a legal action does not do what its name says, as playing a card that the seat does not hold."""
+        return False
 
     def symmetries(self) -> Sequence[Mapping[Action, Action]]:
         """Permutations of the actions that leave the game the same, the identity first."""

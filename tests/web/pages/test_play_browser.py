@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
@@ -41,7 +42,7 @@ def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
     browser.click(".match a")
     browser.until(lambda: browser.all(".spot.legal"))
     browser.open("/")
-    browser.click("[data-clear]")
+    browser.click("[data-delete]")
     browser.until(lambda: not browser.all(".match"))
 
 
@@ -82,7 +83,7 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
     browser.click(".switch input")
-    browser.button("To the present")
+    browser.button("To the latest move")
     browser.until(lambda: browser.all(".plot circle"))
     assert browser.complaints() == []
 
@@ -93,7 +94,9 @@ def test_the_slider_and_the_switch(browser: Browser) -> None:
     browser.until(lambda: browser.count == 2)
     slide = "let it = document.querySelector('.slider'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
     browser.driver.execute_script(slide, 1)
-    browser.until(lambda: "To the present" in browser.text(".side") and "This is the past" in browser.text(".status"))
+    browser.until(
+        lambda: "To the latest move" in browser.text(".side") and "earlier position" in browser.text(".status")
+    )
     browser.driver.execute_script(slide, 2)
     browser.until(lambda: "Your turn" in browser.text(".status"))
     before = browser.all(".board")[0].get_attribute("innerHTML")
@@ -110,7 +113,7 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.until(lambda: "minimax suggests" in browser.text(".status"))
     browser.button("Resign")
     browser.button("No, play on")
-    browser.until(lambda: "Give this match up?" not in browser.text(".controls") and browser.text(".controls"))
+    browser.until(lambda: "Resign this match?" not in browser.text(".controls") and browser.text(".controls"))
     assert not browser.all(".result")
     browser.button("Resign")
     browser.button("Yes, resign")
@@ -120,10 +123,10 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
     browser.begin("/new/dominoes?seats=person|person")
     assert not browser.all(".board svg")
-    browser.button("Uncover")
+    browser.button("Show my hand")
     browser.until(lambda: browser.all(".spot.legal"))
     browser.click(".words .button")
-    browser.until(lambda: "Uncover when you sit there" in browser.text(".status"))
+    browser.until(lambda: "Show the hand" in browser.text(".status"))
     browser.until(lambda: not any(board.is_displayed() for board in browser.all(".board")))
 
 
@@ -142,7 +145,7 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
 
 
 def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> None:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who("ana"), Who("bea")))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity("ana")), Who(Identity("bea"))))
     for action, value in zip((4, 0, 3, 1, 5), (0.5, -0.5, 0.75, -1, 1), strict=True):
         match.answer(Decision(action, value=value, scores={action: 1.0}, note="because of the middle"), 0.5)
     record = match.record()

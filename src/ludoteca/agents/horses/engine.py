@@ -10,7 +10,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

@@ -107,6 +107,7 @@ class Kittens(CoreGame, _core.KittensRules):
     name = "kittens"
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
+    zero_sum = True
     narrow_layout = True
     hidden_information = True
     summary = say("Draw cards, but not the bomb.")
@@ -154,8 +155,13 @@ class Kittens(CoreGame, _core.KittensRules):
             )
         counts = read_deck(deck)
         super().__init__(counts, rules == "original", bool(stack), place == "any", max_turns)
+        self.may_waste_actions = rules == "original"
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""
@@ -266,6 +272,11 @@ class Kittens(CoreGame, _core.KittensRules):
         if table.loser is None:
             return [say("No bomb was drawn in {count} turns, so it is a draw.", count=table.turns)]
         return [say("{side} drew a bomb and had no Defuse.", side=self.side(table.loser))]
+
+    def is_wasted(self, view: View, action: Action) -> bool:
+        """Whether rules=original make a plain draw of it: a card that the hand does not have."""
+        card = CARD_ACTIONS.get(action)
+        return card is not None and not expect(view, _core.KittensView).hand[card]
 
     def hand_text(self, view: View) -> str:
         """The cards of the hand."""
