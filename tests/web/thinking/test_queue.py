@@ -15,7 +15,7 @@ import pytest
 
 from ludoteca import agents, games
 from ludoteca.errors import InvalidAgent, WorkerError
-from ludoteca.play.match import Match, Question
+from ludoteca.play.match import Match, Request
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Decision, Limit, View
@@ -57,9 +57,9 @@ class Seat:
         self.seated = Seated(queue.pool, self.match.game, agent, 0, 1)
         self.seconds = seconds
 
-    def question(self) -> tuple[Question, list[View]]:
+    def question(self) -> tuple[Request, list[View]]:
         limit = Limit(seconds=self.seconds)
-        return Question(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
+        return Request(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
 
     async def ask(self, **given: Callable[..., None]) -> tuple[Decision, float]:
         return await self.queue.ask(self.seated, self.question, **given)
@@ -259,7 +259,7 @@ def test_no_process_outlives_the_server(rough: None) -> None:
         "    seat = Seat(queue, 'loops', 600.0)\n"
         "    task = await seat.begun()\n"
         "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"
-        "    print(seat.seated._player._fork.number, flush=True)\n"
+        "    print(seat.seated._player._process.pid, flush=True)\n"
         "    await task\n"
         "asyncio.run(work())\n"
     )
