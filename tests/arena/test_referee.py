@@ -112,7 +112,7 @@ def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
 def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
     hasty: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(UsageMeter, "waited_since", lambda self: 1.0)
+    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda self: 1.0)
     record = hasty.play(fixture(("good", "loops"), 5))
     assert record.before is not None and record.before.ending is record.ending is Ending.timeout
     assert record.before.before is None
