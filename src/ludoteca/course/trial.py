@@ -28,7 +28,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 
 __all__ = ["Trial", "in_one_line", "try_all"]
 
@@ -92,7 +92,7 @@ def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: in
     conditions = course.settings.conditions
     names = [Identity("random"), Identity("random")]
     names[seat] = identity
-    seats = (Who.of(str(names[0]), SEED), Who.of(str(names[1]), SEED))
+    seats = (Who(names[0], SEED), Who(names[1], SEED))
     match = Match(game, SEED, seats=seats, limit=MatchLimit.parse(conditions.limit), margin=conditions.margin)
     players: dict[int, Player] = {}
     seconds: list[float] = []

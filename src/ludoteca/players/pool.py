@@ -13,7 +13,8 @@ from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
 from ludoteca import agents as registry
-from ludoteca.agents.identity import Identity, identity_of, state_of
+from ludoteca.agents.digests import check_unchanged, state_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.admission import DEFAULT, Admission
@@ -114,12 +115,12 @@ class Pool:
         digest is no longer that of its identity is refused.
         """
         if isinstance(identity, str):
-            identity = Identity.parse(identity)
+            identity = Identity(identity)
         agent = identity.spec
         chosen = self._chosen.get((agent, where))
         if chosen is None:
             chosen = self._chosen[agent, where] = self._choose(agent, where)
-        self._check_unchanged(identity)
+        self._check_unchanged(identity, game.name)
         if chosen == "inside":
             if agent not in self._factories:
                 self._factories[agent] = registry.agent(agent)
@@ -159,7 +160,7 @@ class Pool:
                 return "child"
             return "shared" if ours and self._shared else "inside"
         if where == "inside" and not (ours or trusted):
-            name = registry.short_name(agent)
+            name = registry.short_spec(agent)
             raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot run in this process", agent=name))
         return "child" if where in ("shared", "sandbox") and not ours else where
 
@@ -197,7 +198,7 @@ class Pool:
             self.warning = text
             warnings.warn(text, Unprotected, stacklevel=4)
 
-    def _check_unchanged(self, identity: Identity) -> None:
+    def _check_unchanged(self, identity: Identity, game: str) -> None:
         """Raises InvalidAgent when an agent's files have changed. Looks at them at most once in `RECHECK` seconds."""
         if not identity.digest:
             return
@@ -206,9 +207,9 @@ class Pool:
         if checked + RECHECK > now:
             return
         with self._lock:
-            current = state_of(identity)
+            current = state_of(identity, game)
             if current != state:
-                identity_of(str(identity))
+                check_unchanged(identity, game)
             # Our own and trusted agents were loaded when we started.
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now

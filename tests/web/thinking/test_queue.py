@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from ludoteca import agents, games
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, WorkerError
-from ludoteca.play.match import Match, Request
+from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Decision, Limit, View
@@ -57,9 +58,9 @@ class Seat:
         self.seated = Seated(queue.pool, self.match.game, agent, 0, 1)
         self.seconds = seconds
 
-    def question(self) -> tuple[Request, list[View]]:
+    def question(self) -> tuple[Question, list[View]]:
         limit = Limit(seconds=self.seconds)
-        return Request(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
+        return Question(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
 
     async def ask(self, **given: Callable[..., None]) -> tuple[Decision, float]:
         return await self.queue.ask(self.seated, self.question, **given)
@@ -289,7 +290,8 @@ class WatchedTable:
         asked = MatchRequest(game, tuple(PERSON if who == PERSON else "random" for who in seats), 1, limit)
         match = new_match(asked)
         named = [
-            who if each == PERSON else who.__class__(each, "", 1) for who, each in zip(match.seats, seats, strict=True)
+            who if each == PERSON else who.__class__(Identity(each), 1)
+            for who, each in zip(match.seats, seats, strict=True)
         ]
         match.seats = (named[0], named[1])  # also agents that are not there
         self.session = TableSession(Table(match), queue)
@@ -356,7 +358,7 @@ def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pyt
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         watched = WatchedTable(queue, ("random", PERSON))
         await watched.until(lambda: bool(watched.session.trouble))
-        assert watched.session.trouble.startswith("random: the process") and watched.session.stage == ""
+        assert watched.session.trouble.startswith("random: ") and watched.session.stage == ""
         assert "does not start" in watched.session.trouble
         monkeypatch.undo()
         watched.session.try_again()

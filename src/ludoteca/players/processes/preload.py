@@ -10,7 +10,7 @@ import sys
 from importlib.util import find_spec
 
 from ludoteca import agents, games
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.players.processes import agent_loop
 from ludoteca.players.processes.wire import BUILD, DECIDE, Request, Wire, pack_build, pack_view
 from ludoteca.protocols import Limit
@@ -27,7 +27,7 @@ def preload(path: list[str]) -> None:
     for name in agents.names():
         if agents.is_ours(name):
             agents.agent_class(name)
-    entries.look_here()
+    registry.look_here()
     find_spec("no_module_has_such_a_name")  # fills the import system's cache of every folder
     _warm_up()
     faulthandler.enable(file=2)  # a forked process writes there why it died

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.sandbox.visible_files import VisibleFiles
@@ -21,5 +21,5 @@ class Sandbox(Child):
 
     def __init__(self, game: Game, agent: str, process: ForkedProcess, files: VisibleFiles) -> None:
         """files: the files with which the process was forked."""
-        absolute = entries.is_file(agent) and not files.link
+        absolute = registry.is_file(agent) and not files.link
         super().__init__(game, os.path.abspath(agent) if absolute else agent, process)

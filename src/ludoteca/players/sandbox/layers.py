@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import confinement, landlock, seccomp, syscalls
@@ -87,7 +87,7 @@ _LAYERS = {
 
 def check_layers() -> list[Layer]:
     """Checks all layers, each in its own process. Raises WorkerError when the checks cannot run."""
-    path = os.pathsep.join(entries.path_of_children())
+    path = os.pathsep.join(registry.path_of_children())
     variables = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
     command = [sys.executable, "-P", "-m", "ludoteca.players.sandbox.layers"]
     try:
