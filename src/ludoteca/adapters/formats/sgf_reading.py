@@ -51,9 +51,7 @@ class _Reader:
         """The match with all its steps. Raises InvalidFile."""
         steps: list[Step] = []
         step_of, said, gave_up = {-1: -1}, dict[int, list[str]](), set[int]()
-        path: list[tuple[int, State]] = [
-            (-1, self._game.deal(0))
-        ]  # depth first: finished branches are dropped
+        path: list[tuple[int, State]] = [(-1, self._game.deal(0))]  # depth first: finished branches are dropped
         for number, (node, move) in enumerate(zip(self._nodes, self._moves, strict=True)):
             step = step_of[node.before]
             while path[-1][0] != step:
