@@ -260,7 +260,7 @@ def test_no_process_outlives_the_server(rough: None) -> None:
         "    seat = Seat(queue, 'loops', 600.0)\n"
         "    task = await seat.begun()\n"
         "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"
-        "    print(seat.seated._player._fork.number, flush=True)\n"
+        "    print(seat.seated._player._process.pid, flush=True)\n"
         "    await task\n"
         "asyncio.run(work())\n"
     )
@@ -358,7 +358,7 @@ def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pyt
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         watched = WatchedTable(queue, ("random", PERSON))
         await watched.until(lambda: bool(watched.session.failure))
-        assert watched.session.failure.startswith("random: the process") and watched.session.stage == ""
+        assert watched.session.failure.startswith("random: ") and watched.session.stage == ""
         assert "does not start" in watched.session.failure
         monkeypatch.undo()
         watched.session.try_again()

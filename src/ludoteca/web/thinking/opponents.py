@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ludoteca import agents
 from ludoteca import spec as specs
-from ludoteca.agents.engine import LEVELS
+from ludoteca.agents.engine_options import LEVELS
 from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
