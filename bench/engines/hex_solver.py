@@ -87,7 +87,9 @@ def main() -> None:
             continue
         game = Hex(size, "standard")
         clock, processor = time.perf_counter(), time.process_time()
-        found = _core.hex_solver(game.deal(0).view(0), all_moves=True, threads=options.threads, memory=options.memory).run()
+        found = _core.hex_solver(
+            game.deal(0).view(0), all_moves=True, threads=options.threads, memory=options.memory
+        ).run()
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         won = {game.action_name(action) for action, value in found.scores if value > 0}
         same = "as published" if won == set(WINNING[size].split()) and len(found.scores) == size**2 else "DIFFERENT"

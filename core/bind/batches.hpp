@@ -37,8 +37,8 @@ BoundBatch<G>* loaded_batch(nb::object game, const nb::bytes& data) {
   return new BoundBatch<G>{std::move(game), rules, std::move(batch), rng, {}};
 }
 
-// One action for each of `count` states: a copy, because other threads may write to the array. Integers of any type and size
-// are accepted; `too_large` is the first that does not fit an Action, if there is one.
+// One action for each of `count` states: a copy, because other threads may write to the array. Integers of any type and
+// size are accepted; `too_large` is the first that does not fit an Action, if there is one.
 struct BatchActions {
   std::vector<Action> actions;
   std::ptrdiff_t too_large_at = -1;

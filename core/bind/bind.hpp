@@ -1,6 +1,7 @@
-// What the bindings of all games share. Every game has the same four Python classes, made by one template: NameRules (the base
-// class of the game's Python class), NameState, NameView, NameBatch. A state or view keeps its Python game object alive and
-// has it as `.game`, which names actions and draws the board. Only the files in this folder include nanobind.
+// What the bindings of all games share. Every game has the same four Python classes, made by one template: NameRules
+// (the base class of the game's Python class), NameState, NameView, NameBatch. A state or view keeps its Python game
+// object alive and has it as `.game`, which names actions and draws the board. Only the files in this folder include
+// nanobind.
 #pragma once
 
 #include "bind/batches.hpp"

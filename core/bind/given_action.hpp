@@ -7,8 +7,8 @@
 
 namespace ludoteca {
 
-// A number too large for an Action is an illegal action like any other: it becomes kNone, which is legal nowhere, and the
-// error message names the original number.
+// A number too large for an Action is an illegal action like any other: it becomes kNone, which is legal nowhere, and
+// the error message names the original number.
 struct GivenAction {
   static constexpr Action kNone = -1;
 

@@ -121,7 +121,8 @@ void bind_hex_searches(nb::module_& m) {
           const auto found = beam.lengths(v.view.pub, beam.key_of(v.view.pub), checked_seat(seat));
           return std::vector<int>(found.begin(), found.end());
         },
-        "view"_a, "seat"_a, "seed"_a, "The empty cells of the four paths that `beam` evaluates; all cells for a missing path.");
+        "view"_a, "seat"_a, "seed"_a,
+        "The empty cells of the four paths that `beam` evaluates; all cells for a missing path.");
 }
 
 }  // namespace ludoteca

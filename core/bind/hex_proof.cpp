@@ -61,8 +61,9 @@ void bind_hex_proof(nb::module_& m) {
           return HexAnalyser(*v.rules).analyse(v.view.pub, checked_seat(seat));
         },
         "view"_a, "seat"_a, "The analysis with that seat on turn.");
-  m.def("hex_virtual_connections", [](const V& v, int seat) { return connections_of(v, checked_seat(seat)); }, "view"_a, "seat"_a,
-        "The virtual connections of the seat: cells of both ends, the carrier, and for a semi connection the cell to take first.");
+  m.def("hex_virtual_connections", [](const V& v, int seat) { return connections_of(v, checked_seat(seat)); },
+        "view"_a, "seat"_a,
+        "The virtual connections of the seat: cells of both ends, the carrier, and the cell to take first if it is semi.");
   m.def("hex_solver",
         [](const V& v, bool all_moves, int memory, int threads, std::optional<std::uint64_t> nodes,
            std::optional<double> seconds, std::optional<std::int64_t> connection_work) {

@@ -6,8 +6,8 @@
 
 namespace ludoteca {
 
-// Any number of threads may read, or one may change; any other use throws. It does not wait: an operation on an object that
-// another thread is changing would make no sense afterwards.
+// Any number of threads may read, or one may change; any other use throws. It does not wait: an operation on an object
+// that another thread is changing would make no sense afterwards.
 class InUse {
  public:
   class Reading {

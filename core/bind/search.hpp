@@ -26,8 +26,8 @@ struct BoundSearch {
   }
 };
 
-// A search that calls `work(limits, shared)`, which owns a copy of everything it uses. first: the choice before there is a
-// result.
+// A search that calls `work(limits, shared)`, which owns a copy of everything it uses. first: the choice before there
+// is a result.
 template <class Work>
 BoundSearch* new_search(const nanobind::object& game, Work work, Action first, std::optional<std::uint64_t> nodes,
                         std::optional<double> seconds) {

@@ -17,8 +17,8 @@ namespace {
 template <class G>
 struct AnyTree {
   virtual ~AnyTree() = default;
-  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations, Limits& limits,
-                      SharedChoice& shared) = 0;
+  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations,
+                      Limits& limits, SharedChoice& shared) = 0;
 };
 
 template <class G, class Evaluator>
@@ -31,8 +31,8 @@ struct TreeWith final : AnyTree<G> {
   }
 };
 
-// The trees of an agent, kept from one search to the next. There are several only if searches ran at the same time. None is
-// freed during a search: releasing 256 MB takes some ten milliseconds.
+// The trees of an agent, kept from one search to the next. There are several only if searches ran at the same time.
+// None is freed during a search: releasing 256 MB takes some ten milliseconds.
 template <class G>
 class IdleTrees {
  public:
@@ -120,8 +120,8 @@ void bind_tree(nb::module_& m, const std::string& name) {
              settings.simulations_per_check = std::max<std::uint64_t>(1, per_check);
              new (self) T{settings, Playouts{playouts}, evaluation, seed, nb::none(), nullptr};
            },
-           "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1, "memory"_a = Resources::kMegabytes, "seed"_a = 0,
-           "evaluation"_a = "",
+           "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1,
+           "memory"_a = Resources::kMegabytes, "seed"_a = 0, "evaluation"_a = "",
            "memory: in megabytes, of all threads together. evaluation: one of `evaluations`, instead of playouts.")
       .def_prop_ro_static("evaluations",
                           [](nb::handle) { return std::vector<std::string>{Evaluations::kName...}; },

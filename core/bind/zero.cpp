@@ -76,13 +76,14 @@ Horses encodable_rules(const Horses& g) { return g; }
 template <Encodable G>
 void bind_self_play(nb::module_& m, const std::string& name) {
   using B = BoundSelfPlay<G>;
-  m.def("network_planes", [](const G& g) { return encoding_tuple(g); }, "game"_a, "The planes as (scale, above, beside), and whether all eight "
-        "symmetries of a square leave the game the same. Raises ValueError.");
+  m.def("network_planes", [](const G& g) { return encoding_tuple(g); }, "game"_a,
+        "The planes as (scale, above, beside), and whether all eight symmetries of a square leave the game the same. Raises ValueError.");
   m.def("network_input",
         [](const BoundView<G>& v) {
           encoding_tuple(encodable_rules(*v.rules));
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("the input of a network is for the seat on turn");
-          return array_of<std::int8_t>(input_shape(*v.rules, 1), [&](std::int8_t* out) { Encoding<G>::encode(*v.rules, v.view.pub, out); });
+          return array_of<std::int8_t>(input_shape(*v.rules, 1),
+                                       [&](std::int8_t* out) { Encoding<G>::encode(*v.rules, v.view.pub, out); });
         },
         "view"_a, "The input of a network: [1, planes, side, side].");
   m.def("policy_index",

@@ -6,8 +6,8 @@
 //     found.moves.each([&](int action) { … });                 // the only moves worth trying
 //     found.filled[seat].has(action)                           // stones and filled-in cells
 //
-// A search may continue from the filled position, which is quicker: filled-in cells may be treated as stones, in playouts
-// too. `fill_in` alone takes some ten microseconds on 11×11.
+// A search may continue from the filled position, which is quicker: filled-in cells may be treated as stones, in
+// playouts too. `fill_in` alone takes some ten microseconds on 11×11.
 //
 // ConnectionLimits trade time for strength: `ConnectionLimits::quick()` takes about half as long as the default.
 #pragma once

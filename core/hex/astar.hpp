@@ -1,9 +1,10 @@
-// The player of the document hex-ai-player: minimax over neighbouring cells, evaluated by how many stones each side still
-// needs.
+// The player of the document hex-ai-player: minimax over neighbouring cells, evaluated by how many stones each side
+// still needs.
 //
 //     value = other's distance / (own distance + 0.00001)      own: of the searching seat, on every ply
 //
-// It takes a win in one move if there is one. Otherwise it searches `depth` plies. Candidates, in this order and each once:
+// It takes a win in one move if there is one. Otherwise it searches `depth` plies. Candidates, in this order and each
+// once:
 //
 //     the centre; empty neighbours of stones of the seat on turn; empty neighbours of the other's stones
 //
@@ -121,7 +122,7 @@ class HexNeighbours {
   }
 
  private:
-  static constexpr int kTransposePlies = 3;  // after so many plies another order of the same moves can lead to the same position
+  static constexpr int kTransposePlies = 3;  // from this ply on another order of the same moves can lead here
   static constexpr double kEpsilon = 1e-5;
 
   // A cached value with its line, without which the search could not show where the value comes from.
@@ -210,13 +211,13 @@ class HexAstar {
     bool cache = true;  // keep the value of a position for transpositions
   };
 
-  // recent: the last moves of each seat, the latest last. If fewer than three are given, and fewer than the seat has stones,
-  // its last moves are unknown: then all its stones count on every ply.
+  // recent: the last moves of each seat, the latest last. If fewer than three are given, and fewer than the seat has
+  // stones, its last moves are unknown: then all its stones count on every ply.
   HexAstar(const Hex& game, Settings settings, const Recent& recent, Limits& limits)
       : game_(game), settings_(settings), limits_(limits), recent_(recent) {}
 
-  // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score of an
-  // action that was cut off is an upper bound. A win in one move takes no nodes.
+  // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score
+  // of an action that was cut off is an upper bound. A win in one move takes no nodes.
   //
   // If the limits may end it early it searches three plies first, which is quick, then four, and so on.
   void choose(const State<Hex>& state, SharedChoice& shared) const {
@@ -262,7 +263,8 @@ class HexAstar {
     return false;
   }
 
-  void search_root(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies, SharedChoice& shared) const {
+  void search_root(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies,
+                   SharedChoice& shared) const {
     Iteration iteration(shared, plies);
     for (const Action action : moves) {
       Rest rest;

@@ -1,31 +1,32 @@
-// The player of the document ai-hex-2025: minimax over the moves with the best scores (a beam). A move scores well when four
-// shortest paths, one after another, are hard to block.
+// The player of the document ai-hex-2025: minimax over the moves with the best scores (a beam). A move scores well when
+// four shortest paths, one after another, are hard to block.
 //
 // Ev(B, X): take a shortest path of X, block one of its empty cells at random, take a shortest path again, until there
 // are four. L[i] counts the empty cells of the i-th path, tot all cells of the board:
 //
 //     P[i] = (tot - L[i]) / tot + L[i] / tot * P[i + 1],   P[4] = 0,   Ev = P[0]
 //
-// Since 1 - P[i] = L[i] / tot * (1 - P[i + 1]), this is 1 - L[0] L[1] L[2] L[3] / tot^4: so all values here are integers
-// in units of 1 / tot^4, and equality is exact. When no path is left its L is tot, which adds nothing.
+// Since 1 - P[i] = L[i] / tot * (1 - P[i + 1]), this is 1 - L[0] L[1] L[2] L[3] / tot^4: so all values here are
+// integers in units of 1 / tot^4, and equality is exact. When no path is left its L is tot, which adds nothing.
 //
 //     score of a move of X = max(Ev(B, X), 1 - Ev(B, Y)),   B the board after it, Y the other
 //
-// The second is never larger, so only the first is computed. Proof: let x and y be the L[0] of X and Y, and e the number of
-// empty cells. With stones of X on any x - 1 of them X does not connect, so Y does with stones on all others: y is at
-// most e - (x - 1), and as B holds a stone, x + y is at most tot. Hence
+// The second is never larger, so only the first is computed. Proof: let x and y be the L[0] of X and Y, and e the
+// number of empty cells. With stones of X on any x - 1 of them X does not connect, so Y does with stones on all others:
+// y is at most e - (x - 1), and as B holds a stone, x + y is at most tot. Hence
 //
 //     1 - Ev(B, Y) <= y / tot <= 1 - x / tot <= Ev(B, X)
 //
-// The search tries the 8 moves with the best scores, the 6 best answers to each, then 4, then 2, and at width 0 takes the
-// best score as the value: five plies, the last one the searching seat's, which maximises; the other minimises. Of equal
-// scores the lower cell comes first. A won position has the value 1, a lost one 0.
+// The search tries the 8 moves with the best scores, the 6 best answers to each, then 4, then 2, and at width 0 takes
+// the best score as the value: five plies, the last one the searching seat's, which maximises; the other minimises. Of
+// equal scores the lower cell comes first. A won position has the value 1, a lost one 0.
 //
-// Randomness: the generator of an evaluation is seeded with the HexZobrist(seed) key of the position plus the evaluated seat,
-// so a position has one value for one seed, however it is reached.
+// Randomness: the generator of an evaluation is seeded with the HexZobrist(seed) key of the position plus the evaluated
+// seat, so a position has one value for one seed, however it is reached.
 //
-// It does not use search/minimax.hpp, where a node is a move that is played: here a node is a move that is evaluated, and
-// all moves of a position are evaluated before the first is played, so that nothing is left to count or to stop there.
+// It does not use search/minimax.hpp, where a node is a move that is played: here a node is a move that is evaluated,
+// and all moves of a position are evaluated before the first is played, so that nothing is left to count or to stop
+// there.
 #pragma once
 
 #include <algorithm>
@@ -46,11 +47,11 @@ class HexBeam {
   HexBeam(const Hex& game, std::uint64_t seed, int width, Limits& limits)
       : game_(game), width_(width), limits_(limits), zobrist_(seed), paths_(game), one_(fourth_power(game)) {}
 
-  // Chooses for the seat on turn; value and scores are those of the document, from 0 to 1. At width 0 all moves have scores,
-  // otherwise those that were searched.
+  // Chooses for the seat on turn; value and scores are those of the document, from 0 to 1. At width 0 all moves have
+  // scores, otherwise those that were searched.
   //
-  // If the limits may end it early it searches width 0 first, then 4, 8, and so on: a narrow search is quick, and in a wide
-  // one not even the first move might be finished.
+  // If the limits may end it early it searches width 0 first, then 4, 8, and so on: a narrow search is quick, and in a
+  // wide one not even the first move might be finished.
   void choose(const State<Hex>& root, SharedChoice& shared) {
     seat_ = root.pub.turn;
     const std::uint64_t key = zobrist_.position(game_, root.pub);

@@ -1,7 +1,7 @@
 // Sets of cells of a Hex board, and which cells are neighbours.
 //
-// A cell is numbered by its action. A set is a bit string of W words; boards up to 8×8 need one, 11×11 two, 13×13 three,
-// 19×19 six. Code that works on sets is a template of W, and `with_words` calls it with the right one.
+// A cell is numbered by its action. A set is a bit string of W words; boards up to 8×8 need one, 11×11 two, 13×13
+// three, 19×19 six. Code that works on sets is a template of W, and `with_words` calls it with the right one.
 #pragma once
 
 #include <bit>
@@ -95,9 +95,9 @@ struct HexMap {
   const int size, cells;
   Set board;                          // all cells
   std::array<Set, 2> low, high;       // by seat: the cells along its low side (left, or top) and its high side
-  std::vector<Set> neighbours;            // of each cell
+  std::vector<Set> neighbours;        // of each cell
   std::vector<Ring> ring;             // of each cell
-  bool rotates = true;                  // half a turn of the board, cell i to cell n²-1-i, keeps neighbours
+  bool rotates = true;                // half a turn of the board, cell i to cell n²-1-i, keeps neighbours
 
   explicit HexMap(const Hex& game)
       : size(game.size), cells(game.size * game.size), neighbours(index(cells)), ring(index(cells)) {
@@ -129,7 +129,9 @@ struct HexMap {
         }
       }
     }
-    for (int c = 0; c < cells; ++c) rotates = rotates && rotated(neighbours[index(c)]) == neighbours[index(cells - 1 - c)];
+    for (int c = 0; c < cells; ++c) {
+      rotates = rotates && rotated(neighbours[index(c)]) == neighbours[index(cells - 1 - c)];
+    }
   }
 
   HexStones<W> stones(const Hex& game, const Hex::Public& pub) const {

@@ -1,4 +1,5 @@
-// The classical engine of Hex: RAVE search within limits, on one or several threads, without a network or an opening book.
+// The classical engine of Hex: RAVE search within limits, on one or several threads, without a network or an opening
+// book.
 #pragma once
 
 #include <memory>
@@ -16,12 +17,12 @@ class HexClassical {
   HexClassical(const Hex& game, const RaveSettings& settings)
       : game_(game), threads_(settings.resources.threads), search_(game, settings) {}
 
-  // Simulates max_simulations times, or until a limit ends it; each simulation is a node of the limits. Values are expected
-  // returns of the seat on turn. The choice is the most visited move, or one that is proven to win; a proof ends the search
-  // and makes it exhaustive.
+  // Simulates max_simulations times, or until a limit ends it; each simulation is a node of the limits. Values are
+  // expected returns of the seat on turn. The choice is the most visited move, or one that is proven to win; a proof
+  // ends the search and makes it exhaustive.
   //
-  // With a limit on nodes or simulations it uses one thread and reuses no earlier tree, so the same seed and limit give the
-  // same result. Otherwise it reuses what it knows of the position, and all threads simulate in one tree.
+  // With a limit on nodes or simulations it uses one thread and reuses no earlier tree, so the same seed and limit give
+  // the same result. Otherwise it reuses what it knows of the position, and all threads simulate in one tree.
   void choose(const Hex::Public& pub, std::uint64_t seed, std::uint64_t max_simulations, Limits& limits,
               SharedChoice& shared) {
     const bool counted = limits.counts_nodes() || max_simulations < std::numeric_limits<std::uint64_t>::max();
@@ -35,7 +36,8 @@ class HexClassical {
     run_parallel(counted ? 1 : threads_, limits, [&](int number, Limits& own, const auto& start_helpers) {
       RaveSearch::Worker worker(game_, seeds[static_cast<std::size_t>(number)]);
       std::uint64_t done = 0;
-      for (std::uint64_t show_at = 1; done < max_simulations && !search_.proof() && own.spend(kSimulationsPerCheck); ++done) {
+      std::uint64_t show_at = 1;
+      for (; done < max_simulations && !search_.proof() && own.spend(kSimulationsPerCheck); ++done) {
         if (!number && done == show_at) {
           start_helpers();
           show(shared, worker.max_depth, false);

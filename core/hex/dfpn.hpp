@@ -82,7 +82,7 @@ class HexDfpn {
   using Analysis = typename Analyser::Analysis;
   static constexpr std::uint64_t kNodesPerCheck = 1;
   static constexpr std::size_t kCacheSize = 1 << 12;
-  static constexpr int kFirst = 1, kShare = 4;  // moves that count at a time: kFirst, and one of every kShare of the rest
+  static constexpr int kFirst = 1, kShare = 4;  // moves that count at a time: kFirst and a share of the rest
 
   // An analysed node.
   struct Node {

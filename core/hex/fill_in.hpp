@@ -1,5 +1,5 @@
-// Fill-in for Hex: dead and captured cells, which can be filled without changing the winner, and inferior moves, which need
-// not be tried.
+// Fill-in for Hex: dead and captured cells, which can be filled without changing the winner, and inferior moves, which
+// need not be tried.
 //
 // Everything follows from one question about the six places around a cell, its ring:
 //
@@ -57,8 +57,8 @@ class HexFillIn {
 
   explicit HexFillIn(const HexMap<W>& map) : map_(map) {}
 
-  // Fills every dead cell (for seat 0) and captured cell, until nothing changes. The winner stays the same, whichever seat is
-  // on turn. changed: the cells that have changed since the position was last filled in, or the whole board.
+  // Fills every dead cell (for seat 0) and captured cell, until nothing changes. The winner stays the same, whichever
+  // seat is on turn. changed: the cells that have changed since the position was last filled in, or the whole board.
   void fill(Stones& stones, const Set& changed) const {
     Set open = map_.empty(stones);
     Set todo = (map_.touching(changed) | changed) & open;

@@ -1,5 +1,5 @@
-// What the RAVE search knows of a position without search: filled-in cells and inferior moves, from fill_in.hpp, for boards
-// of any size.
+// What the RAVE search knows of a position without search: filled-in cells and inferior moves, from fill_in.hpp, for
+// boards of any size.
 #pragma once
 
 #include <memory>

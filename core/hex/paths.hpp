@@ -1,12 +1,13 @@
 // Shortest paths in Hex: how many stones a seat still needs, and where it would put them.
 //
-// A path joins a seat's low side (left, or top) to its high side. Own stones cost nothing, an empty cell costs one stone,
-// and the other's stones are walls. As costs are 0 or 1, the search is a breadth-first flood, level by level from the high
-// side: the cells of a level have the same number of stones to go. A* with an admissible estimate finds the same numbers.
+// A path joins a seat's low side (left, or top) to its high side. Own stones cost nothing, an empty cell costs one
+// stone, and the other's stones are walls. As costs are 0 or 1, the search is a breadth-first flood, level by level
+// from the high side: the cells of a level have the same number of stones to go. A* with an admissible estimate finds
+// the same numbers.
 //
-// The flood works on whole sets: a set of cells is a bit string, one bit per action. The rules already mark the stones that
-// are joined to a side (see hex/rules.hpp), so the first level is the neighbours of the high side, the path is found when
-// a level touches the low side, and only stones joined to neither side have to be crossed.
+// The flood works on whole sets: a set of cells is a bit string, one bit per action. The rules already mark the stones
+// that are joined to a side (see hex/rules.hpp), so the first level is the neighbours of the high side, the path is
+// found when a level touches the low side, and only stones joined to neither side have to be crossed.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 //          1   x   1      2   six cells a bridge away: is there an own stone (or rim), or the other's, with both cells
 //            2   1   2        between still empty?
 //
-// Rings that are equal up to rotation and mirroring form one class, and so do sets of bridges. Together with the place of
-// the last stone there are a few hundred classes. Their weights (pattern_weights.hpp) were learned from play: the
+// Rings that are equal up to rotation and mirroring form one class, and so do sets of bridges. Together with the place
+// of the last stone there are a few hundred classes. Their weights (pattern_weights.hpp) were learned from play: the
 // probability of a move is the product of its weights, divided by the sum of these products over all moves.
 #pragma once
 

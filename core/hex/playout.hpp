@@ -1,13 +1,13 @@
 // Playouts of Hex that save bridges.
 //
-// Two stones with two common empty neighbours are as good as connected: if the other seat plays one of the two cells, the
-// seat answers with the other. Uniformly random play loses half of these bridges. These playouts save them:
+// Two stones with two common empty neighbours are as good as connected: if the other seat plays one of the two cells,
+// the seat answers with the other. Uniformly random play loses half of these bridges. These playouts save them:
 //
 //          A   b                A   #         A, A: stones of one seat, or its rim; #: the other has just played here;
 //            b   A                b   A       then b is played at once. Around #, A b A are neighbours in a row.
 //
-// Otherwise the empty cells are filled in a random order. The winner is determined on the full board, where the owner of
-// each cell also feeds RAVE.
+// Otherwise the empty cells are filled in a random order. The winner is determined on the full board, where the owner
+// of each cell also feeds RAVE.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +63,8 @@ class HexPlayouts {
     }
   }
 
-  // The neighbours of `cell`, as bits by their number in `around`, that save a bridge of `seat` after a stone on `cell`.
+  // The neighbours of `cell`, as bits by their number in `around`, that save a bridge of `seat` after a stone on
+  // `cell`.
   unsigned saves(const HexBoard& board, int cell, Seat seat) const {
     return saves_[index(seat)][code(board, cell)];
   }

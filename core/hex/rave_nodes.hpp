@@ -1,8 +1,8 @@
 // The nodes and edges of the RAVE tree, and how an edge is selected.
 //
-// An edge counts the simulations that went through it, and (RAVE) all simulations through its node at whose end its cell
-// belonged to the mover: a move in Hex is about as good whenever it is played. RAVE counts are many at once but biased, so
-// they weigh less as the real visits grow:
+// An edge counts the simulations that went through it, and (RAVE) all simulations through its node at whose end its
+// cell belonged to the mover: a move in Hex is about as good whenever it is played. RAVE counts are many at once but
+// biased, so they weigh less as the real visits grow:
 //
 //      (wins + RAVE wins / d) / (visits + RAVE visits / d),    d = rave_divisor + RAVE visits / max_rave
 //

@@ -3,8 +3,8 @@
 // Any number of threads may simulate in one tree at the same time. On its way down a simulation counts as lost (virtual
 // loss), so that the other threads select other edges until its result is backed up.
 //
-// Swapping is no edge of the tree. It gives the other seat the same position with the colours exchanged, so its value is
-// the negative of the best other answer, and a seat that may swap gets the better of the two. Hence the best opening
+// Swapping is no edge of the tree. It gives the other seat the same position with the colours exchanged, so its value
+// is the negative of the best other answer, and a seat that may swap gets the better of the two. Hence the best opening
 // stone is the one after which both seats have the most equal chances.
 #pragma once
 
@@ -194,7 +194,8 @@ class RaveSearch {
     }
   }
 
-  // Backs the result up along the path. rave: the board is full, so RAVE counts are updated from the owners of its cells.
+  // Backs the result up along the path. rave: the board is full, so RAVE counts are updated from the owners of its
+  // cells.
   void backup(const Worker& worker, Seat winner, bool rave) {
     for (const RaveStep& step : worker.path) {
       RaveNode& node = tree_.node(step.node);
@@ -212,8 +213,8 @@ class RaveSearch {
     }
   }
 
-  // The path led to a proven win of `winner`. Backs the proof up: a seat wins if one of its moves does, and loses if all
-  // of them do.
+  // The path led to a proven win of `winner`. Backs the proof up: a seat wins if one of its moves does, and loses if
+  // all of them do.
   void prove(const Worker& worker, Seat winner) {
     for (auto step = worker.path.rbegin(); step != worker.path.rend(); ++step) {
       RaveNode& node = tree_.node(step->node);

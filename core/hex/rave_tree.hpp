@@ -32,7 +32,11 @@ struct RaveStep {
 class RaveTree {
  public:
   RaveTree(const Hex& game, const RaveSettings& settings)
-      : game_(game), settings_(settings), playouts_(game), patterns_(game, playouts_), memory_(settings.resources.bytes) {}
+      : game_(game),
+        settings_(settings),
+        playouts_(game),
+        patterns_(game, playouts_),
+        memory_(settings.resources.bytes) {}
 
   RaveNode& node(Offset offset) { return *memory_.at<RaveNode>(offset); }
   Offset root() const { return root_; }
@@ -159,8 +163,9 @@ class RaveTree {
   // Whether a proven node also has the move that proves it.
   bool has_proven_move(Offset at) { return node(at).can_swap || proof(node(at)) == node(at).proof; }
 
-  // Keeps the subtree of the root, without rarely visited nodes, and moves it to the beginning of the memory. A node lies
-  // behind its parent, and its filled-in cells behind the node: so when a piece is moved, its owner has been moved already.
+  // Keeps the subtree of the root, without rarely visited nodes, and moves it to the beginning of the memory. A node
+  // lies behind its parent, and its filled-in cells behind the node: so when a piece is moved, its owner has been moved
+  // already.
   void drop_other_nodes() {
     struct Piece {
       Offset from;

@@ -1,8 +1,8 @@
 // The importance of each cell by electrical resistance, used to order moves.
 //
-// For each seat the board is a circuit between its two sides: a build_wires for each of its full connections, groups and sides
-// without resistance, an empty cell with resistance 1. The current through an empty cell, with a voltage between the sides,
-// says how much the seat relies on it.
+// For each seat the board is a circuit between its two sides: a build_wires for each of its full connections, groups
+// and sides without resistance, an empty cell with resistance 1. The current through an empty cell, with a voltage
+// between the sides, says how much the seat relies on it.
 #pragma once
 
 #include <cmath>

@@ -23,8 +23,8 @@ class HexSolver {
   HexSolver(const Hex& game, const State<Hex>& root, const Options& options)
       : game_(game), root_(root.pub), options_(options) {}
 
-  // Values are 1 and -1 for the seat on turn, 0 while nothing is proven. With `all_moves` the proven moves have scores. A
-  // solved position is complete and exhaustive.
+  // Values are 1 and -1 for the seat on turn, 0 while nothing is proven. With `all_moves` the proven moves have scores.
+  // A solved position is complete and exhaustive.
   void choose(Limits& limits, SharedChoice& shared) {
     const bool swap_follows = game_.swap && game_.size > 1 && root_.moves == 0 && root_.turn == 0;
     if (swap_follows) return publish_swap(shared);
@@ -50,7 +50,8 @@ class HexSolver {
     ProofTable<W> table;
     typename Prover::Shared proof;
     std::mutex lock;
-    // For `all_moves`, under the lock: the moves in the order in which they are tried, and by cell 1, -1 or 0 (not proven).
+    // For `all_moves`, under the lock: the moves in the order in which they are tried, and by cell 1, -1 or 0 (not
+    // proven).
     std::vector<Action> moves;
     std::vector<int> proof_of;
 
@@ -108,8 +109,8 @@ class HexSolver {
       shared.update([&](Choice& choice) { choice = found; });
     }
 
-    // The line of a proof: the winner's moves from the proof, the loser's moves that took longest to refute. It ends where
-    // the win is proven without search.
+    // The line of a proof: the winner's moves from the proof, the loser's moves that took longest to refute. It ends
+    // where the win is proven without search.
     Line<Choice::kLongestLine> line(const Prover& prover, Position position) {
       Line<Choice::kLongestLine> out;
       for (;;) {

@@ -1,9 +1,9 @@
 // Static analysis of a Hex position, without searching moves: the winner, if virtual connections and fill-in prove one,
 // otherwise the moves that are worth trying.
 //
-// A proven win comes with a carrier: a set of cells, empty or the winner's, that are enough to win. The winner still wins
-// if every other cell of the board is given to the loser. So a move outside the carrier of the answer to another move loses
-// to the same answer, and need not be searched.
+// A proven win comes with a carrier: a set of cells, empty or the winner's, that are enough to win. The winner still
+// wins if every other cell of the board is given to the loser. So a move outside the carrier of the answer to another
+// move loses to the same answer, and need not be searched.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class HexAnalyserOf {
     Seat winner = kNobody;  // kNobody: not proven
     int move = -1;          // if the winner is on turn: a winning move in the position before the fill-in
     Set carrier;            // if there is a winner: the cells that it needs to win
-    std::vector<Set> threats;  // otherwise: carriers of the other's winning semi connections; a move that misses one loses
+    std::vector<Set> threats;  // otherwise: carriers of the other's winning semis; a move that misses one loses
     Set must_play;          // the intersection of the threats: all other moves lose
     Set vulnerable;         // moves of it that win only if one that is not vulnerable wins too
     Set dominated;          // moves for which there is one as good that is neither dominated nor vulnerable
@@ -124,8 +124,8 @@ class HexAnalyserOf {
   Connections mine_, theirs_;
   std::vector<Set> semis_;
 
-  // A cell is dead or captured because of its ring. So the carrier also needs the rings of its filled-in cells, without the
-  // loser's stones.
+  // A cell is dead or captured because of its ring. So the carrier also needs the rings of its filled-in cells, without
+  // the loser's stones.
   Set enlarged(Set carrier, const Set& explained, const Set& losers) const {
     for (Set fresh = carrier & explained; fresh.any();) {
       const Set before = carrier;

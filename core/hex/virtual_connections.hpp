@@ -1,7 +1,7 @@
 // Virtual connections of Hex: connections that the other seat cannot break, found by two rules (H-search).
 //
-// The two ends of a connection are empty cells, groups of stones, or sides of the board with the stones joined to them. Its
-// carrier is the set of empty cells that it needs, without its ends, and the groups of stones that it passes.
+// The two ends of a connection are empty cells, groups of stones, or sides of the board with the stones joined to them.
+// Its carrier is the set of empty cells that it needs, without its ends, and the groups of stones that it passes.
 //
 //     full    the seat joins the ends even if the other moves first, by answering within the carrier
 //     semi    the seat joins the ends if it moves first
@@ -14,8 +14,9 @@
 //     x . .       A bridge: two semi connections over one cell each (AND of neighbours), which OR makes a full one.
 //      . . z
 //
-// Neighbours are full connections with an empty carrier; all others are made from those, small carriers first. There are
-// far too many, so their number is limited, by pair of ends and in total: what is found is right, but not all is found.
+// Neighbours are full connections with an empty carrier; all others are made from those, small carriers first. There
+// are far too many, so their number is limited, by pair of ends and in total: what is found is right, but not all is
+// found.
 #pragma once
 
 #include "hex/cells.hpp"
@@ -51,8 +52,8 @@ class HexVirtualConnections {
 
   HexVirtualConnections(const HexMap<W>& map, ConnectionLimits limits) : map_(map), limits_(limits) {}
 
-  // Finds the connections of the seat, up to the first winning one: `semi` stops at a semi or full one, `full` at a full
-  // one, `all` never. The methods below then answer about this position.
+  // Finds the connections of the seat, up to the first winning one: `semi` stops at a semi or full one, `full` at a
+  // full one, `all` never. The methods below then answer about this position.
   enum class Enough { semi, full, all };
   void find(const Stones& stones, Seat seat, Enough enough) {
     enough_ = enough;
@@ -89,7 +90,9 @@ class HexVirtualConnections {
   // Calls f with the carrier of each semi connection from side to side.
   template <class F>
   void each_winning_semi(F f) const {
-    for (std::int32_t i = list(kLow, kHigh, true); i >= 0; i = connections_[index(i)].next) f(connections_[index(i)].carrier);
+    for (std::int32_t i = list(kLow, kHigh, true); i >= 0; i = connections_[index(i)].next) {
+      f(connections_[index(i)].carrier);
+    }
   }
   // The cells of an end; for a side, the stones joined to it.
   const Set& cells(int end) const { return ends_[index(end)]; }

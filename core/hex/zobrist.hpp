@@ -5,8 +5,8 @@
 
 namespace ludoteca {
 
-// A random number for the empty board, and one for each cell and seat: the key of a position is the XOR of the first and
-// those of its stones.
+// A random number for the empty board, and one for each cell and seat: the key of a position is the XOR of the first
+// and those of its stones.
 class HexZobrist {
  public:
   explicit HexZobrist(std::uint64_t seed) {

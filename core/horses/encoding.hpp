@@ -35,7 +35,9 @@ struct Encoding<Horses> {
     all(g.pays(pub, theirs));
   }
 
-  static int policy_index(const Horses& g, const Horses::Public&, Action action) { return action == g.pass() ? -1 : action; }
+  static int policy_index(const Horses& g, const Horses::Public&, Action action) {
+    return action == g.pass() ? -1 : action;
+  }
 };
 
 }  // namespace ludoteca

@@ -1,5 +1,5 @@
-// Horses: two knights move on an n×n board. A square gives its value to the knight that enters it, and is destroyed. A seat
-// that is stuck while the other is not pays a penalty (on its turn, or at once) and passes. More points win.
+// Horses: two knights move on an n×n board. A square gives its value to the knight that enters it, and is destroyed. A
+// seat that is stuck while the other is not pays a penalty (on its turn, or at once) and passes. More points win.
 //
 //      8   .  .  .  .  .  .  .  .         W B   the knights of seat 0, which begins, and of seat 1
 //      7   . +3  .  *  .  *  .  .         *     where B may go: a knight's move away, neither destroyed

@@ -1,5 +1,5 @@
-// The complete game tree of a small game with hidden information, grouped into information sets: nodes that the seat on turn
-// cannot tell apart.
+// The complete game tree of a small game with hidden information, grouped into information sets: nodes that the seat on
+// turn cannot tell apart.
 //
 //     root, root, …       the worlds that may have been dealt, each with a weight; the weights sum to 1
 //      │      │
@@ -7,8 +7,8 @@
 //     ├─┬─┐  ├─┬─┐
 //     edges               one for each action: to a node, or ~i for outcome i
 //
-// The nodes of a set are consecutive, and so are its edges, node by node. A set comes before all sets that are reached from
-// it, so one forward pass computes the reach of every node, and one backward pass its value.
+// The nodes of a set are consecutive, and so are its edges, node by node. A set comes before all sets that are reached
+// from it, so one forward pass computes the reach of every node, and one backward pass its value.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,8 @@ struct InformationSets {
   }
 };
 
-// The tree of a game with perfect recall (views contain all that the seat saw and did) and without chance after the deal:
-// then worlds that look alike now have always looked alike, and lie in one set.
+// The tree of a game with perfect recall (views contain all that the seat saw and did) and without chance after the
+// deal: then worlds that look alike now have always looked alike, and lie in one set.
 template <Game G>
 class InformationTree : public InformationSets {
  public:
@@ -81,7 +81,8 @@ class InformationTree : public InformationSets {
 
   bool complete() const { return complete_; }
 
-  // The node that these actions set_target to from a root; -1 if they are illegal or set_target to a state without a choice.
+  // The node that these actions set_target to from a root; -1 if they are illegal or set_target to a state without a
+  // choice.
   template <class List>
   Index walk(std::size_t root, const List& played, State<G>& state) const {
     state = roots[root].state;

@@ -21,8 +21,8 @@ inline Floats load(const float* from) {
   return out;
 }
 
-// The index of the highest score, of equal ones the first, without a branch in the loop. `scores(from)` returns the scores
-// of the indices from, from + 1, … as Floats; those of the padding and `lowest` are below all others.
+// The index of the highest score, of equal ones the first, without a branch in the loop. `scores(from)` returns the
+// scores of the indices from, from + 1, … as Floats; those of the padding and `lowest` are below all others.
 template <class Scores>
 int argmax(int count, float lowest, Scores scores) {
   Floats highest = Floats{} + lowest;

@@ -5,7 +5,7 @@
 //
 //      sum    sum    sum    sum  …       returns of the seat on turn, summed over all simulations through the edge
 //      q      q      q      q    …       sum / visits; kUntried before the first visit
-//      spread spread spread …            1 / √visits, which the exploration bonus is proportional to; 0 before the first
+//      spread spread spread …            1 / √visits, to which the exploration bonus is proportional; at first 0
 //      visits … child … action …
 #pragma once
 

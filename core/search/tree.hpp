@@ -1,18 +1,18 @@
 // Monte Carlo tree search for any game: UCT over information sets (ISMCTS).
 //
-// One tree, many determinizations. A simulation samples a world that fits what the searching seat sees, selects edges down
-// the tree by UCB, expands a node where it leaves the tree, evaluates the leaf by a playout, and backs the result up: every
-// edge on the path gets the return of the seat that chose it.
+// One tree, many determinizations. A simulation samples a world that fits what the searching seat sees, selects edges
+// down the tree by UCB, expands a node where it leaves the tree, evaluates the leaf by a playout, and backs the result
+// up: every edge on the path gets the return of the seat that chose it.
 //
 //        what the seat sees now            A node is what the searching seat sees. On its own turn that is its
 //         ╱        │        ╲              information set, with the same actions in every world. On the other seat's
-//      action   action   action            turn the legal actions differ from world to world: an edge counts in how many
+//      action   action   action            turn legal actions differ from world to world: an edge counts in how many
 //        │                  │              of the worlds that came by it was legal, and its exploration bonus uses
 //      what it sees then   …               that number.
 //
-// So no decision depends on what a seat does not know. With perfect information there is one world, and a sample of it is
-// a copy: every edge leads to one child, the actions of a node never change, and this is plain UCT with proofs (MCTS-
-// Solver): an action that is proven to win is always played, one that is proven to lose never again.
+// So no decision depends on what a seat does not know. With perfect information there is one world, and a sample of it
+// is a copy: every edge leads to one child, the actions of a node never change, and this is plain UCT with proofs
+// (MCTS-Solver): an action that is proven to win is always played, one that is proven to lose never again.
 #pragma once
 
 #include <type_traits>
@@ -40,8 +40,8 @@ struct Playouts {
   }
 };
 
-// The tree of one thread. Evaluator: a function of the rules, a state and a generator that returns the expected returns of
-// both seats; each tree has its own copy.
+// The tree of one thread. Evaluator: a function of the rules, a state and a generator that returns the expected returns
+// of both seats; each tree has its own copy.
 template <Game G, class Evaluator = Playouts>
 class Tree {
  public:
@@ -207,8 +207,8 @@ class Tree {
     return offset;
   }
 
-  // The best edge among the actions that are legal in this world, on a turn of the other seat; -1 when the memory is full
-  // and none of them has an edge.
+  // The best edge among the actions that are legal in this world, on a turn of the other seat; -1 when the memory is
+  // full and none of them has an edge.
   int select_legal(Node& node, const State<G>& state) {
     Actions<G> actions;
     legal(*g_, state, actions);

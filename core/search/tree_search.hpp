@@ -21,8 +21,8 @@ struct TreeSettings {
   std::uint64_t simulations_per_check = 16;  // of the limits; as many as take some tens of microseconds
 };
 
-// Root parallelisation: every thread has its own tree, and the roots are added up. Simulations are assigned to the threads
-// in turn, so the result depends on the seed and the number of simulations, not on which thread is faster.
+// Root parallelisation: every thread has its own tree, and the roots are added up. Simulations are assigned to the
+// threads in turn, so the result depends on the seed and the number of simulations, not on which thread is faster.
 template <Game G, class Evaluator = Playouts>
 class TreeSearch {
  public:

@@ -6,7 +6,7 @@
 //     kSymmetries                  the rotations and mirrors of the board that leave the game the same
 //     supports(g)                  whether these rules can be encoded
 //     side(g)                      cells in a row, and rows
-//     encode(g, pub, out)          the position for the seat on turn, which always plays in the same direction: [planes, side²]
+//     encode(g, pub, out)          the position for the seat on turn, always in the same direction: [planes, side²]
 //     policy_index(g, pub, action) the index of this action of the seat on turn in the policy
 //
 // An action without a policy index (-1) must be the only one.

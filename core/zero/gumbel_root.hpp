@@ -1,7 +1,7 @@
 // The root of a Gumbel search with a fixed number of simulations: which actions get them.
 //
-// Candidates are drawn by their priors with Gumbel noise (without replacement), visited equally often, and the worse half is
-// dropped, again and again, until the simulations are spent: sequential halving.
+// Candidates are drawn by their priors with Gumbel noise (without replacement), visited equally often, and the worse
+// half is dropped, again and again, until the simulations are spent: sequential halving.
 //
 //     simulations   ├─ 16 candidates ─┼─── 8 ───┼─── 4 ───┼─── 2 ───┤
 //
@@ -25,8 +25,8 @@ class GumbelRoot {
   };
 
   // value: of the network, for the seat on turn. gumbel_scale: scale of the noise; 0 for none.
-  void begin(const G& g, const State<G>& state, const Tree& tree, const float* logits, float value, float gumbel_scale, Rng& rng,
-             int candidates, int simulations) {
+  void begin(const G& g, const State<G>& state, const Tree& tree, const float* logits, float value, float gumbel_scale,
+             Rng& rng, int candidates, int simulations) {
     turn = state.pub.turn;
     network_value = std::isfinite(value) ? value : 0;
     tree.priors(g, state, logits, 0, [](Action) { return true; }, scratch_);

@@ -53,8 +53,8 @@ class NetworkSearch {
   // Whether more simulations are useless: the winner is proven, or the memory is full.
   bool ended() const { return tree_.node(0).proof || (lost() && tree_.node(0).count) || tree_.bytes() >= bytes_; }
 
-  // Runs at most so many simulations, until max_leaves of them wait for the network. Writes the positions of those leaves to
-  // `out`, [planes, side²] each, and returns their number.
+  // Runs at most so many simulations, until max_leaves of them wait for the network. Writes the positions of those
+  // leaves to `out`, [planes, side²] each, and returns their number.
   int select(int max_leaves, int simulations, std::int8_t* out) {
     for (; simulations > 0 && static_cast<int>(pending_.size()) < max_leaves && !ended(); --simulations) {
       Leaf leaf{state_, {}, {}};
@@ -228,7 +228,8 @@ class NetworkSearch {
     if (!child.visits) return false;
     if (than < 0) return true;
     const PriorNode& rival = tree_.node(tree_.edge(node, than).child);
-    const bool wins = child.proof && tree_.q(child, node.turn) > 0, rival_wins = rival.proof && tree_.q(rival, node.turn) > 0;
+    const bool wins = child.proof && tree_.q(child, node.turn) > 0;
+    const bool rival_wins = rival.proof && tree_.q(rival, node.turn) > 0;
     return wins != rival_wins ? wins : child.visits > rival.visits;
   }
 };

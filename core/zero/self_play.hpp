@@ -24,8 +24,9 @@ struct SelfPlaySettings {
   float early_noise = 1, late_noise = 0.4f;  // Gumbel scale of the early and of the later decisions
   float resign = -0.95f;    // a seat that expects less resigns, in most matches
   float play_on = 0.25f;    // share of the matches without resignation
-  float result_share = 0.3f, trace = 0.97f;  // value target: result_share of the result, the rest TD(lambda) with lambda = trace
-  std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // weights of starting a match with 0, 1, 2, 3 or more random actions
+  float result_share = 0.3f;  // the value target is the result by this share, and TD(lambda) for the rest
+  float trace = 0.97f;        // lambda
+  std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // weights of 0, 1, 2, 3, or more random first actions
 };
 
 struct SelfPlayCounts {
@@ -68,7 +69,8 @@ class SelfPlayMatch {
   // Writes the position of the leaf.
   void encode(std::int8_t* out) const { Encoding<G>::encode(g_, leaf_.pub, out); }
 
-  // Takes the evaluation of the leaf, logits by cell and the value, both for the seat on turn, and selects the next leaf.
+  // Takes the evaluation of the leaf, logits by cell and the value, both for the seat on turn, and selects the next
+  // leaf.
   void expand(const float* logits, float value) {
     ++counts.evaluations;
     if (at_root_) {

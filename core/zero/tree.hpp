@@ -7,8 +7,8 @@
 //        └ …
 //
 // At every node it selects so that the visits approach the improved policy, prior · exp(weight · q), the weight growing
-// with the visits (Danihelka et al., Policy improvement by planning with Gumbel, 2022; the names are those of mctx). When
-// several leaves are selected before the network answers, virtual losses make them different.
+// with the visits (Danihelka et al., Policy improvement by planning with Gumbel, 2022; the names are those of mctx).
+// When several leaves are selected before the network answers, virtual losses make them different.
 //
 // For perfect information only; search/tree.hpp is for hidden information and for playouts.
 #pragma once
@@ -104,8 +104,8 @@ class PriorTree {
     std::partial_sort(out.begin(), end, out.end(), better);
   }
 
-  // Adds the edges of a node from the network's logits by cell and its value, both for the seat on turn. Only the allowed
-  // actions get edges; if any action wins, one of the allowed ones must.
+  // Adds the edges of a node from the network's logits by cell and its value, both for the seat on turn. Only the
+  // allowed actions get edges; if any action wins, one of the allowed ones must.
   template <class Allowed>
   void expand(const G& g, const State<G>& state, Index at, const float* logits, float value, const Allowed& allowed) {
     priors(g, state, logits, static_cast<std::size_t>(max_edges_), allowed, scratch_);
@@ -118,8 +118,8 @@ class PriorTree {
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 
-  // Selects from `at`, the node of `state`, down to a node that is new, over or proven, and appends the nodes to `path`.
-  // Returns kNone if it comes to one that waits for the network; then the tree has not changed.
+  // Selects from `at`, the node of `state`, down to a node that is new, over or proven, and appends the nodes to
+  // `path`. Returns kNone if it comes to one that waits for the network; then the tree has not changed.
   Index select(const G& g, State<G>& state, Index at, std::vector<Index>& path) {
     path.push_back(at);
     while (node(at).turn != kNobody) {
@@ -244,7 +244,8 @@ class PriorTree {
     return best;
   }
 
-  // The last node of the path is proven. Backs the proof up: a seat wins if one of its actions does, and loses if all do.
+  // The last node of the path is proven. Backs the proof up: a seat wins if one of its actions does, and loses if all
+  // do.
   void prove(const std::vector<Index>& path) {
     for (std::size_t i = path.size() - 1; i-- > 0;) {
       PriorNode& at = node(path[i]);

@@ -12,7 +12,8 @@ from dataclasses import replace
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
@@ -20,7 +21,8 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
 from ludoteca.players.processes import child
-from ludoteca.players.processes.resource_usage import Account
+from ludoteca.players.processes.resource_usage import UsageMeter
+from tests.arena.made import identities
 
 GAME = "hex:size=4"
 
@@ -37,7 +39,7 @@ FAULTS = [
     ("raises", Ending.error, "ZeroDivisionError: division by chance"),
     ("exits", Ending.error, "SystemExit: 3"),
     ("not-built", Ending.error, "ValueError: cannot be built"),
-    ("leaves", Ending.crash, "ended by itself, with status 3"),
+    ("leaves", Ending.crash, "exited with status 3"),
     ("segfault", Ending.crash, "died by SIGSEGV"),
     ("aborts", Ending.crash, "died by SIGABRT"),
     ("killed", Ending.crash, "died by SIGKILL"),
@@ -62,12 +64,12 @@ def referee(faulty: object) -> Iterator[Referee]:
 def hasty(faulty: object) -> Iterator[Referee]:
     """One referee for the agents that would take all the time there is."""
     with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
-        monkeypatch.setattr(child, "PREPARATION", 1.0)
+        monkeypatch.setattr(child, "BUILD_TIMEOUT", 1.0)
         yield referee
 
 
 def fixture(agents: tuple[str, str], seed: int) -> Fixture:
-    return Fixture(seed, agents, seed, (seed + 1000, seed + 2000))
+    return Fixture(seed, identities(agents), seed, (seed + 1000, seed + 2000))
 
 
 def sound(record: Record) -> bool:
@@ -100,7 +102,8 @@ def alike(one: Record, other: Record) -> bool:
 def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
     monkeypatch: pytest.MonkeyPatch, waited: float
 ) -> None:
-    late = Record(GAME, 1, (Who("a"), Who("b")), ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
+    seats = (Who(Identity("a")), Who(Identity("b")))
+    late = Record(GAME, 1, seats, ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
     tries = [(late, waited), (replace(late, seed=2), 9.0), (late, 0.0)]
     monkeypatch.setattr(Referee, "_play", lambda self, fixture: _Played(*tries.pop(0)))
     with Referee(Conditions.of(GAME, "1s", margin=0.1)) as referee:
@@ -112,14 +115,14 @@ def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
 def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
     hasty: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Account, "waited_since", lambda self: 1.0)
+    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda self: 1.0)
     record = hasty.play(fixture(("good", "loops"), 5))
     assert record.before is not None and record.before.ending is record.ending is Ending.timeout
     assert record.before.before is None
     monkeypatch.undo()
     fair = hasty.play(fixture(("good", "random"), 6))
     own, ours = fair.usage
-    assert own is not None and own.computed > 0 and own.waited >= 0
+    assert own is not None and own.cpu_seconds > 0 and own.wait_seconds >= 0
     assert ours is None, "ours plays inside and has no process"
 
 
@@ -178,7 +181,7 @@ def test_agents_die_with_the_arena(faulty: object) -> None:
     """Even one that is inside native code when its arena is killed."""
     program = """
 import os, sys, threading, time
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee

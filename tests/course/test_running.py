@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.arena.api import Staff
+from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.results import TournamentResult
 from ludoteca.course.running import Course, Standing, run
 from ludoteca.course.trial import try_all
@@ -21,7 +21,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
-ONE = Staff(1, False)
+ONE = WorkerSettings(1, False)
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
 LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,11 +23,12 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
+from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 
 __all__ = ["Trial", "in_one_line", "try_all"]
 
@@ -72,7 +74,7 @@ def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Tr
     if submission.problem is not None:
         return Trial(submission.name, submission.problem)
     try:
-        identity = admit(pool, game, submission.agent)
+        identity = check_build(pool, game, submission.agent)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
         return Trial(submission.name, error.message)
     moves, longest = 0, 0.0
@@ -90,14 +92,14 @@ def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: in
     conditions = course.settings.conditions
     names = [Identity("random"), Identity("random")]
     names[seat] = identity
-    seats = (Who.of(str(names[0]), SEED), Who.of(str(names[1]), SEED))
+    seats = (Who(names[0], SEED), Who(names[1], SEED))
     match = Match(game, SEED, seats=seats, limit=MatchLimit.parse(conditions.limit), margin=conditions.margin)
-    players = {place: pool.player(game, each) for place, each in enumerate(names)}
+    players: dict[int, Player] = {}
     seconds: list[float] = []
-    try:
+    with ExitStack() as stack:
         try:
-            for place, player in players.items():
-                player.prepare(place, SEED)
+            for place, each in enumerate(names):
+                players[place] = stack.enter_context(pool.seated(game, each, place, SEED))
         except Fault as fault:
             match.end_by(seat, fault)
         started = now()
@@ -106,9 +108,6 @@ def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: in
                 seconds.append(match.seconds[-1])
         if match.ending.is_fault and not seconds:
             seconds.append(now() - started)
-    finally:
-        for player in players.values():
-            player.close()
     return match, seconds
 
 

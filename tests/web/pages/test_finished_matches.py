@@ -12,12 +12,13 @@ import aiohttp
 import pytest
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision
-from tests.web.pages.test_clearing import opened
+from tests.web.pages.play.test_clearing import opened
 from tests.web.tabs import Table
 from tests.web.test_server import Visitor
 from tools.tab import Tab
@@ -52,7 +53,7 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
                 assert (await got(who, f"/watch/{run}/0"))[0] == 404
                 status, body = await got(who, f"/watch/{run}")
                 assert status == 200 and f"/watch/{run}/0" not in body
-            for deed in ('"resign"', '"give_up"'):
+            for deed in ('"resign"', '"confirm_resign"'):
                 await table.tab.tell("play", '"do"', deed)
             await table.until(lambda: "resigned" in table.text("status"))
             while (await got(ana, f"/watch/{run}/0"))[0] != 200:  # it is being written
@@ -81,14 +82,14 @@ def test_the_command_line_knows_what_was_played_on_the_page(address: str, state:
 @pytest.fixture
 def in_the_terminal(address: str, state: Path) -> int:
     """What somebody has played in the terminal: a match that is over, and one that is not; their run."""
-    over = Match(games.game("hex:size=3"), 1, seats=(Who(), Who("astar", "12345678", 7)))
+    over = Match(games.game("hex:size=3"), 1, seats=(Who(), Who(Identity("astar", "12345678"), 7)))
     for action in (4, 0, 3, 1, 5):
         if over.turn == 0:
             over.play(action)
         else:
             over.answer(Decision(action, value=-0.5, scores={action: 0.5}, note="nothing else helps"), 0.25)
     assert over.ending is Ending.finished
-    unfinished = Match(games.game("dominoes"), 1, seats=(Who(), Who("cases")))
+    unfinished = Match(games.game("dominoes"), 1, seats=(Who(), Who(Identity("cases"))))
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.standing("terminal").id
         if not store.count(run):
@@ -99,7 +100,7 @@ def in_the_terminal(address: str, state: Path) -> int:
 
 def test_thoughts_are_shown_for_matches_of_the_terminal(address: str, in_the_terminal: int) -> None:
     status, body = Visitor(address).get(f"/watch/{in_the_terminal}/0?ply=1")
-    assert status == 200 and "Nothing else helps." in body and "astar expects -0.50 for blue, on its own scale." in body
+    assert status == 200 and "Nothing else helps." in body and "astar rates this -0.50 for blue." in body
     assert f"/watch/{in_the_terminal}/0" in Visitor(address).get(f"/watch/{in_the_terminal}")[1]
 
 

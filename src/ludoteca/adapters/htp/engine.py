@@ -1,14 +1,15 @@
-"""An agent of ours as HTP asks it: for one move, for an opinion, or to think aloud until it is told to stop."""
+"""An agent as HTP uses it: for one move, for an opinion, or for an analysis until it is stopped."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 from ludoteca.adapters.htp.position import HtpError, Position
 from ludoteca.games.hex.game import Hex
-from ludoteca.play.clock import MARGIN, PATIENCE
-from ludoteca.players.admit import admit
+from ludoteca.play.clock import MARGIN, TIMEOUT
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -17,35 +18,35 @@ from ludoteca.protocols import Decision, Limit, Seat
 __all__ = ["Engine"]
 
 LEAST_MOVES = 8
-"""A clock for all moves that are left is spent as if there were at least so many more of our own."""
+"""A clock for the rest of the game is divided by at least this many own moves."""
 PART = 3
-"""Of the empty cells every third will be ours to fill, or nearly: a game of Hex ends before the board is full."""
+"""The expected share of the empty cells that we will fill: a game of Hex ends before the board is full."""
 
 
 class Engine:
-    """Asks the agent of a spec, in whatever process it belongs. Raises InvalidAgent and InvalidOption when it is built.
+    """Asks the agent of a spec, in the process where it belongs. Raises InvalidAgent and InvalidOption.
 
     One thread asks; `stop` is safe from any other.
     """
 
     def __init__(self, spec: str, limit: Limit, seed: int = 0) -> None:
         self._pool = Pool()
-        self._identity = admit(self._pool, Hex(11, "standard"), spec)
+        self._identity = check_build(self._pool, Hex(11, "standard"), spec)
         self._limit, self._seed = limit, seed
         self._players: dict[tuple[str, Seat], Player] = {}
+        self._seated = ExitStack()
         self._thinking: Player | None = None
         self._lock = threading.Lock()
         self.clocks: dict[Seat, tuple[float, int]] = {}
-        """By seat the seconds that are left, and for how many stones; 0 for all that are to come."""
+        """By seat the seconds left, and for how many stones; 0 for the rest of the game."""
 
     def forget(self) -> None:
-        """Another match begins: an agent lives for one."""
-        for player in self._players.values():
-            player.close()
+        """Drops the agents: a new match begins, and an agent lives for one."""
+        self._seated.close()
         self._players.clear()
 
     def decide(self, position: Position, seat: Seat) -> Decision:
-        """Its choice within the clock. Raises HtpError."""
+        """The agent's decision within the clock. Raises HtpError."""
         last = None
         for last in self.think(position, seat, self._time(position, seat)):  # noqa: B007
             pass
@@ -54,16 +55,16 @@ class Engine:
         return last
 
     def think(self, position: Position, seat: Seat, limit: Limit) -> Iterator[Decision]:
-        """Its thoughts, each better than the last. Raises HtpError where the game is over or the agent fails."""
+        """The agent's decisions, each better than the last. Raises HtpError if the game is over or the agent fails."""
         state = position.state(seat)
         if position.winner is not None or state.turn is None:
             raise HtpError("the game is over")
         player = self._player(state.game, seat)  # type: ignore[arg-type]  # Position has boards of Hex only
-        patience = PATIENCE if limit.seconds is None else limit.seconds + MARGIN
+        timeout = TIMEOUT if limit.seconds is None else limit.seconds + MARGIN
         with self._lock:
             self._thinking = player
         try:
-            yield from player.think(state.view(seat), limit, patience)
+            yield from player.think(state.view(seat), limit, timeout)
         except Fault as fault:
             self.forget()
             raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
@@ -72,7 +73,7 @@ class Engine:
                 self._thinking = None
 
     def stop(self) -> bool:
-        """Ends the thought in progress soon, with the best so far; whether there was one."""
+        """Stops the search in progress, which ends with its best so far; returns whether there was one."""
         with self._lock:
             if self._thinking is None:
                 return False
@@ -87,16 +88,15 @@ class Engine:
     def _player(self, game: Hex, seat: Seat) -> Player:
         key = game.spec, seat
         if key not in self._players:
-            player = self._pool.player(game, self._identity)
             try:
-                player.prepare(seat, self._seed)
+                seated = self._pool.seated(game, self._identity, seat, self._seed)
+                self._players[key] = self._seated.enter_context(seated)
             except Fault as fault:
                 raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
-            self._players[key] = player
         return self._players[key]
 
     def _time(self, position: Position, seat: Seat) -> Limit:
-        """The own limit, or less where the clock says so."""
+        """The limit, or less if the clock demands it."""
         if seat not in self.clocks:
             return self._limit
         left, stones = self.clocks[seat]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
 from ludoteca.agents import files
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.course.check import steps
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
@@ -18,7 +18,6 @@ from ludoteca.course.check.report import Finding, Report, Verdict
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
@@ -29,6 +28,8 @@ SECONDS = 45.0
 """What a check may take once the submission has been loaded: with Python's own start it is done within a minute."""
 
 Watch = Callable[[Finding], None]
+STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
+"""The question that only submissions for this game are asked."""
 
 
 def examine(
@@ -45,8 +46,8 @@ def examine(
     rules, allowed = game_of(game), MatchLimit.parse(limit)
     if not registry.is_file(submission):
         raise InvalidAgent(say("{agent} is no file: a check is for files such as solution.py", agent=submission))
-    identity = identity_of(submission)
-    name = registry.short_name(submission.rstrip("/"))
+    identity = identity_of(submission, rules.name)
+    name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
         raise InvalidAgent(
             say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
@@ -83,8 +84,8 @@ def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
     share = probe.budget.share
     add(steps.takes_time(probe, share(14)))
     add(steps.short_limit(probe))
-    if isinstance(probe.game, Hex):
-        add(assumes_layout(probe, share(14)))
+    if step := STEPS_BY_GAME.get(probe.game.name):
+        add(step(probe, share(14)))
     add(steps.legal(probe, share(8)))
     add(steps.repeats(probe, share(5)))
     add(climbs(probe, share(20)))

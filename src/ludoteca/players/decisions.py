@@ -1,0 +1,196 @@
+"""Checks what agents answer, and encodes decisions for the wire."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import operator
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from ludoteca.agents.tracebacks import shown
+from ludoteca.messages import from_json, say, to_json
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.protocols import Action, Decision
+
+__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "to_decision"]
+
+MAX_LINE = 200
+"""Actions in the line of a decision."""
+MAX_NOTE = 600
+"""Characters of its note."""
+MAX_COUNT = 2**53
+"""Nodes and depths are smaller than this; JSON holds such numbers exactly."""
+MAX_DIGITS = 16
+"""Digits of the numbers below `MAX_COUNT`."""
+
+
+def to_decision(choice: object, num_actions: int) -> Decision:
+    """The Decision that an agent returned, or the Decision with the action that it returned.
+
+    Every field becomes a plain Python value; NumPy numbers are accepted. Invalid optional fields are left out: values
+    and scores that are not finite, actions that do not exist, negative nodes and depths. Long lines and notes are cut.
+    Raises Fault for anything that is neither a Decision nor an integer.
+    """
+    if type(choice) is int:
+        return _plain(choice)
+    if not isinstance(choice, Decision):
+        return Decision(_action(choice, say("act returned")))
+    return Decision(
+        _action(choice.action, say("act returned a Decision whose action is")),
+        value=_number(choice.value),
+        scores=_scores(choice.scores, num_actions),
+        line=_line(choice.line, num_actions),
+        note=_note(choice.note),
+        nodes=_count(choice.nodes),
+        depth=_count(choice.depth),
+        proven=choice.proven is True,
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def _plain(action: Action) -> Decision:
+    """A decision with only an action, cached: building one takes longer than the rest of a referee's turn."""
+    return Decision(action)
+
+
+def encode(decision: Decision) -> bytes:
+    """A checked decision as JSON without its empty fields; only the number of the action when there is nothing else."""
+    if 0 <= decision.action < MAX_COUNT and decision is _plain(decision.action):
+        return b"%d" % decision.action
+    parts: dict[str, Any] = {"action": decision.action}
+    if decision.value is not None:
+        parts["value"] = decision.value
+    if decision.scores:
+        parts["scores"] = list(decision.scores.items())
+    if decision.line:
+        parts["line"] = decision.line
+    if decision.note:
+        parts["note"] = to_json(decision.note)
+    if decision.nodes:
+        parts["nodes"] = decision.nodes
+    if decision.depth:
+        parts["depth"] = decision.depth
+    if decision.proven:
+        parts["proven"] = True
+    return json.dumps(parts).encode()
+
+
+def decode(data: bytes, num_actions: int) -> Decision:
+    """The decision that another process sent, checked like in `to_decision`.
+
+    Raises ValueError for what is neither a JSON object nor a number, and Fault for an object without an action.
+    """
+    if data.isdigit() and len(data) <= MAX_DIGITS:
+        return _plain(int(data))
+    try:
+        parts = json.loads(data)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
+    if not isinstance(parts, dict):
+        raise ValueError(f"JSON of type {type(parts).__name__}")
+    action = parts.get("action")
+    if type(action) is not int:
+        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=shown(action)))
+    scores = parts.get("scores")
+    try:
+        scores = dict(scores) if isinstance(scores, list) else {}
+    except (TypeError, ValueError):
+        scores = {}
+    return Decision(
+        action,
+        value=_number(parts.get("value")),
+        scores=_scores(scores, num_actions),
+        line=_line(parts.get("line"), num_actions),
+        note=_note(_text(parts.get("note"))),
+        nodes=_count(parts.get("nodes")),
+        depth=_count(parts.get("depth")),
+        proven=parts.get("proven") is True,
+    )
+
+
+def _action(choice: object, returned: str) -> Action:
+    if not isinstance(choice, bool) and type(choice).__name__ != "bool":  # neither Python's nor NumPy's
+        try:
+            return operator.index(choice)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    raise Fault(
+        Ending.illegal,
+        say(
+            "{returned} {what} of type {kind}, which is no action; an action is a whole number",
+            returned=returned,
+            what=shown(choice),
+            kind=type(choice).__name__,
+        ),
+    )
+
+
+def _number(value: object) -> float | None:
+    """The value if it is a finite number, else None."""
+    if type(value) is not float:
+        if isinstance(value, str) or not hasattr(value, "__float__"):
+            return None
+        try:
+            value = float(value)
+        except (TypeError, ValueError, OverflowError):
+            return None
+    return value if math.isfinite(value) else None
+
+
+def _scores(scores: object, num_actions: int) -> dict[Action, float]:
+    if not isinstance(scores, Mapping):
+        return {}
+    found = {}
+    for key, score in islice(scores.items(), num_actions):
+        action, number = _existing(key, num_actions), _number(score)
+        if action is not None and number is not None:
+            found[action] = number
+    return found
+
+
+def _line(line: object, num_actions: int) -> tuple[Action, ...]:
+    """The actions before the first one that does not exist."""
+    if isinstance(line, str | bytes):
+        return ()
+    found: list[Action] = []
+    try:
+        for each in islice(line, MAX_LINE):  # type: ignore[call-overload]
+            action = _existing(each, num_actions)
+            if action is None:
+                break
+            found.append(action)
+    except TypeError:
+        return ()
+    return tuple(found)
+
+
+def _existing(action: object, num_actions: int) -> Action | None:
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return number if 0 <= number < num_actions else None
+
+
+def _note(note: object) -> str:
+    if not isinstance(note, str):
+        return ""
+    return note if len(note) <= MAX_NOTE else f"{note[: MAX_NOTE - 1]}…"
+
+
+def _text(value: object) -> str:
+    try:
+        return from_json(value)
+    except ValueError:
+        return ""
+
+
+def _count(count: object) -> int:
+    try:
+        number = operator.index(count)  # type: ignore[arg-type]
+    except TypeError:
+        return 0
+    return number if 0 < number < MAX_COUNT else 0

@@ -1,0 +1,25 @@
+"""An agent in a sandbox: a child process without network, other people's files, other processes or their memory."""
+
+from __future__ import annotations
+
+import os
+
+from ludoteca.agents import registry
+from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.sandbox.visible_files import VisibleFiles
+from ludoteca.protocols import Game
+
+__all__ = ["Sandbox"]
+
+
+class Sandbox(Child):
+    """See `Child`. The process is confined before any of the agent's code is read: see docs/sandbox.md.
+
+    Its methods raise SandboxError when the confinement could not be set up.
+    """
+
+    def __init__(self, game: Game, agent: str, process: ForkedProcess, files: VisibleFiles) -> None:
+        """files: the files with which the process was forked."""
+        absolute = registry.is_file(agent) and not files.link
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, process)

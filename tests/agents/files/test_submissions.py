@@ -1,0 +1,206 @@
+"""A class's worth of files as students write them: what drifted plays unchanged, what is broken says where and why."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludoteca
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.files import games, load_player
+from ludoteca.agents.files.named import Named
+from ludoteca.agents.files.outline import outline
+from ludoteca.agents.files.places import parsed, read_tree
+from ludoteca.agents.tracebacks import in_brief
+from ludoteca.arena.api import default_limit
+from ludoteca.messages import translate
+from ludoteca.play.match import Match, play_out
+from ludoteca.players.faults import Fault
+from ludoteca.players.pool import Pool
+from ludoteca.players.sandbox.visible_files import agent_paths
+from ludoteca.protocols import Limit
+
+FOLDER = Path(__file__).parent / "submissions"
+INSIDE = {"project": "project/src/agents"}
+EVERY = sorted(each.name for each in FOLDER.iterdir() if each.name != "__pycache__")
+REASONS = {
+    "broken_syntax.py": r"SyntaxError: expected ':' \(broken_syntax.py, line 5: def play\(self, board\)\)",
+    "broken_missing_package": r"No module named 'a_package_that_nobody_has' \(solution.py, line 2, in <module>: .*\)\. "
+    r"a-package-that-nobody-has stands in requirements.txt, line 1, but is not installed here",
+    "broken_other_method.py": r"MyPlayer has get_move, which nobody calls: it must be called play",
+    "broken_two_players.py": r"which of Attack, Defence\? Say \S*broken_two_players.py:Defence, or call one ",
+    "broken_returns_none.py": r"MyPlayer.play \(broken_returns_none.py, line 6\) returned None, which is no cell: it "
+    r"must be \(row, col\), both from 0 to 3",
+    "broken_index.py": r"IndexError: list index out of range \(broken_index.py, line 10, in best: ",
+    "broken_unknown_member.py": r"the course's HexBoard has no member 'get_posible_moves'; did you mean "
+    r"'get_possible_moves'\? \(broken_unknown_member.py, line 7, in play: ",
+    "broken_asks_at_import.py": r"EOFError: .* \(broken_asks_at_import.py, line 10, in <module>: size = ",
+}
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool() as opened:
+        yield opened
+
+
+def path_of(name: str) -> str:
+    return str(FOLDER / INSIDE.get(name, name))
+
+
+def play(path: str, seat: int, spec: str = "hex:size=4") -> None:
+    """Plays a match against chance; what goes wrong in the file is raised."""
+    game = ludoteca.game(spec)
+    agents = {seat: load_player(path)(game, seat, 1), 1 - seat: ludoteca.agent("random")(game, 1 - seat, 2)}
+    match = Match(game, 3)
+    for _ in play_out(match, agents, Limit(seconds=5)):
+        pass
+    assert match.turn is None
+
+
+@pytest.mark.parametrize("name", [each for each in EVERY if each not in REASONS])
+def test_a_file_that_drifted_plays_unchanged(name: str) -> None:
+    modules, path, finders = dict(sys.modules), list(sys.path), list(sys.meta_path)
+    for seat in (0, 1):
+        play(path_of(name), seat)
+    theirs = {each for each in set(sys.modules) - set(modules) if each.partition(".")[0] in ("board", "src", "player")}
+    assert not theirs and sys.path == path and sys.meta_path == finders
+    told = outline(path_of(name))
+    loaded = load_player(path_of(name))
+    assert (told.choice.player.name, told.choice.why) == (loaded.choice.player.name, loaded.choice.why)
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_a_broken_file_says_where_and_why(pool: Pool, name: str) -> None:
+    """In its author's words: a line of their file, none of ours."""
+    game = ludoteca.game("hex:size=4")
+    player = pool.player(game, path_of(name))
+
+    def ask() -> None:
+        player.prepare(0, 1)
+        player.decide(game.deal(0).view(0), Limit(seconds=5), 30.0)
+
+    with pytest.raises(Fault) as caught:
+        ask()
+    reason = in_brief(caught.value.message)
+    assert re.search(REASONS[name], reason), reason
+    assert "ludoteca" not in reason.replace(str(FOLDER), "") and "\n" not in reason
+    assert translate(reason, "es")
+
+
+@pytest.mark.parametrize("name", ["project", "relative_import", "own_board", "main_beside"])
+def test_what_lies_around_a_file_is_there_where_it_plays_alone_too(pool: Pool, name: str) -> None:
+    """In the process of its own that the arena gives it, which sees no more than it must."""
+    game = ludoteca.game("hex:size=4")
+    player = pool.player(game, path_of(name))
+    player.prepare(0, 1)
+    assert player.decide(game.deal(0).view(0), Limit(seconds=5), 30.0).action in range(16)
+    player.close()
+
+
+def test_enough_of_them_play() -> None:
+    assert len(EVERY) - len(REASONS) >= 32
+
+
+def test_the_hint_can_be_typed_back(tmp_path: Path) -> None:
+    """Also from a folder whose name a shell would take apart, and whatever version was asked for."""
+    folder = tmp_path / "Ana Pérez"
+    folder.mkdir()
+    (folder / "my players.py").write_text((FOLDER / "broken_two_players.py").read_text(encoding="utf-8"))
+    path = str(folder / "my players.py")
+    with pytest.raises(ludoteca.InvalidAgent) as caught:
+        load_player(f"{path}@0123abcd")
+    typed = shlex.split(str(caught.value).partition("Say ")[2].partition(", or call")[0])
+    assert len(typed) == 1
+    assert load_player(typed[0]).player.__name__ == "Defence"
+
+
+def test_an_abstract_class_is_never_chosen_or_offered(tmp_path: Path) -> None:
+    path = tmp_path / "solution.py"
+    text = (FOLDER / "abstract_beside.py").read_text(encoding="utf-8")
+    path.write_text(text + text[text.index("class Bridge") :].replace("Bridge", "Ladder"), encoding="utf-8")
+    with pytest.raises(ludoteca.InvalidAgent, match=r"which of Bridge, Ladder\? Say \S*:Ladder, "):
+        load_player(str(path))
+    with pytest.raises(ludoteca.InvalidAgent, match=r"Player is abstract, a base for players .* are Bridge, Ladder"):
+        load_player(f"{path}:Player")
+
+
+@pytest.mark.parametrize("spec", ["hex:size=3", "horses", "dominoes", "kittens"])
+@pytest.mark.parametrize("name", ["plain_agent.py", "thinking_agent.py"])
+def test_a_plain_agent_is_a_submission_for_every_game(name: str, spec: str) -> None:
+    play(path_of(name), 1, spec)
+    assert games(path_of(name)) is None
+    assert games(path_of("play_board")) == frozenset({"hex"})
+
+
+def test_where_a_file_takes_part_the_courses_limit_is_the_usual_one() -> None:
+    assert default_limit(["astar", path_of("play_board")]) == "5s"
+    assert default_limit(["astar", "mcts:simulations=10"]) == "1s"
+
+
+def test_boards_that_a_player_makes_lie_as_the_match_does() -> None:
+    play(path_of("builds_boards.py"), 0, "hex:size=4,layout=even-r")
+
+
+def test_a_neighbour_in_the_same_folder_is_no_part_of_a_file(tmp_path: Path) -> None:
+    """Forty files handed in side by side: one that is handed in again is the only new one."""
+    (tmp_path / "ana.py").write_text(
+        "import ideas\n\nclass P:\n    def play(self, board):\n        return ideas.CELL\n"
+    )
+    (tmp_path / "bob.py").write_text("class P:\n    def play(self, board):\n        return 0, 0\n")
+    (tmp_path / "ideas.py").write_text("CELL = (0, 0)\n")
+    ana, bob = str(tmp_path / "ana.py"), str(tmp_path / "bob.py")
+    before = identity_of(ana, "hex"), identity_of(bob, "hex")
+    (tmp_path / "ideas.py").write_text("CELL = (0, 1)\n")
+    assert identity_of(ana, "hex") != before[0] and identity_of(bob, "hex") == before[1]
+    (tmp_path / "bob.py").write_text("class P:\n    def play(self, board):\n        return __import__('x')\n")
+    before = identity_of(ana, "hex"), identity_of(bob, "hex")
+    (tmp_path / "ideas.py").write_text("CELL = (1, 1)\n")
+    assert identity_of(bob, "hex") != before[1], "who imports by name may import anything"
+
+
+@pytest.mark.parametrize("text", ["x = 1\n" * 100_000, "x = [" + "0, " * 200_000 + "]", "#" * (17 << 20)])
+def test_a_text_that_would_fill_our_memory_is_not_read(tmp_path: Path, text: str) -> None:
+    """Its own process may run it, as far as its memory goes; ours reads neither its syntax nor its words."""
+    file = tmp_path / "solution.py"
+    player = "class P:\n    def play(self, board):\n        return 0, 0\n"
+    file.write_text(player + text)
+    assert parsed(file) is None
+    with pytest.raises(ValueError, match="put what is data into a file of its own"):
+        read_tree(file)
+    assert agent_paths(str(file)) == [str(file)]
+    file.write_text(
+        player + f"WEIGHTS = '{'QUJDREVGR0hJSktMTU5PUFFSU1RV+/' * 50_000}'\n"
+    )  # data in a text is no syntax
+    assert parsed(file) is not None
+
+
+def test_a_file_that_is_called_as_a_module_is_not_in_its_way(tmp_path: Path) -> None:
+    for name in ("random", "json", "board", "numpy"):
+        file = tmp_path / name / f"{name}.py"
+        file.parent.mkdir()
+        file.write_text("import random, json\n\nclass P:\n    def play(self, board):\n"
+                        "        return random.choice(json.loads(json.dumps(board.get_possible_moves())))")  # fmt: skip
+        play(str(file), 0)
+
+
+def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "project", tmp_path / "project")
+    path = str(tmp_path / "project" / "src" / "agents")
+    before = identity_of(path, "hex")
+    (tmp_path / "project" / "src" / "paths.py").write_text("shortest = None\n")
+    assert identity_of(path, "hex") != before
+
+
+def test_what_stands_in_the_parameters_is_told_where_it_is_asked_for() -> None:
+    assert Named.of(path_of("play_board") + ":SmartPlayer").player == "SmartPlayer"
+    told = outline(path_of("time_in_constructor.py"))
+    assert (told.constructor, told.method) == (
+        "(player_id, tiempo_maximo, profundidad=2, verbose=False)", "play(board)"
+    )  # fmt: skip

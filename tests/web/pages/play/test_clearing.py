@@ -1,0 +1,67 @@
+"""A table that was cleared away while tabs showed it: they are told, and it does not come back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from ludoteca.play.store import Store
+from tests.web.tabs import Table
+from tools.tab import Tab
+
+FORM = {"game": "hex:size=3", "limit": "1s"}
+
+
+async def opened(session: aiohttp.ClientSession, address: str, seats: str) -> tuple[str, Table]:
+    """A new table: its key, and a tab that shows it."""
+    async with session.post(f"{address}/table", data=FORM | {"seats": seats}) as answer:
+        page = await answer.text()
+        return answer.url.path.rpartition("/")[2], Table(await Tab.open(session, address, page))
+
+
+async def clear(session: aiohttp.ClientSession, address: str, key: str) -> None:
+    """Presses the button on the start page."""
+    async with session.get(address) as answer:
+        home = await Tab.open(session, address, await answer.text())
+    await home.tell("matches", f'"{key}"')
+    while key in str(home.elements[home.find("matches")]):
+        await asyncio.sleep(0.02)
+    await home.close()
+
+
+def kept(state: Path) -> set[str]:
+    """The names of all matches in the store."""
+    with Store(state / "ludoteca" / "arena.sqlite") as store:
+        return {name for name, *_ in store.oldest_matches(store.standing("page").id, 1000)}
+
+
+DEEDS = [
+    ("play", "0"),
+    *(("do", f'"{deed}"') for deed in ("undo", "resign", "confirm_resign", "swap", "pause", "retry")),
+]
+
+
+@pytest.mark.parametrize("seats", ["person|person", "person|random", "random|random"])
+def test_a_cleared_table_does_not_come_back(address: str, state: Path, seats: str) -> None:
+    async def visit() -> None:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as ana:
+            async with ana.get(address):
+                pass
+            key, table = await opened(ana, address, seats)
+            if seats != "random|random":
+                await table.tab.tell("play", '"play"', "4")
+            await table.until(lambda: table.count >= 1)
+            assert key in kept(state)
+            await clear(ana, address, key)
+            await table.until(lambda: "deleted" in table.text("status"))
+            for kind, argument in DEEDS:
+                await table.tab.tell("play", f'"{kind}"', argument)
+            await table.until(lambda: any("deleted" in each for each in table.told))
+            await asyncio.sleep(0.7)  # longer than agents pause between two actions
+            assert key not in kept(state)
+            await table.tab.close()
+
+    asyncio.run(visit())
