@@ -1,7 +1,7 @@
 """``python -m bench.engines.hex_solver [SIZE …]``: the winning first moves of whole boards of Hex, proven and timed.
 
 Each table is compared with the published one. 7×7 takes some minutes, so none of this is part of the tests. With
-``--insight`` it says instead how long one position takes that is judged without search, on a board of each size. With
+``--analysis`` it prints how long the static analysis of one position takes instead, on a board of each size. With
 ``--judge AGENT`` an agent that searches --nodes gives its verdict on every first move instead, also of 8×8, which takes
 too long to prove: whether the other seat's answer is worth less than nothing to it.
 """
@@ -29,7 +29,7 @@ WINNING = {
 """By size the first moves with which the seat that connects top and bottom wins; 8×8 is taken from the literature."""
 
 
-def insight(size: int, matches: int = 20) -> str:
+def analysis_times(size: int, matches: int = 20) -> str:
     """The processor time of `hex_analysis` in positions of random matches, the one on turn first to last."""
     game = Hex(size)
     spent, known = [], 0
@@ -74,13 +74,13 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", type=int, default=256, help="megabytes")
-    parser.add_argument("--insight", action="store_true")
+    parser.add_argument("--analysis", action="store_true")
     parser.add_argument("--judge", metavar="AGENT")
     parser.add_argument("--nodes", type=int, default=800, help="of the judge")
     options = parser.parse_args()
     for size in options.sizes:
-        if options.insight:
-            print(insight(size))
+        if options.analysis:
+            print(analysis_times(size))
             continue
         if options.judge:
             print(verdicts(size, options.judge, options.nodes), flush=True)

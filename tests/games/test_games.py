@@ -225,7 +225,7 @@ def test_perft_wants_no_negative_depth() -> None:
 
 
 def test_the_core_knows_the_digest_of_its_sources() -> None:
-    """A game's digest covers its own files and those that name no game. A stale build has another digest: build again."""
+    """It covers the game's files and those that name no game. If this fails, build the core again."""
     root = Path(__file__).parents[2]
     sources = sorted(
         path.relative_to(root).as_posix() for pattern in ("*.hpp", "*.cpp") for path in (root / "core").rglob(pattern)
