@@ -110,7 +110,7 @@ def test_the_schema_refuses_what_is_no_record() -> None:
     ],
 )
 def test_what_is_no_record_is_refused(damage: str) -> None:
-    with pytest.raises(ValueError, match="this is no record of a match"):
+    with pytest.raises(ValueError, match="this is not a record of a match"):
         Record.from_json(damage)
 
 
@@ -130,7 +130,7 @@ def test_what_is_no_record_is_refused(damage: str) -> None:
 )
 def test_fields_of_the_wrong_kind_are_refused(field: str, value: object) -> None:
     fields = json.loads(Record("hex:size=3", 1, (Who(), Who()), (4,), (0,)).to_json()) | {field: value}
-    with pytest.raises(ValueError, match="this is no record of a match"):
+    with pytest.raises(ValueError, match="this is not a record of a match"):
         Record.from_json(json.dumps(fields))
 
 
