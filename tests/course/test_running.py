@@ -15,7 +15,7 @@ import pytest
 from ludoteca.arena.api import Staff
 from ludoteca.arena.results import TournamentResult
 from ludoteca.course.running import Course, Standing, run
-from ludoteca.course.trial import try_all
+from ludoteca.course.check.folder import check_all
 from ludoteca.errors import InvalidOption
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
@@ -85,12 +85,27 @@ def test_too_few_who_can_play_is_told_with_every_reason(tmp_path: Path) -> None:
         played(folder, tmp_path / "s")
 
 
-def test_a_trial_tells_what_went_wrong_in_words(tmp_path: Path) -> None:
+def checked(folder: Path) -> dict[str, Report]:
+    settings = Course.of(folder).settings
+    return {each.submission: each for each in check_all(settings, replace(settings.check, seconds=QUICK))}
+
+
+def test_a_check_of_the_class_says_what_went_wrong_in_words(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", ana=FIRST, carla=LOSING, diego="import torch", elena="1 / 0")
-    told = {each.name: each.problem for each in try_all(Course.of(folder))}
-    assert told["ana"] == ""
-    assert "returned None, which is no cell" in told["carla"]
-    assert "torch" in told["diego"] and "ZeroDivisionError" in told["elena"]
+    found = checked(folder)
+    assert [name for name, report in found.items() if report.fit] == ["ana"]
+    assert "returned None" in found["carla"].in_brief
+    assert "torch" in found["diego"].in_brief and "ZeroDivisionError" in found["elena"].in_brief
+
+
+def test_both_checks_hold_a_submission_to_the_memory_of_the_course(tmp_path: Path) -> None:
+    """With 64 MiB a file that takes 300 is unfit for the student's check and for the teacher's."""
+    greedy = "BLOCK = b'x' * (300 << 20)\n" + FIRST
+    folder = course(tmp_path / "c", "memory = 64\n", greedy=greedy)
+    (report,) = checked(folder).values()
+    assert not report.fit
+    run = CliRunner().invoke(app, ["check", str(folder / "greedy.py")])
+    assert run.exit_code == 1, run.output
 
 
 def start(folder: Path, store: Path) -> subprocess.Popen[bytes]:
@@ -143,7 +158,8 @@ class First:
 @pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
 def test_a_plain_agent_is_a_submission_in_every_game(tmp_path: Path, game: str) -> None:
     folder = course(tmp_path / "c", f'game = "{game}"\ntime = 20.0\n', plain=PLAIN)
-    assert [(each.problem, each.moves > 0) for each in try_all(Course.of(folder))] == [("", True)]
+    (report,) = checked(folder).values()
+    assert report.fit
 
 
 def test_the_course_of_dominoes_that_the_docs_show(tmp_path: Path) -> None:
