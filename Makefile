@@ -3,7 +3,7 @@
 # make check   lint, types, import rules, and that every language says what the code says
 # make architecture  circles between files, game tests outside their game, large folders, files that only pass on
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
-# make sanitize  the games' and agents' tests once more, on a core with address and undefined-behaviour sanitizers
+# make sanitize  the tests of games and agents once more, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
@@ -18,8 +18,6 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp core/*/*)
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
-# Files that play in a sandbox: its limits leave no room for what a sanitizer needs, and no core of ours is tested there.
-NOT_OUR_CORE := tests/agents/test_files.py tests/agents/test_submissions.py
 
 .PHONY: play test check architecture words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
@@ -86,7 +84,8 @@ $(VENV)/.dev: $(VENV)/.play
 	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev,learn]'
 	@touch $@
 
-# A second environment that borrows the packages of the first, but not its build of our core.
+# A second environment that borrows the packages of the first, but not its build of our core. Students' files play in
+# sandboxes, whose limits leave no room for what a sanitizer needs.
 sanitize: $(VENV)/.dev
 	$(PYTHON) -m venv --clear $(SANITIZED)/venv
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' \
@@ -95,5 +94,5 @@ sanitize: $(VENV)/.dev
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile tests/games tests/agents \
-    $(addprefix --ignore=,$(NOT_OUR_CORE))
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile \
+    tests/games tests/agents --ignore=tests/agents/files

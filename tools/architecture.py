@@ -23,7 +23,7 @@ __all__ = ["Finding", "circles", "findings", "forwarders", "game_tests", "large_
 SOURCES, PACKAGE = "src", "ludoteca"
 MOST_FILES = 20
 LARGE = {
-    "tests/agents/submissions": "one file for each way in which students hand in their work",
+    "tests/agents/files/submissions": "one file for each way in which students hand in their work",
     "tests/players/sandbox/hostile": "one file for each attack on the sandbox",
     "core/hex": "rules, paths, connections, patterns, an engine and a solver: the game with the most search",
     "docs": "a page for each subject, and the pictures of README",

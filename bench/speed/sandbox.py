@@ -12,8 +12,8 @@ from pathlib import Path
 from ludoteca import Limit, game
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
 
 STARTS, MOVES = 60, 400

@@ -30,15 +30,15 @@ class Scripted:
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         raise AssertionError
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
-        self.asked.append((view, limit, patience))
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
+        self.asked.append((view, limit, timeout))
         answer = self.answers.pop(0) if self.answers else Decision(view.legal()[0])
         if isinstance(answer, Fault):
             raise answer
         return answer
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
-        yield self.decide(view, limit, patience)
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
+        yield self.decide(view, limit, timeout)
 
     def stop(self) -> None: ...
 
@@ -117,7 +117,7 @@ def test_the_clock_of_a_whole_match_runs_out_for_who_used_it() -> None:
     match = Match(ludoteca.game("hex:size=4"), 3, limit=MatchLimit.parse("60s/match"), margin=0.5)
     match.answer(Decision(0), 59.0)
     match.answer(Decision(1), 1.0)
-    assert match.ask().limit.seconds == 1.0 and match.ask().patience == 1.5
+    assert match.ask().limit.seconds == 1.0 and match.ask().timeout == 1.5
     match.answer(Decision(2), 1.5)
     match.answer(Decision(3), 1.0)
     with pytest.raises(Fault, match="used up its 60 seconds") as caught:

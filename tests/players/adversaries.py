@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-import ludoteca.players.answers
+import ludoteca.players.decisions
 from ludoteca import Decision, Game, Limit, View
 
 SHARED = mmap.mmap(-1, 4096)
@@ -90,7 +90,7 @@ class Remembers(_Adversary):
             *map(str, SEEN),
             *map(str, self.history),
             SHARED[:8].decode().strip("\0"),
-            getattr(ludoteca.players.answers, "left_behind", ""),
+            getattr(ludoteca.players.decisions, "left_behind", ""),
             os.environ.get("LEFT_BEHIND", ""),
         ]
         told = " ".join(trace for trace in traces if trace)
@@ -98,7 +98,7 @@ class Remembers(_Adversary):
             SEEN.append("module")
             self.history.append(1)
             SHARED[:8] = b"mapping\0"
-            ludoteca.players.answers.left_behind = "library"  # type: ignore[attr-defined]
+            ludoteca.players.decisions.left_behind = "library"  # type: ignore[attr-defined]
             os.environ["LEFT_BEHIND"] = "environment"
             return told
         return ""

@@ -80,7 +80,7 @@ class Spying:
     def prepare(self, seat: Seat, seed: int, seen: object = ()) -> None:
         self.seat = seat
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         self.shown.append(view)
         scores = {action: 0.5 - place / 10 for place, action in enumerate(view.legal())}
         return Decision(view.legal()[0], value=0.5, scores=scores)

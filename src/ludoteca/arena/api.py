@@ -22,7 +22,7 @@ from ludoteca.play.conditions import MEMORY, Conditions
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.ratings.sprt import Sprt
 
@@ -154,7 +154,7 @@ def _admitted(
     with Pool(admission, memory=conditions.memory) as pool:
         for agent in agents:
             try:
-                admitted.append(str(admit(pool, game, agent)))
+                admitted.append(str(check_build(pool, game, agent)))
             except BrokenAgent as error:
                 if strict:
                     raise

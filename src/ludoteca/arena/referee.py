@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -70,28 +70,22 @@ class Referee:
             self._game, fixture.seed, fixture.opening, opening=len(fixture.opening), seats=(seats[0], seats[1]),
             limit=self._limit, margin=self._margin,
         )  # fmt: skip
-        players = {seat: self._pool.player(self._game, agent) for seat, agent in enumerate(fixture.agents)}
+        players: dict[Seat, Player] = {}
         self.index, self.match = fixture.index, match
         try:
-            if self._prepared(match, players):
+            with ExitStack() as stack:
+                for seat, agent in enumerate(fixture.agents):
+                    seed = fixture.agent_seeds[seat]
+                    try:
+                        seated = self._pool.seated(self._game, agent, seat, 0 if seed is None else seed)
+                        players[seat] = stack.enter_context(seated)
+                    except Fault as fault:  # an agent that cannot be built has lost
+                        match.end_by(seat, fault)
+                        break
                 while match.step(players):
                     pass
-            usage = tuple(player.usage if isinstance(player, Child) else None for player in players.values())
+                usage = tuple(player.usage if isinstance(player, Child) else None for player in players.values())
             record = match.record()
             return _Played(replace(record, usage=usage) if any(usage) else record, match.waited)
         finally:
             self.match = None
-            for player in players.values():
-                player.close()
-
-    @staticmethod
-    def _prepared(match: Match, players: Mapping[Seat, Player]) -> bool:
-        """Builds the agents; one that cannot be built has lost."""
-        for seat, player in players.items():
-            seed = match.seats[seat].seed
-            try:
-                player.prepare(seat, 0 if seed is None else seed)
-            except Fault as fault:
-                match.end_by(seat, fault)
-                return False
-        return True

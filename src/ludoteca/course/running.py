@@ -33,7 +33,7 @@ from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import DEFAULT, Admission
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 
@@ -155,7 +155,7 @@ def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
     identity, problem = "", submission.problem or ""
     if not problem:
         try:
-            identity = str(admit(pool, game, submission.agent))
+            identity = str(check_build(pool, game, submission.agent))
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
     return Entrant(submission.name, identity, submission.digest, problem, not problem)

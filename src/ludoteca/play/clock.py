@@ -11,7 +11,7 @@ from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Limit, Seat
 
-__all__ = ["MARGIN", "MOST_NODES", "MOST_SECONDS", "PATIENCE", "Clock", "MatchLimit"]
+__all__ = ["MARGIN", "MOST_NODES", "MOST_SECONDS", "TIMEOUT", "Clock", "MatchLimit"]
 
 LEAST_SECONDS = 0.000_001
 MOST_SECONDS = 1_000_000
@@ -117,7 +117,7 @@ def _plain(seconds: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-PATIENCE = 600.0
+TIMEOUT = 600.0
 """Seconds after which an agent without any limit in seconds is taken to hang."""
 MARGIN = 0.05
 """Seconds that the clock forgives beyond a limit: what pipes and a busy machine may cost an honest agent."""
@@ -130,24 +130,24 @@ class Clock:
         self._limit, self._margin = limit, margin
         self._whole_match = limit.match_seconds is not None or limit.match_nodes is not None
         self._each = limit.next(0.0, 0)
-        self._patience = PATIENCE if self._each.seconds is None else self._each.seconds + margin
+        self._timeout = TIMEOUT if self._each.seconds is None else self._each.seconds + margin
         self.seconds, self.nodes = [0.0, 0.0], [0, 0]
 
     def next(self, seat: Seat) -> tuple[Limit, float]:
         """The limit to tell the player, and after how many seconds the referee stops waiting. Raises Fault."""
         if not self._whole_match:
-            return self._each, self._patience
+            return self._each, self._timeout
         limit = self._limit.next(self.seconds[seat], self.nodes[seat])
         if limit.seconds is None:
-            return limit, PATIENCE
-        patience = limit.seconds
+            return limit, TIMEOUT
+        timeout = limit.seconds
         if self._limit.match_seconds is not None:  # the margin is granted once for the match, not for every action
-            patience = min(patience, self._limit.match_seconds - self.seconds[seat])
-        if patience + self._margin <= 0:
+            timeout = min(timeout, self._limit.match_seconds - self.seconds[seat])
+        if timeout + self._margin <= 0:
             raise Fault(
                 Ending.timeout, say("the agent has used up its {seconds:g} seconds", seconds=self._limit.match_seconds)
             )
-        return limit, patience + self._margin
+        return limit, timeout + self._margin
 
     def spend(self, seat: Seat, seconds: float, nodes: int) -> None:
         """Counts what an action took."""

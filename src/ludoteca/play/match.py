@@ -16,7 +16,7 @@ from typing import NamedTuple, Self, SupportsBytes
 from ludoteca.errors import IllegalAction, InvalidPosition
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
-from ludoteca.play.clock import MARGIN, PATIENCE, Clock, MatchLimit
+from ludoteca.play.clock import MARGIN, TIMEOUT, Clock, MatchLimit
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.inside import Inside
@@ -44,7 +44,7 @@ class Question(NamedTuple):
     seat: Seat
     view: View
     limit: Limit
-    patience: float
+    timeout: float
     """Seconds after which the referee stops waiting."""
 
 
@@ -191,8 +191,8 @@ class Match:
         """What the seat on turn is to be asked; only while it is somebody's turn. Raises Fault if its time is up."""
         seat = self._state.turn
         assert seat is not None and self.ending is Ending.unfinished
-        limit, patience = self._clock.next(seat)
-        return Question(seat, self._state.view(seat), limit, patience)
+        limit, timeout = self._clock.next(seat)
+        return Question(seat, self._state.view(seat), limit, timeout)
 
     def answer(self, decision: Decision, seconds: float) -> None:
         """Plays what the player on turn decided in so many seconds. Raises Fault for what is not legal."""
@@ -226,13 +226,13 @@ class Match:
         if (seat := self.turn) is None or (player := players.get(seat)) is None:
             return False
         try:
-            limit, patience = self._clock.next(seat)
+            limit, timeout = self._clock.next(seat)
             view = self._state.view(seat)
             start = now()
-            decision = player.decide(view, limit, patience)
+            decision = player.decide(view, limit, timeout)
             spent = now() - start
-            if spent > patience and not getattr(player, "keeps_time", False):
-                raise Fault(Ending.timeout, say("the agent needed more than {seconds:g} seconds", seconds=patience))
+            if spent > timeout and not getattr(player, "keeps_time", False):
+                raise Fault(Ending.timeout, say("the agent needed more than {seconds:g} seconds", seconds=timeout))
             self.answer(decision, spent)
         except Fault as fault:
             self.end_by(seat, fault)
@@ -325,7 +325,7 @@ def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterat
     For notebooks and tests: the agents are trusted, and a fault of theirs is raised.
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
-    match._clock = Clock(match.limit, margin=PATIENCE)
+    match._clock = Clock(match.limit, margin=TIMEOUT)
     for turn in match.run({seat: Inside.around(agent) for seat, agent in agents.items()}):
         assert turn.decision is not None
         yield turn.seat, turn.decision

@@ -1,4 +1,4 @@
-"""`ludoteca.analyze`: what an agent thinks of a position, better and better, for as long as somebody listens."""
+"""`ludoteca.analyze`: an agent's opinion of a position, improving until the caller stops or the limit is reached."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Iterator, Sequence
 
 from ludoteca.errors import BrokenAgent, InvalidPosition
 from ludoteca.messages import say
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
 
 __all__ = ["analyze"]
 
-LONGEST = 1_000_000.0
-"""Seconds after which an analysis without a limit ends by itself."""
+MAX_SECONDS = 1_000_000.0
+"""Seconds after which an analysis without a limit ends."""
 
 
 def analyze(
     view: View, agent: str = "engine", limit: Limit | None = None, *, seed: int = 0, seen: Sequence[View] = ()
 ) -> Iterator[Decision]:
-    """Decisions for the seat on turn, each better than the last; an agent that cannot think aloud gives one.
+    """Decisions for the seat on turn, each better than the one before; an agent that is no Thinker gives one.
 
-    Ends with the limit, when nothing is left to find out, or when it is closed. seen: the views about which the seat
-    was asked before, for agents that remember. An agent that is not ours runs in a process of its own. Raises
+    The iterator ends at the limit, when the position is solved, or when you close it. seen: the views that this seat
+    decided on before, for agents with memory. An agent that is not ours runs in its own process. Raises
     InvalidPosition when this seat is not on turn, InvalidAgent, InvalidOption, and BrokenAgent when the agent fails.
 
     >>> import ludoteca
@@ -33,16 +33,14 @@ def analyze(
     """
     if view.turn != view.seat:
         raise InvalidPosition(say("seat {seat} is not on turn, so there is nothing to decide", seat=view.seat))
-    return _thoughts(view, agent, Limit() if limit is None else limit, seed, seen)
+    return _decisions(view, agent, Limit() if limit is None else limit, seed, seen)
 
 
-def _thoughts(view: View, agent: str, limit: Limit, seed: int, seen: Sequence[View]) -> Iterator[Decision]:
+def _decisions(view: View, agent: str, limit: Limit, seed: int, seen: Sequence[View]) -> Iterator[Decision]:
     with Pool() as pool:
-        player = pool.player(view.game, admit(pool, view.game, agent))
+        identity = check_build(pool, view.game, agent)
         try:
-            player.prepare(view.seat, seed, seen)
-            yield from player.think(view, limit, LONGEST)
+            with pool.seated(view.game, identity, view.seat, seed, seen) as player:
+                yield from player.think(view, limit, MAX_SECONDS)
         except Fault as fault:
             raise BrokenAgent(say("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message)) from None
-        finally:
-            player.close()

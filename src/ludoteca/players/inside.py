@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import explain
-from ludoteca.players.answers import understand
+from ludoteca.players.decisions import to_decision
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.thinking import choices, stopped
+from ludoteca.players.thought_stream import choices, stopped
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 __all__ = ["Inside"]
@@ -42,29 +42,29 @@ class Inside:
         for view in seen:
             self.decide(view, Limit(nodes=1), 1.0)
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """What it answers at once; a Thinker's last thought where it cannot act."""
         if (act := self._act) is not None:  # on this thread, which is faster
             try:
                 choice = act(view, limit)
             except Exception as error:
                 raise _fault(error) from error
-            return understand(choice, self._num_actions or view.game.num_actions)
+            return to_decision(choice, self._num_actions or view.game.num_actions)
         decision = None
-        for thought in self.think(view, limit, patience):
+        for thought in self.think(view, limit, timeout):
             decision = thought
         if decision is None:
             raise stopped()
         return decision
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Each of its thoughts."""
         assert self._agent is not None, "prepare comes first"
         self._stopped = False
-        thinking = choices(self._agent, view, limit, patience, lambda: self._stopped)
+        thinking = choices(self._agent, view, limit, timeout, lambda: self._stopped)
         try:
             for choice in thinking:
-                yield understand(choice, self._num_actions or view.game.num_actions)
+                yield to_decision(choice, self._num_actions or view.game.num_actions)
         except Fault:
             raise
         except Exception as error:

@@ -23,13 +23,13 @@ class Player(Protocol):
         ``Limit(nodes=1)``; what it answers to those is thrown away.
         """
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """What it plays, checked in its form (see `answers`) but not against the rules.
 
-        Raises Fault, of kind timeout when nothing came within `patience` seconds.
+        Raises Fault, of kind timeout when nothing came within `timeout` seconds.
         """
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """The same as a stream, each decision better than the one before; the last one counts.
 
         Closing the iterator stops the agent.

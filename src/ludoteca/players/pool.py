@@ -7,6 +7,8 @@ import os
 import threading
 import time
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
@@ -19,11 +21,11 @@ from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, Workers
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
-from ludoteca.protocols import AgentFactory, Game
+from ludoteca.protocols import AgentFactory, Game, Seat, View
 
 __all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
 
@@ -50,8 +52,8 @@ class Pool:
     says so. Each process may take `memory` MiB beyond what Python
     and our core take; None for as many as it likes. At most `slots` shared agents decide at once, by default one less
     than there are cores. The sandboxes of a pool run on `at_once` cores, by default all on one: so neither player of a
-    match has more of the machine than the other. What agents in other processes print is lost unless `prints` lets it
-    through. `nice`, from 0 to 19, says how far these processes let others go first.
+    match has more of the machine than the other. What agents in other processes print goes to the file descriptor
+    `prints`, or is lost without one. `nice`, from 0 to 19, says how far these processes let others go first.
     """
 
     def __init__(
@@ -62,7 +64,7 @@ class Pool:
         shared: bool = False,
         slots: int | None = None,
         at_once: int = 1,
-        prints: bool = False,
+        prints: int | None = None,
         nice: int = 0,
     ) -> None:
         self._admission, self._memory, self._shared = admission, memory, shared
@@ -120,6 +122,18 @@ class Pool:
         with self._lock:
             self._children.add(child)
         return child
+
+    @contextmanager
+    def seated(
+        self, game: Game, identity: Identity | str, seat: Seat, seed: int, seen: Sequence[View] = ()
+    ) -> Iterator[Player]:
+        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`."""
+        player = self.player(game, identity)
+        try:
+            player.prepare(seat, seed, seen)
+            yield player
+        finally:
+            player.close()
 
     def _choose(self, agent: str, where: Where) -> Where:
         """Where an agent plays that is wished for there."""

@@ -16,7 +16,7 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -110,15 +110,12 @@ def review(
         with Pool() as own:
             return review(record, agent, limit, pool=own, watch=watch)
     match = Match.of_record(record)
-    identity = admit(pool, match.game, agent)
-    players: dict[Seat, Player] = {seat: pool.player(match.game, identity) for seat in (0, 1)}
+    identity = check_build(pool, match.game, agent)
     try:
-        opinions = _opinions(match, players, limit, watch)
+        with pool.seated(match.game, identity, 0, 0) as first, pool.seated(match.game, identity, 1, 0) as second:
+            opinions = _opinions(match, (first, second), limit, watch)
     except Fault as fault:
         raise BrokenAgent(say("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message)) from None
-    finally:
-        for player in players.values():
-            player.close()
     return Review(record, agent, judged(match, opinions))
 
 
@@ -137,11 +134,9 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
 
 
 def _opinions(
-    match: Match, players: dict[Seat, Player], limit: Limit, watch: Callable[[int, int], None]
+    match: Match, players: tuple[Player, Player], limit: Limit, watch: Callable[[int, int], None]
 ) -> list[Decision]:
     """What the agent would play wherever the match came by, each seat knowing only what it saw."""
-    for seat, player in players.items():
-        player.prepare(seat, 0)
     again, opinions = match.before(0), []
     for ply, action in enumerate(match.actions):
         if ply >= match.opening:

@@ -9,7 +9,7 @@ from rich.console import Console
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker, say
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
@@ -43,14 +43,12 @@ def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) ->
     It is shown nothing but this view and those that the seat saw before: it cannot know more than the person does.
     Raises BrokenAgent.
     """
-    player = pool.player(view.game, admit(pool, view.game, strongest(view.game)))
+    identity = check_build(pool, view.game, strongest(view.game))
     try:
-        player.prepare(view.seat, 0, seen)
-        return player.decide(view, limit, LONGEST)
+        with pool.seated(view.game, identity, view.seat, 0, seen) as player:
+            return player.decide(view, limit, LONGEST)
     except Fault as fault:
         raise BrokenAgent(say("there is no hint: {reason}", reason=fault.message)) from None
-    finally:
-        player.close()
 
 
 def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:

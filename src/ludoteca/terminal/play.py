@@ -6,6 +6,7 @@ The match is in the store after every action, so that Ctrl-C, a closed window or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 from rich.console import Console
 
@@ -46,7 +47,7 @@ def play(kept: KeptMatch, console: Console, language: Language, *, explain: bool
     hidden = details_of(kept.match.game).hidden_information
     trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
+    with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()
@@ -67,6 +68,7 @@ class _Table:
         self.hidden = details_of(self.game).hidden_information
         self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
+        self.seated = ExitStack()
         self.words = CommandWords(DURING, language)
 
     @property
@@ -106,19 +108,18 @@ class _Table:
         """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
         for seat, who in enumerate(self.match.seats):
             if not who.person and seat not in self.players:
-                player = self.pool.player(self.game, who.identity)
+                seen = self.match.views_seen(seat)
+                seated = self.pool.seated(self.game, who.identity, seat, who.seed or 0, seen)
                 try:
-                    player.prepare(seat, who.seed or 0, self.match.views_seen(seat))
+                    self.players[seat] = self.seated.enter_context(seated)
                 except Fault as fault:
                     wrong = say("{agent} cannot be built:\n{reason}", agent=self.name(seat), reason=fault.message)
                     raise BrokenAgent(wrong) from None
-                self.players[seat] = player
         return self.players
 
     def leave(self) -> None:
         """Lets go of the agents."""
-        for player in self.players.values():
-            player.close()
+        self.seated.close()
         self.players.clear()
 
     def part(self) -> None:

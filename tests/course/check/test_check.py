@@ -31,7 +31,7 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
-SUBMISSIONS = Path(__file__).parents[2] / "agents" / "submissions"
+SUBMISSIONS = Path(__file__).parents[2] / "agents" / "files" / "submissions"
 LONG = 1e9
 """Seconds: a check without a deadline plays all that it would play on a quick machine."""
 BELIEVER = '''

@@ -27,8 +27,8 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes.linux import computed
-from ludoteca.players.sandbox.cell import PRINTED
-from ludoteca.players.sandbox.player import Sandbox
+from ludoteca.players.processes.sandboxed import Sandbox
+from ludoteca.players.sandbox.launch import PRINTED
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -191,7 +191,7 @@ SHOWS = """
 import sys
 from tests.players.sandbox.test_hostile import play
 from ludoteca.players.pool import Pool
-with Pool(prints=True) as pool:
+with Pool(prints=1) as pool:
     play(pool, sys.argv[1], sys.argv[2])
 """
 

@@ -16,10 +16,10 @@ from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes import fork_client as forks
 from ludoteca.players.processes.fork_client import Template
+from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox import layers, seccomp
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.layers import Layer
-from ludoteca.players.sandbox.player import Sandbox
 from ludoteca.players.sandbox.visible_files import Sight
 from ludoteca.protocols import Limit
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 from ludoteca.adapters.htp.position import HtpError, Position
 from ludoteca.games.hex.game import Hex
-from ludoteca.play.clock import MARGIN, PATIENCE
-from ludoteca.players.admit import admit
+from ludoteca.play.clock import MARGIN, TIMEOUT
+from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
@@ -30,9 +31,10 @@ class Engine:
 
     def __init__(self, spec: str, limit: Limit, seed: int = 0) -> None:
         self._pool = Pool()
-        self._identity = admit(self._pool, Hex(11, "standard"), spec)
+        self._identity = check_build(self._pool, Hex(11, "standard"), spec)
         self._limit, self._seed = limit, seed
         self._players: dict[tuple[str, Seat], Player] = {}
+        self._seated = ExitStack()
         self._thinking: Player | None = None
         self._lock = threading.Lock()
         self.clocks: dict[Seat, tuple[float, int]] = {}
@@ -40,8 +42,7 @@ class Engine:
 
     def forget(self) -> None:
         """Another match begins: an agent lives for one."""
-        for player in self._players.values():
-            player.close()
+        self._seated.close()
         self._players.clear()
 
     def decide(self, position: Position, seat: Seat) -> Decision:
@@ -59,11 +60,11 @@ class Engine:
         if position.winner is not None or state.turn is None:
             raise HtpError("the game is over")
         player = self._player(state.game, seat)  # type: ignore[arg-type]  # Position has boards of Hex only
-        patience = PATIENCE if limit.seconds is None else limit.seconds + MARGIN
+        timeout = TIMEOUT if limit.seconds is None else limit.seconds + MARGIN
         with self._lock:
             self._thinking = player
         try:
-            yield from player.think(state.view(seat), limit, patience)
+            yield from player.think(state.view(seat), limit, timeout)
         except Fault as fault:
             self.forget()
             raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
@@ -87,12 +88,11 @@ class Engine:
     def _player(self, game: Hex, seat: Seat) -> Player:
         key = game.spec, seat
         if key not in self._players:
-            player = self._pool.player(game, self._identity)
             try:
-                player.prepare(seat, self._seed)
+                seated = self._pool.seated(game, self._identity, seat, self._seed)
+                self._players[key] = self._seated.enter_context(seated)
             except Fault as fault:
                 raise HtpError(f"{fault.ending}: {' '.join(str(fault.message).split())}") from None
-            self._players[key] = player
         return self._players[key]
 
     def _time(self, position: Position, seat: Seat) -> Limit:

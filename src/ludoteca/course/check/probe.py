@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from ludoteca.agents.identity import Identity
@@ -76,18 +77,14 @@ class Probe:
     own: list[Played] = field(default_factory=list)
     """Its matches in the game that it is checked for, at the real limit."""
 
-    def ask(self, state: State, limit: MatchLimit, patience: float) -> tuple[Decision, float]:
+    def ask(self, state: State, limit: MatchLimit, timeout: float) -> tuple[Decision, float]:
         """What a new player of the submission decides here, and in how many seconds. Raises Fault."""
         assert state.turn is not None
         game: Game = state.game
-        player = self.pool.player(game, self.identity)
-        try:
-            player.prepare(state.turn, SEED)
+        with self.pool.seated(game, self.identity, state.turn, SEED) as player:
             begun = time.perf_counter()
-            decision = player.decide(state.view(state.turn), Limit(limit.seconds, limit.nodes), patience)
+            decision = player.decide(state.view(state.turn), Limit(limit.seconds, limit.nodes), timeout)
             return decision, time.perf_counter() - begun
-        finally:
-            player.close()
 
     def play(
         self, game: Game, seat: Seat, opponent: str, limit: MatchLimit, until: float, *, seed: int = SEED,
@@ -95,23 +92,17 @@ class Probe:
     ) -> Played:  # fmt: skip
         """A match against an agent of ours, which may use so many nodes where it takes a limit; stopped at `until`."""
         match = Match(game, seed, opening, opening=len(opening), limit=limit, margin=self.margin)
-        players: dict[Seat, Player] = {
-            seat: self.pool.player(game, self.identity),
-            1 - seat: _Held(self.pool.player(game, opponent), Limit(nodes=nodes)),
-        }
         played = Played(match, seat)
-        try:
+        with ExitStack() as stack:
             try:
-                players[seat].prepare(seat, seed)
+                player = stack.enter_context(self.pool.seated(game, self.identity, seat, seed))
             except Fault as fault:
                 match.end_by(seat, fault)
             else:
-                players[1 - seat].prepare(1 - seat, seed + 1)
+                other = stack.enter_context(self.pool.seated(game, opponent, 1 - seat, seed + 1))
+                players: dict[Seat, Player] = {seat: player, 1 - seat: _Held(other, Limit(nodes=nodes))}
                 while time.monotonic() < until and match.step(players):
                     pass
-        finally:
-            for player in players.values():
-                player.close()
         if match.fault_seat == seat:
             played.fault = say("{kind}: {reason}", kind=match.ending.words, reason=match.message)
         return played
@@ -124,10 +115,10 @@ class _Held:
         self._player, self._limit = player, limit
         self.prepare, self.stop, self.close = player.prepare, player.stop, player.close
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """Its answer, however long it takes."""
         return self._player.decide(view, self._limit, 600.0)
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Its thoughts."""
         return self._player.think(view, self._limit, 600.0)

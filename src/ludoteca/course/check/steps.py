@@ -50,7 +50,7 @@ def loads(probe: Probe) -> Finding:
     """Whether the file can be run and its player built and asked once."""
     title = say("Loads")
     try:
-        probe.ask(probe.game.deal(SEED), probe.limit, _patience(probe.limit))
+        probe.ask(probe.game.deal(SEED), probe.limit, _timeout(probe.limit))
     except Fault as fault:
         if fault.ending is Ending.timeout:  # that is another question
             return Finding(title, Verdict.good, say("It runs."))
@@ -59,7 +59,7 @@ def loads(probe: Probe) -> Finding:
     return Finding(title, Verdict.good, say("It runs, and it answers."))
 
 
-def _patience(limit: MatchLimit) -> float:
+def _timeout(limit: MatchLimit) -> float:
     return 30.0 if limit.seconds is None else limit.seconds + MARGIN
 
 
@@ -114,7 +114,7 @@ def short_limit(probe: Probe) -> Finding:
     seconds = max(limit * SHORT, min(limit, 1.0) / 2)
     short = MatchLimit(seconds)
     try:
-        _, took = probe.ask(probe.game.deal(SEED), short, _patience(probe.limit))
+        _, took = probe.ask(probe.game.deal(SEED), short, _timeout(probe.limit))
     except Fault as fault:
         text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
         return Finding(title, Verdict.note, text)

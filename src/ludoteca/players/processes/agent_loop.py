@@ -20,11 +20,11 @@ from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import LONGEST, explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
-from ludoteca.players.answers import encode, understand
+from ludoteca.players.decisions import encode, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.wire import Frame, Question, Wire
-from ludoteca.players.thinking import choices, is_thinker
+from ludoteca.players.thought_stream import choices, is_thinker
 from ludoteca.protocols import Agent, Limit, View
 
 __all__ = ["LONGEST_TOLD", "Server", "game_for", "play"]
@@ -115,15 +115,15 @@ class Server:
         seated = self._agents[question.key]
         if not seated.thinker:
             return wires.ANSWER, encode(
-                understand(seated.agent.act(seated.read_view(view), question.limit), seated.num_actions)
+                to_decision(seated.agent.act(seated.read_view(view), question.limit), seated.num_actions)
             )
         telling = _Telling(self._wire, frame.number, seated.num_actions, question.stream)
         choice: object = None
         for choice in choices(
-            seated.agent, seated.read_view(view), question.limit, question.patience, telling.is_stopped
+            seated.agent, seated.read_view(view), question.limit, question.timeout, telling.is_stopped
         ):
             telling.news = choice
-        return wires.ANSWER, encode(understand(choice, seated.num_actions))
+        return wires.ANSWER, encode(to_decision(choice, seated.num_actions))
 
 
 class _Telling:
@@ -138,7 +138,7 @@ class _Telling:
     def is_stopped(self) -> bool:
         """Whether the agent is to stop; asked after each of its thoughts, new or not."""
         if self._stream and self.news is not None and (now := time.perf_counter()) - self._told >= PACE:
-            self._wire.send(wires.THOUGHT, self._number, encode(understand(self.news, self._num_actions)))
+            self._wire.send(wires.THOUGHT, self._number, encode(to_decision(self.news, self._num_actions)))
             self._told, self.news = now, None
         while (frame := self._wire.receive(0)) is not None:
             if frame.kind == wires.STOP and frame.number == self._number:

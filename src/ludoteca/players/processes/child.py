@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
-from ludoteca.players.processes.conversation import Talk
+from ludoteca.players.processes.connection import Talk
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.resource_usage import Account
 from ludoteca.players.processes.wire import Question, pack_view
@@ -48,17 +48,17 @@ class Child:
             self._account = Account(self._fork.number)
             self._talk.waited = self._account.waited_since
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """Its answer."""
-        question = Question(limit, patience, False, 0)
+        question = Question(limit, timeout, False, 0)
         with self._turn():
             return self._talk.decide(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on
             )
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Its thoughts, some fifty a second at most, and its answer."""
-        question = Question(limit, patience, True, 0)
+        question = Question(limit, timeout, True, 0)
         with self._turn():
             yield from self._talk.think(
                 question, pack_view(self._game, view), self._game.num_actions, thinker=self._thinker, asked=self._go_on

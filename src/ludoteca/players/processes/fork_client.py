@@ -41,8 +41,8 @@ class Template:
     It imports what `sys.path` and the environment of this process lead to at the moment when it is started.
     """
 
-    def __init__(self, *, prints: bool = False, nice: int = 0, sandbox: bool = False) -> None:
-        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first.
+    def __init__(self, *, prints: int | None = None, nice: int = 0, sandbox: bool = False) -> None:
+        """prints: the file descriptor for what forked processes print; None: it is lost. nice: how far they let others go first.
 
         sandbox: all that it forks are sandboxes, where `refusal` is empty.
         """
@@ -58,7 +58,7 @@ class Template:
             try:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if prints is None else prints,
                     start_new_session=True, env=environment,
                 )  # fmt: skip
             except OSError as error:
@@ -66,7 +66,7 @@ class Template:
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps({"path": path_of_children(), "prints": prints is not None, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)

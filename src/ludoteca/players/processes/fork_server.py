@@ -38,7 +38,7 @@ from ludoteca.players.processes import linux as processes
 from ludoteca.players.processes.memory import address_space, can_limit_memory, limit_memory
 from ludoteca.players.processes.preload import prepare
 from ludoteca.players.processes.wire import SIZE
-from ludoteca.players.sandbox.cell import NOT_LOCKED_UP, Cells, Printed
+from ludoteca.players.sandbox.launch import NOT_LOCKED_UP, Cells, Printed
 from ludoteca.players.sandbox.visible_files import Sight
 
 __all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NOT_LOCKED_UP", "NUMBER", "WANTED", "main"]

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from ludoteca.players.faults import Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.child import PREPARATION
-from ludoteca.players.processes.conversation import Talk
+from ludoteca.players.processes.connection import Talk
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.wire import Question, pack_view
-from ludoteca.players.thinking import stopped
+from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 __all__ = ["Shared", "Workers"]
@@ -157,16 +157,16 @@ class Shared:
         with self._worker():
             pass
 
-    def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """Its answer."""
-        question, data = Question(limit, patience, False, self._key), pack_view(self._game, view)
+        question, data = Question(limit, timeout, False, self._key), pack_view(self._game, view)
         with self._worker() as worker:
             self._seen.append(data)
             return worker.talk.decide(question, data, self._game.num_actions, thinker=worker.kept[self._key])
 
-    def think(self, view: View, limit: Limit, patience: float) -> Iterator[Decision]:
+    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Its thoughts, some fifty a second at most, and its answer."""
-        question, data = Question(limit, patience, True, self._key), pack_view(self._game, view)
+        question, data = Question(limit, timeout, True, self._key), pack_view(self._game, view)
         with self._worker() as worker:
             self._seen.append(data)
             yield from worker.talk.think(question, data, self._game.num_actions, thinker=worker.kept[self._key])

@@ -7,7 +7,7 @@
     to the agent
         build        length of the JSON (4 bytes), JSON: game, agent, seat, seed; then the views seen before, each with
                      its length (4 bytes)
-        ask          seconds, nodes, patience, flags, key (see QUESTION), then the view
+        ask          seconds, nodes, timeout, flags, key (see QUESTION), then the view
         stop         nothing: the question of this number is to be answered now
         drop         key: this agent is needed no more
 
@@ -61,7 +61,7 @@ READY, THOUGHT, ANSWER, FAULT = b"R", b"T", b"A", b"F"
 HEAD = struct.Struct("<cII")
 SIZE = struct.Struct("<I")
 QUESTION = struct.Struct("<dqdBI")
-"""Seconds (NaN for none), nodes (-1 for none), patience, whether thoughts are wanted, the agent's key."""
+"""Seconds (NaN for none), nodes (-1 for none), timeout, whether thoughts are wanted, the agent's key."""
 CHUNK = 1 << 16
 """Bytes that are read at once."""
 LONGEST = 1 << 20
@@ -150,7 +150,7 @@ class Question(NamedTuple):
     """What an agent is asked, but for the view."""
 
     limit: Limit
-    patience: float
+    timeout: float
     stream: bool
     """Whether thoughts before the last are of interest."""
     key: int
@@ -160,14 +160,14 @@ class Question(NamedTuple):
         """With the view, as it travels."""
         seconds, nodes = self.limit.seconds, self.limit.nodes
         seconds, nodes = float("nan") if seconds is None else seconds, -1 if nodes is None else nodes
-        return QUESTION.pack(seconds, nodes, self.patience, self.stream, self.key) + view
+        return QUESTION.pack(seconds, nodes, self.timeout, self.stream, self.key) + view
 
     @classmethod
     def unpack(cls, payload: bytes) -> tuple[Question, bytes]:
         """The question and its view's bytes."""
-        seconds, nodes, patience, stream, key = QUESTION.unpack_from(payload)
+        seconds, nodes, timeout, stream, key = QUESTION.unpack_from(payload)
         limit = Limit(None if seconds != seconds else seconds, None if nodes < 0 else nodes)
-        return cls(limit, patience, bool(stream), key), payload[QUESTION.size :]
+        return cls(limit, timeout, bool(stream), key), payload[QUESTION.size :]
 
 
 def pack_view(game: Game, view: View) -> bytes:

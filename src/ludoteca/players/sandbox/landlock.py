@@ -6,7 +6,7 @@ import ctypes
 import os
 from collections.abc import Sequence
 
-from ludoteca.players.sandbox.calls import syscall
+from ludoteca.players.sandbox.syscalls import syscall
 
 __all__ = ["fence", "version"]
 

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 from ludoteca.agents import entries
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
-from ludoteca.players.sandbox import calls, enter, landlock, seccomp
+from ludoteca.players.sandbox import confinement as enter
+from ludoteca.players.sandbox import landlock, seccomp
+from ludoteca.players.sandbox import syscalls as calls
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.root import build
 
@@ -220,7 +222,7 @@ def _nothing() -> None:
 
 def main() -> None:
     """Tries everything and prints the reasons as JSON."""
-    from ludoteca.players.sandbox.cell import Cells
+    from ludoteca.players.sandbox.launch import Cells
 
     root = os.geteuid() == 0
     reasons = {

@@ -8,7 +8,7 @@ import shutil
 import stat
 from collections.abc import Sequence
 
-from ludoteca.players.sandbox import calls
+from ludoteca.players.sandbox import syscalls as calls
 
 __all__ = ["COPIED", "SCRATCH", "SCRATCH_MIB", "build"]
 

@@ -10,7 +10,7 @@ import ctypes
 import errno
 import struct
 
-from ludoteca.players.sandbox.calls import MACHINE, prctl
+from ludoteca.players.sandbox.syscalls import MACHINE, prctl
 
 __all__ = ["install", "program"]
 

@@ -11,7 +11,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.players.answers import understand
+from ludoteca.players.decisions import to_decision
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
 from ludoteca.web.errors import InvalidTable
@@ -100,7 +100,7 @@ def _checked(place: int, record: Record) -> Record:
         raise wrong(say("its values or times are no numbers"))
     try:
         game = allowed_game(record.game)
-        known = [None if each is None else understand(each, game.num_actions) for each in record.decisions]
+        known = [None if each is None else to_decision(each, game.num_actions) for each in record.decisions]
         record = replace(record, decisions=tuple(known))
         Match.of_record(record)
     except (LudotecaError, Fault, OverflowError) as error:

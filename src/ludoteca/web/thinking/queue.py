@@ -76,11 +76,11 @@ class Seated:
             player = self._prepare(seen)
             start = time.perf_counter()
             if tell is None:
-                decision = player.decide(question.view, question.limit, question.patience)
+                decision = player.decide(question.view, question.limit, question.timeout)
             else:
-                for decision in player.think(question.view, question.limit, question.patience):
+                for decision in player.think(question.view, question.limit, question.timeout):
                     tell(decision)
-            return decision, min(time.perf_counter() - start, question.patience)
+            return decision, min(time.perf_counter() - start, question.timeout)
         except BaseException:
             self.drop()
             raise

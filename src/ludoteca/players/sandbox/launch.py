@@ -17,7 +17,7 @@ from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, printable, say
 from ludoteca.players.processes import agent_loop as serving
 from ludoteca.players.processes.linux import lead_session
-from ludoteca.players.sandbox import enter
+from ludoteca.players.sandbox import confinement as enter
 from ludoteca.players.sandbox.visible_files import Sight, of_python
 
 __all__ = ["NOT_LOCKED_UP", "Cells", "Printed"]

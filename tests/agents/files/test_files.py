@@ -22,7 +22,7 @@ from ludoteca.players.inside import Inside
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
 
-EXAMPLE = str(Path(__file__).parents[2] / "docs" / "examples" / "Ana_Perez_Gomez")
+EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
 
 FIRST_FREE = """
 from player import Player

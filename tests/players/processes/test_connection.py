@@ -13,7 +13,7 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.child import Child
-from ludoteca.players.processes.conversation import Talk
+from ludoteca.players.processes.connection import Talk
 from ludoteca.players.processes.wire import Frame, Question
 from ludoteca.protocols import Decision, Limit, View
 
@@ -54,7 +54,7 @@ def test_an_answer_that_is_read_too_late_is_put_down_to_the_machine(
     monkeypatch: pytest.MonkeyPatch, held_up: float, late: bool
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr("ludoteca.players.processes.conversation.time.monotonic", lambda: clock.now)
+    monkeypatch.setattr("ludoteca.players.processes.connection.time.monotonic", lambda: clock.now)
     process: Any = Process(clock, held_up)
     talk = Talk(process)
     question = Question(Limit(2.0), 2.0, False, 0)
@@ -75,7 +75,7 @@ def test_what_is_done_after_the_answer_came_is_on_nobodys_clock(
     monkeypatch.setattr("ludoteca.play.match.now", lambda: next(passing))
 
     class Player:
-        def decide(self, view: View, limit: Limit, patience: float) -> Decision:
+        def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
             return Decision(4)
 
     player: Any = Player()

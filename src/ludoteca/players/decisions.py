@@ -15,7 +15,7 @@ from ludoteca.messages import from_json, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
-__all__ = ["LINE", "NOTE", "decode", "encode", "understand"]
+__all__ = ["LINE", "NOTE", "decode", "encode", "to_decision"]
 
 LINE = 200
 """Actions that the line of a decision may have."""
@@ -27,7 +27,7 @@ DIGITS = 16
 """That the numbers below `MOST` have at most."""
 
 
-def understand(choice: object, num_actions: int) -> Decision:
+def to_decision(choice: object, num_actions: int) -> Decision:
     """The decision in whatever an agent returned, made of nothing but Python's own numbers and texts.
 
     NumPy's numbers are welcome. What decides nothing is left out where it is not of its form: a value or scores that
@@ -79,7 +79,7 @@ def encode(decision: Decision) -> bytes:
 
 
 def decode(data: bytes, num_actions: int) -> Decision:
-    """The decision that another process sent, checked as `understand` does; nothing in it is believed.
+    """The decision that another process sent, checked as `to_decision` does; nothing in it is believed.
 
     Raises ValueError for what is neither a JSON object nor a number, and Fault for an object without an action.
     """

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 
 from ludoteca.errors import SandboxError, WorkerError
 from ludoteca.messages import from_json, say
-from ludoteca.players.answers import decode
+from ludoteca.players.decisions import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.agent_loop import LONGEST_TOLD
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.processes.fork_server import NOT_LOCKED_UP
 from ludoteca.players.processes.wire import CHUNK, Frame, Malformed, Question
-from ludoteca.players.thinking import stopped
+from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision
 
 __all__ = ["Talk"]
@@ -52,7 +52,7 @@ class Talk:
         self.fork = fork
         self._number = 0
         self._building, self._grace = False, PLAIN_GRACE
-        self._started = self._deadline = self._patience = 0.0
+        self._started = self._deadline = self._timeout = 0.0
         self._received = 0
         self._stopping: float | None = None  # since when
         self._asking = False
@@ -73,10 +73,10 @@ class Talk:
                 self.close()
         return not self._closed
 
-    def build(self, about: dict[str, object], seen: list[bytes], patience: float) -> bool:
+    def build(self, about: dict[str, object], seen: list[bytes], timeout: float) -> bool:
         """Builds an agent; whether it is a Thinker. Raises Fault."""
         self._building, self._grace = True, PLAIN_GRACE
-        frame = self._exchange(wires.BUILD, wires.pack_build(json.dumps(about).encode(), seen), patience, _nothing)
+        frame = self._exchange(wires.BUILD, wires.pack_build(json.dumps(about).encode(), seen), timeout, _nothing)
         if frame.kind != wires.READY:
             raise self._nonsense("an answer before any question")
         try:
@@ -89,14 +89,14 @@ class Talk:
     ) -> Decision:
         """The agent's answer. Raises Fault. Calls `asked` when the question lies ready for the agent."""
         self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
-        return self._decision(self._exchange(wires.ASK, question.pack(view), question.patience, asked), num_actions)
+        return self._decision(self._exchange(wires.ASK, question.pack(view), question.timeout, asked), num_actions)
 
     def think(
         self, question: Question, view: bytes, num_actions: int, *, thinker: bool, asked: Callable[[], None] = _nothing
     ) -> Iterator[Decision]:
         """What the agent thinks, the last being its answer. Raises Fault. Closing this stops the agent."""
         self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
-        self._begin(wires.ASK, question.pack(view), question.patience, asked)
+        self._begin(wires.ASK, question.pack(view), question.timeout, asked)
         try:
             while self._asking:
                 frame = self._receive()
@@ -125,10 +125,10 @@ class Talk:
         with self._using:  # whoever waits sees the wire closed at once
             self.fork.close()
 
-    def _exchange(self, kind: bytes, payload: bytes, patience: float, asked: Callable[[], None]) -> Frame:
+    def _exchange(self, kind: bytes, payload: bytes, timeout: float, asked: Callable[[], None]) -> Frame:
         """What answers a request in the end. Raises Fault."""
         try:
-            self._begin(kind, payload, patience, asked)
+            self._begin(kind, payload, timeout, asked)
             while (frame := self._receive()).kind == wires.THOUGHT:
                 pass
             return frame
@@ -142,10 +142,10 @@ class Talk:
             while self._receive().kind == wires.THOUGHT:
                 pass
 
-    def _begin(self, kind: bytes, payload: bytes, patience: float, asked: Callable[[], None]) -> None:
+    def _begin(self, kind: bytes, payload: bytes, timeout: float, asked: Callable[[], None]) -> None:
         """Sends a request; whatever is received from now on is about this one."""
         self._started = time.monotonic()
-        self._patience, self._deadline = patience, self._started + patience
+        self._timeout, self._deadline = timeout, self._started + timeout
         self._received = self.fork.wire.received
         self._stopping = None
         with self._using, self._sending:
@@ -157,7 +157,7 @@ class Talk:
             if large:  # it may find no room before the agent reads
                 asked()
             try:
-                if not self.fork.wire.send(kind, self._number, payload, patience):
+                if not self.fork.wire.send(kind, self._number, payload, timeout):
                     raise self._late()
             except OSError:
                 raise self._died() from None
@@ -221,9 +221,9 @@ class Talk:
         # What the machine took: from the process, and from us, who should have noticed at the deadline.
         waited = self.waited() + max(0.0, time.monotonic() - self._deadline)
         if self._building:
-            message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._patience)
+            message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._timeout)
         else:
-            message = say("the agent needed more than {seconds:g} seconds", seconds=self._patience)
+            message = say("the agent needed more than {seconds:g} seconds", seconds=self._timeout)
         fault = self._failed(Ending.timeout, message)
         fault.waited = waited
         return fault

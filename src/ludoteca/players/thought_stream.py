@@ -18,9 +18,7 @@ def is_thinker(agent: Agent) -> bool:
     return callable(getattr(agent, "think", None))
 
 
-def choices(
-    agent: Agent, view: View, limit: Limit, patience: float, is_stopped: Callable[[], bool]
-) -> Iterator[object]:
+def choices(agent: Agent, view: View, limit: Limit, timeout: float, is_stopped: Callable[[], bool]) -> Iterator[object]:
     """What the agent chooses, each better than the one before; the last counts. Raises whatever the agent raises.
 
     A Thinker is stopped where its time is over, which it has been told, or when `is_stopped` says so; an agent that can
@@ -30,7 +28,7 @@ def choices(
         yield agent.act(view, limit)
         return
     halted = False
-    deadline = time.perf_counter() + (patience if limit.seconds is None else min(limit.seconds, patience))
+    deadline = time.perf_counter() + (timeout if limit.seconds is None else min(limit.seconds, timeout))
     thinking: Iterable[object] = agent.think(view, limit)  # type: ignore[attr-defined]
     last: Any = None
     try:

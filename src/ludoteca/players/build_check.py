@@ -1,4 +1,4 @@
-"""Who may play at all: an agent is built once before a run, so that broken code is told at once and not lost by."""
+"""Build every agent once before a run, so that broken code is reported immediately instead of losing matches."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 
-__all__ = ["admit"]
+__all__ = ["check_build"]
 
 
-def admit(pool: Pool, game: Game, agent: str) -> Identity:
-    """The identity of an agent that plays this game and can be built.
+def check_build(pool: Pool, game: Game, agent: str) -> Identity:
+    """The identity of an agent that plays this game, after building it once where the pool's admission lets it run.
 
-    It is built once, ours and what is trusted in this process, any other in one of its own. Raises InvalidAgent and
-    InvalidOption for a name or options that mean nothing, and BrokenAgent, with its own traceback, for an agent whose
-    code cannot be imported or built.
+    Raises InvalidAgent and InvalidOption for an unknown name or invalid options, and BrokenAgent, with the agent's own
+    traceback, when its code cannot be imported or built.
     """
     identity = identity_of(agent)
     if not registry.plays_game(identity.spec, game.name):
@@ -33,12 +32,9 @@ def admit(pool: Pool, game: Game, agent: str) -> Identity:
     if registry.is_ours(identity.spec):
         registry.agent(identity.spec)(game, 0, 0)
         return identity
-    player = pool.player(game, identity)
     try:
-        player.prepare(0, 0)
+        with pool.seated(game, identity, 0, 0):
+            return identity
     except Fault as fault:
         name = registry.short_name(identity.spec)
         raise BrokenAgent(say("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message)) from None
-    finally:
-        player.close()
-    return identity

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.messages import Message, printable, say, say_count
-from ludoteca.players.answers import LINE, NOTE, decode, encode, understand
+from ludoteca.players.decisions import LINE, NOTE, decode, encode, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 
@@ -38,7 +38,7 @@ DECISIONS = st.builds(
 
 @given(DECISIONS)
 def test_a_decision_arrives_as_it_was_sent(decision: Decision) -> None:
-    assert understand(decision, ACTIONS) == decision
+    assert to_decision(decision, ACTIONS) == decision
     assert decode(encode(decision), ACTIONS) == decision
 
 
@@ -92,19 +92,19 @@ def test_numpy_is_understood() -> None:
         line=np.array([3, 4]),  # type: ignore[arg-type]
         nodes=np.uint8(7),  # type: ignore[arg-type]
     )
-    understood = understand(said, ACTIONS)
+    understood = to_decision(said, ACTIONS)
     assert understood == Decision(3, value=0.5, scores={1: 0.25}, line=(3, 4), nodes=7)
     assert type(understood.value) is float and type(understood.action) is int
-    assert understand(np.int16(5), ACTIONS) == Decision(5)
+    assert to_decision(np.int16(5), ACTIONS) == Decision(5)
 
 
 @pytest.mark.parametrize("choice", [None, "a1", True, np.True_, 1.0, [1], Decision("x")])  # type: ignore[arg-type]
 def test_what_is_no_action_is_a_fault(choice: object) -> None:
     with pytest.raises(Fault, match="which is no action; an action is a whole number") as caught:
-        understand(choice, ACTIONS)
+        to_decision(choice, ACTIONS)
     assert caught.value.ending is Ending.illegal
 
 
 @pytest.mark.parametrize("action", [0, 7, -1, 2**53 - 1, 2**53, 10**30, -(10**30)])
 def test_an_action_alone_arrives_whatever_number_it_is(action: int) -> None:
-    assert decode(encode(understand(action, ACTIONS)), ACTIONS) == Decision(action)
+    assert decode(encode(to_decision(action, ACTIONS)), ACTIONS) == Decision(action)

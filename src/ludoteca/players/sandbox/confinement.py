@@ -6,7 +6,8 @@ import os
 import resource
 from collections.abc import Sequence
 
-from ludoteca.players.sandbox import calls, landlock, seccomp
+from ludoteca.players.sandbox import landlock, seccomp
+from ludoteca.players.sandbox import syscalls as calls
 from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build
 
 __all__ = ["THREADS", "fork", "limit", "lock_up", "map_user", "own_user"]

@@ -13,7 +13,7 @@ import ludoteca
 from ludoteca.agents.identity import identity_of
 from ludoteca.agents.tracebacks import explain
 from ludoteca.errors import BrokenAgent, InvalidAgent
-from ludoteca.players.admit import admit
+from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 
 GAME = ludoteca.game("hex:size=4")
@@ -43,7 +43,7 @@ def write(name: str, text: str) -> str:
 
 def test_who_can_be_built_is_admitted_with_its_identity(pool: Pool) -> None:
     for agent in (write("good/solution.py", GOOD), "random", "astar:depth=3"):
-        assert admit(pool, GAME, agent) == identity_of(agent)
+        assert check_build(pool, GAME, agent) == identity_of(agent)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_broken_submission_tells_its_own_innermost_lines_first(
     if name == "four":
         write("four/ideas.py", "1 / 0")
     with pytest.raises(BrokenAgent) as caught:
-        admit(pool, GAME, write(f"{name}/solution.py", text))
+        check_build(pool, GAME, write(f"{name}/solution.py", text))
     told = str(caught.value)
     assert told.startswith("solution.py cannot be built:\n")
     places = [told.find(line) for line in lines]
@@ -81,7 +81,7 @@ def test_a_broken_submission_tells_its_own_innermost_lines_first(
 def test_a_broken_class_tells_too(pool: Pool) -> None:
     write("./broken_one.py", AGENT.format(body="self.table = [][seat]"))
     with pytest.raises(BrokenAgent) as caught:
-        admit(pool, GAME, "broken_one.A")
+        check_build(pool, GAME, "broken_one.A")
     assert "broken_one.py, line 3, in __init__: self.table = [][seat]\nIndexError: list index out of range" in str(
         caught.value
     )
@@ -96,13 +96,13 @@ def test_a_name_that_means_nothing_is_no_broken_code(pool: Pool) -> None:
         (write("plain/solution.py", GOOD) + "@00000000", "has been changed since"),
     ]:
         with pytest.raises(InvalidAgent, match=complaint) as caught:
-            admit(pool, GAME, agent)
+            check_build(pool, GAME, agent)
         assert not isinstance(caught.value, BrokenAgent)
 
 
 def test_an_agent_that_was_changed_during_a_run_is_refused(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoteca.players.pool.RECHECK", 0.0)
-    identity = admit(pool, GAME, write("changing/solution.py", GOOD))
+    identity = check_build(pool, GAME, write("changing/solution.py", GOOD))
     pool.player(GAME, identity).close()
     write("changing/solution.py", GOOD + "\n# better now\n")
     with pytest.raises(InvalidAgent, match="has been changed since"):
@@ -122,5 +122,5 @@ def test_messages_are_short_and_say_nothing_of_addresses() -> None:
         fail(20)
     told = explain(caught.value)
     assert len(told) <= 600
-    assert told.count("test_admit.py, line") == 3
+    assert told.count("test_build_check.py, line") == 3
     assert "0x" not in told
