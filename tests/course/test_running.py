@@ -8,14 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from ludoteca.arena.api import Staff
 from ludoteca.arena.results import TournamentResult
-from ludoteca.course.running import Course, Standing, run
+from ludoteca.cli import app
 from ludoteca.course.check.folder import check_all
+from ludoteca.course.check.report import Report
+from ludoteca.course.running import Course, Standing, run
 from ludoteca.errors import InvalidOption
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
@@ -23,6 +27,8 @@ from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
 ONE = Staff(1, False)
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
+QUICK = 3.0
+"""Seconds for each check: enough for what is tested here."""
 LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
 
 
@@ -101,10 +107,10 @@ def test_a_check_of_the_class_says_what_went_wrong_in_words(tmp_path: Path) -> N
 def test_both_checks_hold_a_submission_to_the_memory_of_the_course(tmp_path: Path) -> None:
     """With 64 MiB a file that takes 300 is unfit for the student's check and for the teacher's."""
     greedy = "BLOCK = b'x' * (300 << 20)\n" + FIRST
-    folder = course(tmp_path / "c", "memory = 64\n", greedy=greedy)
+    folder = course(tmp_path / "c", f"memory = 64\n{TOML}", greedy=greedy)
     (report,) = checked(folder).values()
     assert not report.fit
-    run = CliRunner().invoke(app, ["check", str(folder / "greedy.py")])
+    run = CliRunner().invoke(app, ["check", str(folder / "greedy")])
     assert run.exit_code == 1, run.output
 
 

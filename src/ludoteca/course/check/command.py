@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
+
 def check(
     submission: Annotated[str, typer.Argument(help="A file such as solution.py or solution.py:MyPlayer, or a folder.")],
     game: Annotated[

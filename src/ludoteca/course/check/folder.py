@@ -28,8 +28,8 @@ def check_all(course: Settings, settings: CheckSettings) -> Iterator[Report]:
 
 
 def _checked(settings: CheckSettings, submission: Submission) -> Report:
-    problem = submission.problem
-    if problem is None:
+    problem: str = submission.problem or ""
+    if not problem:
         try:
             report = examine(submission.agent, settings)
             report.submission = submission.name

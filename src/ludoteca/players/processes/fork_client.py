@@ -42,8 +42,9 @@ class Template:
     """
 
     def __init__(self, *, prints: int | None = None, nice: int = 0, sandbox: bool = False) -> None:
-        """prints: the file descriptor for what forked processes print; None: it is lost. nice: how far they let others go first.
+        """prints: the file descriptor for what forked processes print; None: it is lost.
 
+        nice: how far they let others go first.
         sandbox: all that it forks are sandboxes, where `refusal` is empty.
         """
         self.sandbox = sandbox
@@ -66,7 +67,9 @@ class Template:
                 raise WorkerError(
                     say("the process from which the agents' processes are forked does not start")
                 ) from error
-        setup = json.dumps({"path": path_of_children(), "prints": prints is not None, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps(
+            {"path": path_of_children(), "prints": prints is not None, "nice": nice, "sandbox": sandbox}
+        ).encode()
         self._control.settimeout(STARTING)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
