@@ -22,7 +22,7 @@ _forks.set_forkserver_preload([
     "pytest", "ludoteca.cli", "rich.console", "rich.table",
     *(f"ludoteca.terminal.{name}" for name in ("analysis", "matches", "playing", "replay", "review", "stored")),
 ])  # fmt: skip
-MEASURED_AT_IMPORT = ("ludoteca.terminal.listing", "ludoteca.terminal.playing")
+MEASURED_AT_IMPORT = ("ludoteca.terminal.games_and_agents", "ludoteca.terminal.playing.command")
 """They ask for the width of the terminal when they are read in, and it is another one each time."""
 
 

@@ -15,6 +15,9 @@ from tests.strangers import installed
 settings.register_profile("ludoteca", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("ludoteca")
 
+# Networks in tests are tiny: a second thread for one only waits, and each worker of pytest has a core of its own.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Tests that were started in the background ignore Ctrl-C, and so would the programs that they start and interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)

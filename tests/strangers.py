@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 
 __all__ = ["installed"]
 
@@ -46,7 +46,7 @@ def installed(module: ModuleType, site: Path) -> Iterator[Path]:
         paths = [str(site), os.environ.get("PYTHONPATH", "")]
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))  # an empty one is the current folder
         monkeypatch.syspath_prepend(str(site))
-        entries._entry_points.cache_clear()
+        registry._entry_points.cache_clear()
         yield site
-    entries._entry_points.cache_clear()
+    registry._entry_points.cache_clear()
     sys.modules.pop(module.__name__.rpartition(".")[2], None)  # the next that is installed lies elsewhere

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.ratings.bradley_terry import rate_counts
 from ludoteca.reports.ladder import ladders
@@ -40,7 +41,7 @@ def words(shown: str) -> str:
 def test_games_states_and_matches_are_pictures(spec: str) -> None:
     game: Any = ludoteca.game(spec)
     state: Any = game.deal(3)
-    match = ludoteca.Match(game, 3, seats=(Who(), Who("<b>astar")))
+    match = ludoteca.Match(game, 3, seats=(Who(), Who(Identity("<b>astar"))))
     assert ElementTree.fromstring(game._repr_svg_()).tag == f"{SVG}svg"
     drawn = ElementTree.fromstring(state._repr_svg_())
     assert len(drawn.findall(f"{SVG}svg")) == (2 if game.hidden_information else 0)
@@ -57,7 +58,7 @@ def test_a_record_shows_how_it_ended() -> None:
     left = ludoteca.Match.of_spec("hex:size=2", 0, [0])
     left.resign(0)
     assert "Won by blue (resigned)." in words(left.record()._repr_html_())
-    lost = ludoteca.Record(game="chess", seed=0, seats=(Who(), Who("<script>")))
+    lost = ludoteca.Record(game="chess", seed=0, seats=(Who(), Who(Identity("<script>"))))
     assert "&lt;script&gt;" in lost._repr_html_() and "<script>" not in lost._repr_html_()
 
 
@@ -91,14 +92,15 @@ def test_a_review_is_a_curve_and_a_table() -> None:
     shown = Review(record, "engine", actions)._repr_html_()
     (curve,) = pictures(shown)
     assert len(curve.findall(f"{SVG}circle")) == 3 + 2  # a dot for each value, a ring for each turning point
-    assert "1 red a1 ‼ +0.50 1.00 b1" in words(shown)
+    assert "1 red a1 ?? +0.50 1.00 b1" in words(shown)
 
 
 def test_ratings_are_intervals_on_a_scale() -> None:
     ratings = rate_counts({("ada<", "bob"): (30, 0, 0), ("bob", "eve"): (10, 5, 12), ("eve", "bob"): (8, 2, 9)})
     drawn = ElementTree.fromstring(ratings._repr_svg_())
-    assert len(drawn.findall(f"{SVG}circle")) == 3
-    assert len(drawn.findall(f"{SVG}path")) == 1  # nobody knows how much stronger she is who always won
+    assert len(drawn.findall(f"{SVG}circle")) == 2, "ada, who always won, lies beyond the scale"
+    heads = [line for line in drawn.findall(f"{SVG}line") if line.get("stroke-width") == "2.5"]
+    assert len(heads) == 2, "an arrow points to her"
     assert "ada<" in "".join(drawn.itertext())
     assert ElementTree.fromstring(rate_counts({})._repr_svg_()) is not None
 

@@ -12,18 +12,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import Row
-from ludoteca.arena.fixture import pairs
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.plan import pairs
 from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import play
 from ludoteca.arena.series import SeriesPlan
-from ludoteca.arena.workers import Workers
+from ludoteca.arena.workers import LocalWorkers
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.live import Broadcast, live_folder
+from ludoteca.play.live_matches import Broadcast, live_folder
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Store
 
 HEX = Conditions("hex", "1s")
 STORED = 200_000
+RANDOM = Identity("random")
 STRANGER = "bench.speed.plain_agent.PlainAgent"
 """Not ours, so that it plays each match in a fresh process."""
 
@@ -60,7 +62,7 @@ def _hosted_matches(count: int) -> float:
             Store(Path(folder) / "arena.sqlite") as store,
         ):
             run = store.run({}, {}).id
-            for fixture in pairs(STRANGER, STRANGER, new_secret(), 0, count):
+            for fixture in pairs(Identity(STRANGER), Identity(STRANGER), new_secret(), 0, count):
                 record = referee.play(fixture)
                 store.add(run, [(fixture.index, record, record.to_json())])
 
@@ -70,18 +72,18 @@ def _hosted_matches(count: int) -> float:
 
 def _matches(count: int, *, stored: int = 0) -> float:
     """Matches per CPU second of one worker and of the process that stores."""
-    plan = SeriesPlan(HEX, ("random", "random"), count)
+    plan = SeriesPlan(HEX, (RANDOM, RANDOM), count)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "arena.sqlite") as store:
         if stored:
             _fill(store, plan, stored)
         return count / _spent(
-            lambda: play(store, plan, lambda run: Workers(HEX, 1, live=live_folder(store.path, run.id)))
+            lambda: play(store, plan, lambda run: LocalWorkers(HEX, 1, live=live_folder(store.path, run.id)))
         )
 
 
 def _fill(store: Store, plan: SeriesPlan, stored: int) -> None:
     """Copies of a real match as another run of the same store."""
-    play(store, SeriesPlan(HEX, ("random", "random"), 2, seed=9), lambda _: Workers(HEX, 1))
+    play(store, SeriesPlan(HEX, (RANDOM, RANDOM), 2, seed=9), lambda _: LocalWorkers(HEX, 1))
     record = store.record(store.find("last").id, 0)
     text = record.to_json()
     other = store.run(plan.key() | {"seed": 10}, {}).id

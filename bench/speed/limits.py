@@ -21,7 +21,7 @@ from typing import Any
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.thinking import Searcher
+from ludoteca.agents.search_agent import Searcher
 from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
 

@@ -7,6 +7,7 @@ import random
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import pairs_of
 from ludoteca.play.record import Record, Who
 from ludoteca.ratings.bradley_terry import rate
@@ -49,7 +50,7 @@ def tournament() -> list[Record]:
         first, second = pairings[index // 2 % len(pairings)][:: 1 - 2 * (index % 2)]
         seed = index // 2 % DEALS
         won = chance.random() < expected_score(20 * (first - second) + 30)
-        seats = (Who(f"agent:level={first}"), Who(f"agent:level={second}"))
+        seats = (Who(Identity(f"agent:level={first}")), Who(Identity(f"agent:level={second}")))
         movers = tuple(ply % 2 for ply in range(len(matches[seed])))
         records.append(
             Record(

@@ -109,8 +109,8 @@ def coverage(setting: Setting, tries: int, seed: int, *, naive: bool = False) ->
 
 def _pairs(
     setting: Setting, names: list[str], strengths: NDArray[np.float64], chance: np.random.Generator, naive: bool
-) -> list[Pair]:
-    played = DistinctPairs()
+) -> list[Pair[str]]:
+    played = DistinctPairs[str]()
     for i, first in enumerate(names):
         for j, second in enumerate(names[i + 1 :], start=i + 1):
             scores = _scores((strengths[i] - strengths[j]) / ELO, setting, chance)
@@ -141,7 +141,7 @@ def _shares(gap: float, draw: float) -> tuple[float, float, float]:
     return win / total, draw / total, loss / total
 
 
-def _five(pairs: list[Pair]) -> list[int]:
+def _five(pairs: list[Pair[str]]) -> list[int]:
     """Pairs by what the second agent scored, which is the stronger one."""
     five = [0] * 5
     for pair in pairs:

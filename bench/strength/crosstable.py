@@ -11,11 +11,11 @@ import argparse
 import datetime
 import re
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.agents.identity import short_names
 from ludoteca.arena.workers import cores
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.standings import Standings
@@ -55,14 +55,9 @@ PLANS = (
 )
 
 
-def short(identities: Mapping[str, object]) -> dict[str, str]:
-    """Identities without their digests; here every agent is there once."""
-    return {identity: identity.rpartition("@")[0] or identity for identity in identities}
-
-
 def markdown(standings: Standings) -> str:
     """Ratings and crosstable, the strongest first; scores are those of the row against the column, in percent."""
-    names = short(standings.ratings.agents)
+    names = short_names(standings.ratings.agents)
     anchor = min(rating.elo for rating in standings.ratings.agents.values())
     lines = ["| | Elo (95%) | " + " | ".join(f"`{name}`" for name in names.values()) + " |"]
     lines.append("|---|---:|" + "---:|" * len(names))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.games.drawing import Drawing
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.sheet import Sheet
 
 FOLDER = Path(__file__).parents[1] / "docs"
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 560.0, 320.0, 60.0, 40.0, 30.0
@@ -43,7 +43,7 @@ def measure(game: str, agent: str, nodes: int, matches: int, seed: int) -> Doubl
 
 def picture(doublings: list[Doubling], title: str) -> str:
     """The gain of every doubling, from left to right."""
-    sheet = Sheet(WIDTH, HEIGHT, title)
+    sheet = Drawing(WIDTH, HEIGHT, title)
     low = min(0.0, *(each.low for each in doublings))
     high = max(each.high for each in doublings)
 

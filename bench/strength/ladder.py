@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import pairs_of
 from ludoteca.arena.workers import cores
 from ludoteca.play.openings import needs_openings
@@ -122,8 +123,8 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
     """Plays a ladder, one pairing after another."""
     names, game, limit = played_as(plan), ludoteca.game(plan.game), plan.limit
     strays = [name for name in names if name.startswith("bench.")]
-    pairs: list[Pair] = []
-    entered: dict[str, str] = {}
+    pairs: list[Pair[Identity]] = []
+    entered: dict[Identity, str] = {}
     for number, (first, second) in enumerate(pairings(plan)):
         result = ludoteca.series(
             game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers,

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         View,
     )
     from ludoteca.reports import standings_of as standings
-    from ludoteca.reports.explanation import explain
+    from ludoteca.reports.explain import explain
     from ludoteca.reports.review import review
 
     __version__: str
@@ -121,7 +121,7 @@ _HOMES = {
         "View",
     ],
     "reports": ["standings"],
-    "reports.explanation": ["explain"],
+    "reports.explain": ["explain"],
     "reports.review": ["review"],
 }  # fmt: skip
 """By module the names that it gives to the interface."""

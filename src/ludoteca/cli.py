@@ -29,32 +29,35 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = {
-    "games": Command("terminal.listing:list_games", "List the games with their options, or tell the rules of one."),
-    "agents": Command(
-        "terminal.listing:list_agents", "List the agents with their options and the games they play.", True
+    "games": Command(
+        "terminal.games_and_agents:list_games", "List the games with their options, or tell the rules of one."
     ),
-    "play": Command("terminal.playing:play", "Play a game in the terminal.", True),
+    "agents": Command(
+        "terminal.games_and_agents:list_agents", "List the agents with their options and the games they play.", True
+    ),
+    "play": Command("terminal.playing.command:play", "Play a game in the terminal.", True),
     "serve": Command("web.command:serve", "Open the page: play, watch and understand in a browser."),
-    "analyze": Command("terminal.analysis:analyze", "Show what an agent thinks of a position, live.", True),
-    "solve": Command("terminal.analysis:solve", "Prove the value of a position, however long it takes."),
+    "analyze": Command("terminal.analysis.command:analyze", "Show what an agent thinks of a position, live.", True),
+    "solve": Command("terminal.analysis.command:solve", "Prove the value of a position, however long it takes."),
     "match": Command(
-        "terminal.matches:match", "Play many matches between two agents and say which is better, and how sure that is."
+        "terminal.matches.command:match",
+        "Play many matches between two agents and say which is better, and how sure that is.",
     ),
     "tournament": Command(
-        "terminal.matches:tournament",
+        "terminal.matches.command:tournament",
         "Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.",
     ),
-    "show": Command("terminal.stored:show", "List what was played, or show how one run stands."),
-    "replay": Command("terminal.replay:replay", "Show a stored match, board by board."),
+    "show": Command("terminal.stored.show:show", "List what was played, or show how one run stands."),
+    "replay": Command("terminal.stored.replay:replay", "Show a stored match, board by board."),
     "review": Command(
-        "terminal.review:review", "Tell for each action of a stored match what it gave away and what was better."
+        "terminal.stored.review:review", "Review a stored match: what each move lost, and which move was better."
     ),
-    "export": Command("terminal.stored:export", "Write the records of a run for other programs, in their order."),
+    "export": Command("terminal.stored.show:export", "Write the records of a run for other programs, in their order."),
     "openings": Command(
-        "terminal.openings:openings", "Make a suite of openings for match and tournament: --openings FILE."
+        "terminal.matches.openings:openings", "Make a suite of openings for match and tournament: --openings FILE."
     ),
     "convert": Command(
-        "terminal.convert:convert",
+        "terminal.stored.convert:convert",
         "Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.",
     ),
     "check": Command("course.check.command:check", "Try a player's file before it is handed in, in under a minute."),
@@ -69,7 +72,7 @@ COMMANDS: Final = {
         "terminal.htp:htp",
         "Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.",
     ),
-    "train": Command("terminal.training:training", "Train agents."),
+    "train": Command("terminal.train:training", "Train agents."),
 }  # fmt: skip
 """In the order in which ``--help`` lists them."""
 
@@ -101,7 +104,7 @@ def _imported(name: str, command: Command) -> Any:
         return group
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     if command.offers_agents:
-        from ludoteca.terminal.listing import OffersAgents
+        from ludoteca.terminal.games_and_agents import OffersAgents
 
         alone.command(name, cls=OffersAgents)(found)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -12,8 +13,11 @@ import pytest
 
 import ludoteca
 from ludoteca import agents
-from ludoteca.agents import entries, sources
-from ludoteca.agents.identity import Identity, identity_of
+from ludoteca.agents import registry, source_files
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.identity import PERSON, Identity, short_names, split_version
+from ludoteca.arena.tournament import TournamentPlan
+from ludoteca.play.conditions import Conditions
 
 PLAYER = """
 import ideas
@@ -74,36 +78,36 @@ def change(path: Path) -> None:
     "file", ["ana/solution.py", "ana/ideas.py", "ana/deep/more.py", "ana/deep/__init__.py", "ana/weights.npz"]
 )
 def test_a_changed_byte_of_a_submission_makes_another_agent(folder: Path, file: str) -> None:
-    before = identity_of("ana")
-    assert identity_of("ana") == before
+    before = identity_of("ana", "hex")
+    assert identity_of("ana", "hex") == before
     change(folder / file)
-    after = identity_of("ana")
+    after = identity_of("ana", "hex")
     assert after.spec == before.spec and after.digest != before.digest
-    with pytest.raises(ludoteca.InvalidAgent, match=f"has been changed since: .*@{after.digest} now"):
-        identity_of(str(before))
-    assert identity_of(str(after)) == after
+    with pytest.raises(ludoteca.InvalidAgent, match=f"has changed: .*@{after.digest[:8]} now"):
+        identity_of(str(before), "hex")
+    assert identity_of(str(after), "hex") == after
 
 
 @pytest.mark.parametrize("file", ["clever/player.py", "clever/other.py", "clever/__init__.py"])
 def test_a_changed_byte_of_a_package_makes_another_agent(folder: Path, file: str) -> None:
-    before = identity_of("clever.player.Last:skip=1")
+    before = identity_of("clever.player.Last:skip=1", "hex")
     change(folder / file)
-    assert identity_of("clever.player.Last:skip=1").digest != before.digest
+    assert identity_of("clever.player.Last:skip=1", "hex").digest != before.digest
 
 
 def test_a_new_module_and_a_renamed_one_count_a_log_and_bytecode_do_not(folder: Path) -> None:
-    before = identity_of("ana").digest
+    before = identity_of("ana", "hex").digest
     (folder / "ana" / "log.txt").write_text("played")
     (folder / "ana" / "__pycache__").mkdir()
     (folder / "ana" / "__pycache__" / "ideas.pyc").write_bytes(b"x")
-    assert identity_of("ana").digest == before
+    assert identity_of("ana", "hex").digest == before
     (folder / "ana" / "ideas.py").rename(folder / "ana" / "thoughts.py")
-    assert identity_of("ana").digest != before
+    assert identity_of("ana", "hex").digest != before
 
 
 def test_where_a_folder_lies_does_not_matter(folder: Path) -> None:
     shutil.copytree(folder / "ana", folder / "else" / "where")
-    assert identity_of("else/where").digest == identity_of("ana").digest
+    assert identity_of("else/where", "hex").digest == identity_of("ana", "hex").digest
 
 
 @pytest.mark.parametrize(
@@ -118,15 +122,15 @@ def test_where_a_folder_lies_does_not_matter(folder: Path) -> None:
     ],
 )
 def test_the_same_agent_written_otherwise_is_the_same(folder: Path, one: str, other: str) -> None:
-    assert identity_of(one) == identity_of(other)
+    assert identity_of(one, "hex") == identity_of(other, "hex")
 
 
 def test_files_that_options_name_count_by_what_is_in_them(folder: Path) -> None:
     (folder / "table.csv").write_text("1")
     spec = "clever.player.Last:table=table.csv"
-    before = identity_of(spec)
+    before = identity_of(spec, "hex")
     change(folder / "table.csv")
-    assert identity_of(spec).digest != before.digest
+    assert identity_of(spec, "hex").digest != before.digest
 
 
 def test_the_weights_of_our_own_networks_count(
@@ -134,11 +138,11 @@ def test_the_weights_of_our_own_networks_count(
 ) -> None:
     own = folder / "own.onnx"
     own.write_bytes(b"123")
-    before, default = identity_of(f"dqn:weights={own}"), identity_of("dqn")
+    before, default = identity_of(f"dqn:weights={own}", "kittens"), identity_of("dqn", "kittens")
     change(own)
-    assert identity_of(f"dqn:weights={own}").digest not in (before.digest, default.digest)
+    assert identity_of(f"dqn:weights={own}", "kittens").digest not in (before.digest, default.digest)
     change(shipped())
-    assert identity_of("dqn").digest != default.digest
+    assert identity_of("dqn", "kittens").digest != default.digest
 
 
 @pytest.fixture
@@ -147,37 +151,60 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Pat
 
     def copy() -> Path:
         whole = tmp_path / "copy" / "ludoteca"
-        shutil.copytree(entries.PACKAGE, whole, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-        monkeypatch.setattr(entries, "PACKAGE", whole)
+        shutil.copytree(registry.PACKAGE, whole, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        monkeypatch.setattr(registry, "PACKAGE", whole)
         return next((whole / "weights").glob("kittens-*.onnx"))
 
     return copy
 
 
 def test_our_own_agents_count_by_their_source_and_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = sources.of_ours("ludoteca.agents.hex.astar")
-    assert "agents/hex/astar.py" in found and "agents/thinking.py" in found
+    found = source_files.of_ours("ludoteca.agents.hex.astar", "hex")
+    assert "agents/hex/astar.py" in found and "agents/search_agent.py" in found
     assert not any("dominoes" in name or "registry" in name for name in found)
-    before = identity_of("astar")
+    before = identity_of("astar", "hex")
     monkeypatch.setattr("ludoteca._core.DIGEST", "another core")
-    assert identity_of("astar").digest != before.digest
+    assert identity_of("astar", "hex").digest != before.digest
 
 
 def test_the_engine_counts_by_every_games_part_and_by_its_networks(shipped: Callable[[], Path]) -> None:
     """It imports them by name when they are needed; they decide its play all the same."""
-    found = sources.of_ours("ludoteca.agents.engine")
+    found = source_files.of_ours("ludoteca.agents.engine", "hex")
     assert {"agents/hex/classical.py", "agents/hex/neural.py", "agents/horses/engine.py"} <= set(found)
-    before = {name: identity_of(name).digest for name in ("engine", "zero", "astar")}
+    before = {name: identity_of(name, "hex").digest for name in ("engine", "zero", "astar")}
     change(shipped().parent / "hex-zero.onnx")
-    after = {name: identity_of(name).digest for name in before}
+    after = {name: identity_of(name, "hex").digest for name in before}
     assert [after[name] == before[name] for name in before] == [False, False, True]
 
 
 def test_an_identity_is_written_and_read() -> None:
-    for text in ("astar:depth=3@1f3a9c20", "a/b@home/solution.py:P@00000000"):
-        assert str(Identity.parse(text)) == text
-        assert Identity.parse(text).digest == text[-8:]
-    assert Identity.parse("ana@home") == Identity("ana@home", "")
+    for identity in (Identity("astar:depth=3", "1f3a9c20" * 4), Identity("a/b@home/solution.py:P"), PERSON):
+        assert Identity.from_json(json.loads(json.dumps(identity.to_json()))) == identity
+    for fields in ({}, {"agent": "astar"}, {"agent": "", "digest": ""}, {"agent": "astar", "digest": 7}):
+        with pytest.raises(ValueError, match="an agent is a name and a digest"):
+            Identity.from_json(fields)
+
+
+def test_a_typed_digest_is_a_prefix_of_at_least_eight_digits(folder: Path) -> None:
+    found = identity_of("ana", "hex")
+    assert len(found.digest) == 32
+    for length in (8, 9, 31, 32):
+        assert identity_of(f"ana@{found.digest[:length]}", "hex") == found
+        assert found.is_called(f"ana@{found.digest[:length]}")
+    assert split_version("ana@1234567") == ("ana@1234567", "")
+    wrong = found.digest[:8] + ("0" if found.digest[8] != "0" else "1")
+    assert not found.is_called(f"ana@{wrong}")
+    with pytest.raises(ludoteca.InvalidAgent, match="ana has changed"):
+        identity_of(f"ana@{wrong}", "hex")
+
+
+def test_agents_whose_digests_begin_alike_stay_apart() -> None:
+    """Both read the same; a tournament still counts them as two."""
+    one, other = Identity("ana", "1f3a9c20" + "0" * 24), Identity("ana", "1f3a9c20" + "1" * 24)
+    assert str(one) == str(other) and one != other
+    assert len(set(short_names([one, other]).values())) == 2
+    plan = TournamentPlan.of(Conditions("hex"), [one, other])
+    assert plan.key()["agents"][0] != plan.key()["agents"][1]
 
 
 def test_a_stranger_is_described_but_never_run_here(folder: Path) -> None:
@@ -209,6 +236,6 @@ def test_a_stranger_is_described_but_never_run_here(folder: Path) -> None:
 def test_a_module_that_cannot_be_imported_tells_where(folder: Path, text: str, complaint: str) -> None:
     (folder / "clever" / "player.py").write_text(text)
     with pytest.raises(ludoteca.InvalidAgent) as caught:
-        identity_of("clever.player.Last")
+        identity_of("clever.player.Last", "hex")
     assert complaint in str(caught.value)
     assert str(folder) not in str(caught.value)

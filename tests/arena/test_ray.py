@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.runs import play
-from ludoteca.arena.workers import Workers
+from ludoteca.arena.workers import LocalWorkers
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
@@ -34,10 +34,10 @@ def watch(progress):
     if progress.fresh >= 2 and not lost:
         lose()
 
-def run(crew):
+def run(workers):
     with Store(sys.argv[1]) as store:
         plan = SeriesPlan(Conditions("hex:size=4", "50n"), ("searcher", "slow"), 8, 1)
-        progress = play(store, plan, lambda _: crew, watch=watch)
+        progress = play(store, plan, lambda _: workers, watch=watch)
     print("complete" if progress.complete else "incomplete", "lost", len(lost))
 """
 LOSES_A_WORKER = f"""
@@ -101,7 +101,7 @@ cluster.shutdown()
 def played_here(faulty: Path) -> list[Record]:
     """The same matches, played without Ray."""
     with Store(":memory:") as store:
-        play(store, series_plan(CONDITIONS, AGENTS, COUNT), lambda _: Workers(CONDITIONS, 2))
+        play(store, series_plan(CONDITIONS, AGENTS, COUNT), lambda _: LocalWorkers(CONDITIONS, 2))
         return [each.without_clock() for each in store.records(1)]
 
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 import pytest
 
 import ludoteca
-from ludoteca.arena.fixture import Fixture
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee, _Played
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
@@ -21,6 +22,7 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
 from ludoteca.players.processes import child
 from ludoteca.players.processes.resource_usage import Account
+from tests.arena.made import identities
 
 GAME = "hex:size=4"
 
@@ -67,7 +69,7 @@ def hasty(faulty: object) -> Iterator[Referee]:
 
 
 def fixture(agents: tuple[str, str], seed: int) -> Fixture:
-    return Fixture(seed, agents, seed, (seed + 1000, seed + 2000))
+    return Fixture(seed, identities(agents), seed, (seed + 1000, seed + 2000))
 
 
 def sound(record: Record) -> bool:
@@ -100,7 +102,8 @@ def alike(one: Record, other: Record) -> bool:
 def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
     monkeypatch: pytest.MonkeyPatch, waited: float
 ) -> None:
-    late = Record(GAME, 1, (Who("a"), Who("b")), ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
+    seats = (Who(Identity("a")), Who(Identity("b")))
+    late = Record(GAME, 1, seats, ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
     tries = [(late, waited), (replace(late, seed=2), 9.0), (late, 0.0)]
     monkeypatch.setattr(Referee, "_play", lambda self, fixture: _Played(*tries.pop(0)))
     with Referee(Conditions.of(GAME, "1s", margin=0.1)) as referee:
@@ -178,7 +181,7 @@ def test_agents_die_with_the_arena(faulty: object) -> None:
     """Even one that is inside native code when its arena is killed."""
     program = """
 import os, sys, threading, time
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee

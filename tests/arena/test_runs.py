@@ -14,25 +14,26 @@ import pytest
 
 import ludoteca
 from ludoteca.arena.api import plan_of
-from ludoteca.arena.fixture import pairs
-from ludoteca.arena.runs import play, review
-from ludoteca.arena.workers import Workers
+from ludoteca.arena.plan import pairs
+from ludoteca.arena.runs import play, stored_progress
+from ludoteca.arena.workers import LocalWorkers
 from ludoteca.errors import InvalidStore
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import Admission
-from tests.arena.made import fixture, series_plan
+from tests.arena.made import fixture, identities, series_plan
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
 
 def test_pairs_share_their_deal_and_exchange_seats() -> None:
-    fixtures = list(pairs("a", "b", new_secret(), 0, 6))
+    a, b = identities(("a", "b"))
+    fixtures = list(pairs(a, b, new_secret(), 0, 6))
     assert [fixture.seed for fixture in fixtures[0::2]] == [fixture.seed for fixture in fixtures[1::2]]
     assert len({fixture.seed for fixture in fixtures}) == 3
-    assert fixtures[2].agents == ("a", "b") and fixtures[3].agents == ("b", "a")
+    assert fixtures[2].agents == (a, b) and fixtures[3].agents == (b, a)
     assert len({seed for each in fixtures for seed in each.agent_seeds}) == 12
 
 
@@ -52,7 +53,7 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
     for count, isolated in ((1, False), (3, True)):
         with Store(":memory:") as store:
             plan = series_plan(CONDITIONS, ("searcher", "random"), 24)
-            progress = play(store, plan, lambda _: Workers(CONDITIONS, count, Admission(isolated)))  # noqa: B023
+            progress = play(store, plan, lambda _: LocalWorkers(CONDITIONS, count, Admission(isolated)))  # noqa: B023
             assert progress.complete and progress.counted == progress.fresh == 24
             found.append(played_of(store, progress.run.id))
     assert found[0] == found[1]
@@ -62,12 +63,12 @@ def test_records_are_the_same_whatever_the_number_of_workers(faulty: Path) -> No
 def test_more_matches_continue_the_same_run_and_fewer_count_only_the_first() -> None:
     with Store(":memory:") as store:
         small, large = (series_plan(CONDITIONS, ("random", "random"), count) for count in (10, 16))
-        first = play(store, small, lambda _: Workers(CONDITIONS, 1))
-        second = play(store, large, lambda _: Workers(CONDITIONS, 1))
+        first = play(store, small, lambda _: LocalWorkers(CONDITIONS, 1))
+        second = play(store, large, lambda _: LocalWorkers(CONDITIONS, 1))
         assert (second.run.id, second.found, second.fresh) == (first.run.id, 10, 6)
         third = play(store, small, lambda _: pytest.fail("nothing is left to play"))
         assert third.tally == first.tally
-        again = play(store, small, lambda _: Workers(CONDITIONS, 1), again=True)
+        again = play(store, small, lambda _: LocalWorkers(CONDITIONS, 1), again=True)
         assert again.run.id != first.run.id and again.tally == first.tally
 
 
@@ -77,9 +78,9 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
     results = []
     with Store(":memory:") as store:
         for count in (1, 3):
-            progress = play(store, plan, lambda _: Workers(CONDITIONS, count), again=True)  # noqa: B023
+            progress = play(store, plan, lambda _: LocalWorkers(CONDITIONS, count), again=True)  # noqa: B023
             results.append((progress.counted, progress.tally))
-            assert review(store, progress.run, plan).tally == progress.tally
+            assert stored_progress(store, progress.run, plan).tally == progress.tally
     assert results[0] == results[1]
     counted, tally = results[0]
     assert counted < 400
@@ -99,7 +100,7 @@ def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
 
 def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path) -> None:
     fixtures = [fixture(index, ("slow", "slow"), index) for index in range(4)]
-    with Workers(CONDITIONS, 2) as workers:
+    with LocalWorkers(CONDITIONS, 2) as workers:
         for each in fixtures:
             workers.submit(each)
         time.sleep(0.5)
@@ -117,10 +118,10 @@ def test_our_own_faults_are_raised(faulty: Path) -> None:
     with Store(":memory:") as store:
         plan = series_plan(CONDITIONS, ("assassin", "random"), 4)
         with pytest.raises(ludoteca.WorkerError, match=r"worker processes die .* while playing match"):
-            play(store, plan, lambda _: Workers(CONDITIONS, 1))
+            play(store, plan, lambda _: LocalWorkers(CONDITIONS, 1))
         broken = Conditions("chess", "1s")
         with pytest.raises(ludoteca.WorkerError, match="no game is called 'chess'"):
-            play(store, plan, lambda _: Workers(broken, 1))
+            play(store, plan, lambda _: LocalWorkers(broken, 1))
 
 
 def command(store: Path, *more: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ludoteca.arena.api import Staff
+from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.results import TournamentResult
 from ludoteca.cli import app
 from ludoteca.course.check.folder import check_all
@@ -25,7 +25,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
-ONE = Staff(1, False)
+ONE = WorkerSettings(1, False)
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
 QUICK = 3.0
 """Seconds for each check: enough for what is tested here."""

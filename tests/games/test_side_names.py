@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludoteca.games import game, names
-from ludoteca.games.lessons import GAMES
+from ludoteca.games import game, names, rules_text, summary
 from ludoteca.games.picture import SEATS
 from ludoteca.games.side_names import aim, goal, side
 from ludoteca.messages import translate
@@ -18,7 +17,7 @@ from ludoteca.protocols import Seat
         ("hex:orientation=standard", 0, "You are red: connect top and bottom."),
         ("hex:orientation=standard", 1, "You are blue: connect left and right."),
         ("horses", 0, "You are white: gather more points than black."),
-        ("dominoes", 1, "You are blue: be the first without a tile."),
+        ("dominoes", 1, "You are blue: be the first without tiles."),
         ("kittens", 0, "You are red: let blue draw the bomb."),
     ],
 )
@@ -66,4 +65,5 @@ def test_every_game_of_ours_has_words_in_spanish_too() -> None:
         for seat in (0, 1):
             said = goal(game(name), seat)
             assert ": " in said and translate(said, "es") != said
-        assert translate(GAMES[name].rules, "es") != GAMES[name].rules
+        for text in (summary(name), rules_text(name)):
+            assert text and translate(text, "es") != text

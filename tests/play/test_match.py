@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidPosition
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match, play_out
@@ -95,7 +96,7 @@ def test_what_is_asked_is_the_own_view_and_the_limit_with_the_margin() -> None:
 
 def test_a_fault_ends_the_match_and_stands_in_the_record() -> None:
     for fault in (Fault(Ending.crash, "it died"), Decision(5), Decision(-1), Decision(10**30)):
-        match = Match(ludoteca.game("hex:size=4"), 3, [5], seats=(Who("a"), Who("b")))
+        match = Match(ludoteca.game("hex:size=4"), 3, [5], seats=(Who(Identity("a")), Who(Identity("b"))))
         assert list(match.run({0: Scripted(), 1: Scripted(fault)})) == []
         record = match.record()
         assert (record.fault, record.returns, record.score) == (1, (1.0, -1.0), 1.0)
@@ -167,7 +168,7 @@ def test_a_match_is_taken_up_again_from_its_record(spec: str, seed: int, data: s
     actions = random_actions(game, seed)
     left = data.draw(st.integers(0, len(actions)))
     opening = data.draw(st.integers(0, min(left, 2)))
-    match = Match(game, seed, actions[:left], opening=opening, seats=(Who(), Who("random", "12345678", 3)))
+    match = Match(game, seed, actions[:left], opening=opening, seats=(Who(), Who(Identity("random", "12345678"), 3)))
     again = Match.of_record(Record.from_json(match.record().to_json()))
     assert again.record() == match.record()
     for action in actions[left:]:
@@ -202,14 +203,14 @@ def test_a_match_as_it_was_goes_on_by_itself(spec: str) -> None:
 
 
 def test_equal_matches_have_equal_digests_and_others_do_not() -> None:
-    hex3, seats = ludoteca.game("hex:size=3"), (Who("a", "1"), Who("b", "2"))
+    hex3, seats = ludoteca.game("hex:size=3"), (Who(Identity("a", "1")), Who(Identity("b", "2")))
     one, same = Match(hex3, 1, [4, 0], seats=seats), Match(hex3, 2, [4, 0], seats=seats)
     assert one.record().digest == same.record().digest, "every deal of Hex is the same"
     others = [
         Match(hex3, 1, [4, 1], seats=seats),
         Match(hex3, 1, [4], seats=seats),
         Match(hex3, 1, [4, 0], seats=seats[::-1]),
-        Match(hex3, 1, [4, 0], seats=(Who("a", "3"), Who("b", "2"))),
+        Match(hex3, 1, [4, 0], seats=(Who(Identity("a", "3")), Who(Identity("b", "2")))),
         Match(ludoteca.game("hex:size=4"), 1, [4, 0], seats=seats),
     ]
     assert len({match.record().digest for match in [one, *others]}) == 6

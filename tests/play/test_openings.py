@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.games.details import details_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
 from ludoteca.play.openings.making import _value, line_key
-from ludoteca.play.openings.suites import FOLDER
-from ludoteca.play.openings.symmetry import symmetries
+from ludoteca.play.openings.suite import FOLDER
 
 SHIPPED = sorted(FOLDER.glob("*.json"))
 LAYOUT = "horses:size=5,layout=W@b1/B@d5/+10@c3/-5@d2"
@@ -115,7 +115,7 @@ def test_small_boards_run_out_of_openings_and_do_not_repeat_them() -> None:
 
 
 def test_a_half_turn_is_a_symmetry_only_where_it_keeps_neighbours() -> None:
-    counts = {spec: len(symmetries(ludoteca.game(spec))) for spec in
+    counts = {spec: len(details_of(ludoteca.game(spec)).symmetries()) for spec in
               ("hex:size=5", "hex:size=5,layout=odd-r", "hex:size=6,layout=odd-r", "horses:size=5")}  # fmt: skip
     assert counts == {"hex:size=5": 2, "hex:size=5,layout=odd-r": 1, "hex:size=6,layout=odd-r": 2, "horses:size=5": 1}
     game = ludoteca.game("hex:size=5")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
+from ludoteca.agents.identity import Identity
 from ludoteca.messages import printable, say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
@@ -82,7 +83,7 @@ def test_a_record_holds_the_first_try_of_its_match(record: Record) -> None:
 
 def test_the_schema_refuses_what_is_no_record() -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    good = json.loads(Record("hex", 1, (Who(), Who("random", "12345678", 3))).to_json())
+    good = json.loads(Record("hex", 1, (Who(), Who(Identity("random", "12345678"), 3))).to_json())
     validator.validate(good)
     for wrong in (
         {"version": 2},
@@ -134,7 +135,7 @@ def test_fields_of_the_wrong_kind_are_refused(field: str, value: object) -> None
 
 
 def test_who_made_each_action_is_known_after_the_seats_were_exchanged() -> None:
-    agent = Who("random", "12345678", 5)
+    agent = Who(Identity("random", "12345678"), 5)
     match = Match(ludoteca.game("hex:size=3"), 1, [4, 0], seats=(Who(), agent))
     match.exchange_seats()
     match.play(1)

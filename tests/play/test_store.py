@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from ludoteca import Ending, InvalidStore, Record
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
-from ludoteca.play.store_layout import VERSION
+from ludoteca.play.store_schema import VERSION
 from ludoteca.protocols import Decision
 
 KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
@@ -19,7 +20,7 @@ KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "
 
 def record(seed: int, score: float = 1.0) -> Record:
     returns = (2 * score - 1, 1 - 2 * score)
-    who = Who("random", "12345678", 1)
+    who = Who(Identity("random", "12345678"), 1)
     return Record(
         "hex:size=3", seed, (who, who), (4, 0, 1), (0, 1, 0), limit="1s", seconds=(0.1, 0.2, 0.3), returns=returns,
         digest=f"{seed:016x}",

@@ -74,12 +74,12 @@ print(agents.is_ours("random"), agents.is_ours("astar"), agents.agent_class("ran
 print("sneaky" in agents.names() and agents.is_ours("sneaky"))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stdout.split("\n")[:2] == ["True True ludoteca.agents.chance", "False"], done.stderr
+    assert done.stdout.split("\n")[:2] == ["True True ludoteca.agents.random_agent", "False"], done.stderr
 
 
 def test_nothing_dotted_is_ours() -> None:
     assert agents.is_ours("random") and agents.is_ours("astar:depth=2")
-    assert not agents.is_ours("ludoteca.agents.chance.Random")
+    assert not agents.is_ours("ludoteca.agents.random_agent.Random")
     assert not agents.is_ours("docs/examples/Ana_Perez_Gomez")
 
 

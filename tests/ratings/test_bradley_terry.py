@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +57,7 @@ def puddings() -> Results:
     return both_ways({(i, j): (int(won), int(tied), int(lost)) for i, j, won, lost, tied in rows})
 
 
-def worths(ratings: Ratings) -> dict[str, float]:
+def worths(ratings: Ratings[str]) -> dict[str, float]:
     """e^λ, scaled to a sum of 1, as the older papers have it."""
     raw = {name: math.exp(rating.elo / ELO) for name, rating in ratings.agents.items()}
     return {name: value / sum(raw.values()) for name, value in raw.items()}
@@ -332,9 +333,9 @@ def test_plain_likelihood_is_refused_where_it_has_no_maximum() -> None:
         ({("a", "b"): (1, 2, 1)}, {"prior": -1}, "prior=-1 must be a number of matches"),
     ],
 )
-def test_mistakes_are_named(results: Results, options: dict[str, float], complaint: str) -> None:
+def test_mistakes_are_named(results: Results, options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InvalidOption, match=complaint):
-        rate_counts(results, **options)  # type: ignore[arg-type]
+        rate_counts(results, **options)
 
 
 def test_an_unknown_agent_is_named() -> None:

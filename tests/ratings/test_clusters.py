@@ -15,11 +15,11 @@ from ludoteca.ratings.pairs import Pair, Scores
 Results: TypeAlias = dict[Scores, int]
 
 
-def two(results: Results) -> Ratings:
+def two(results: Results) -> Ratings[str]:
     return rate([Pair(("a", "b"), scores, count) for scores, count in results.items()], anchor="b")
 
 
-def independent(results: Results) -> Ratings:
+def independent(results: Results) -> Ratings[str]:
     """The same matches, each alone."""
     seats = {("a", "b"): [0, 0, 0], ("b", "a"): [0, 0, 0]}
     for (first, second), count in results.items():
@@ -100,6 +100,6 @@ def test_wild_results_have_real_intervals() -> None:
         (Pair(("a", "b"), (1.0, 0.0), -1), "-1 for .* is no count"),
     ],
 )
-def test_wrong_pairs_are_refused(pair: Pair, complaint: str) -> None:
+def test_wrong_pairs_are_refused(pair: Pair[str], complaint: str) -> None:
     with pytest.raises(InvalidOption, match=complaint):
         rate([pair])

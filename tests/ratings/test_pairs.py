@@ -14,7 +14,7 @@ from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
 
 
-def played(scores: Iterable[tuple[float, float]], digests: Iterable[tuple[str, str]]) -> DistinctPairs:
+def played(scores: Iterable[tuple[float, float]], digests: Iterable[tuple[str, str]]) -> DistinctPairs[str]:
     """Pairs of ada and bob by what ada scored, each with the digests of its two matches."""
     results = []
     for number, ((first, second), (one, other)) in enumerate(zip(scores, digests, strict=True)):
@@ -55,7 +55,7 @@ def test_what_was_played_by_others_or_from_elsewhere_makes_no_pair() -> None:
 
 
 def test_a_match_alone_counts_alone_and_not_after_it_has_found_its_other_half() -> None:
-    counted = DistinctPairs()
+    counted = DistinctPairs[str]()
     assert counted.add(Result(("ada", "bob"), 1.0, "0", "x")) is None
     assert counted.pairs() == [Pair(("ada", "bob"), (1.0, None))]
     assert counted.add(Result(("bob", "ada"), 1.0, "0", "y")) == (1.0, 0.0)

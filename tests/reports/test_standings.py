@@ -15,20 +15,25 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
-from ludoteca.reports import plots, standings, tables
+from ludoteca.reports import standings
+from ludoteca.reports import text_table as tables
+from ludoteca.reports.crosstable_drawing import crosstable_drawing
+from ludoteca.reports.ratings_table import ratings_chart
 from ludoteca.reports.standings import Score, Standings, TimeUse
-from ludoteca.reports.tables import Table, duration, percent, tint
+from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 GAME = "hex:size=3"
+ADA, BOB, CAT = map(Identity, ("ada", "bob", "cat"))
 
 
 RETURNS = {1.0: (1.0, -1.0), 0.5: (0.0, 0.0), 0.0: (-1.0, 1.0)}
 
 
 def match(first: str, second: str, score: float, seed: int = 0) -> Record:
-    return Record(GAME, seed, (Who(first), Who(second)), returns=RETURNS[score])
+    return Record(GAME, seed, (Who(Identity(first)), Who(Identity(second))), returns=RETURNS[score])
 
 
 def fault(first: str, second: str, seat: int, ending: Ending) -> Record:
@@ -58,26 +63,26 @@ def test_the_examples_in_docstrings_are_true(module: object) -> None:
 
 
 def test_the_crosstable_adds_up_both_seats(three: Standings) -> None:
-    assert three.agents == ["cat", "bob", "ada"]
-    assert three.crosstable["cat"]["bob"] == Score(wins=5, draws=2, losses=1)
-    assert three.crosstable["bob"]["cat"] == Score(wins=1, draws=2, losses=5)
-    assert three.crosstable["ada"]["cat"] == Score(wins=1, draws=1, losses=6)
-    assert "cat" not in three.crosstable["cat"]
-    assert three.score("cat") == Score(wins=11, draws=3, losses=2)
-    assert three.score("cat").points == 12.5
-    assert three.score("cat").share == three.ratings.agents["cat"].score == 12.5 / 16
+    assert three.agents == [CAT, BOB, ADA]
+    assert three.crosstable[CAT][BOB] == Score(wins=5, draws=2, losses=1)
+    assert three.crosstable[BOB][CAT] == Score(wins=1, draws=2, losses=5)
+    assert three.crosstable[ADA][CAT] == Score(wins=1, draws=1, losses=6)
+    assert CAT not in three.crosstable[CAT]
+    assert three.score(CAT) == Score(wins=11, draws=3, losses=2)
+    assert three.score(CAT).points == 12.5
+    assert three.score(CAT).share == three.ratings.agents[CAT].score == 12.5 / 16
 
 
 def test_faults_are_counted_by_kind_for_those_who_made_them(three: Standings) -> None:
     assert {name: tally.counts for name, tally in three.faults.items()} == {
-        "cat": {Ending.crash: 1}, "bob": {}, "ada": {Ending.timeout: 2, Ending.illegal: 1},
+        CAT: {Ending.crash: 1}, BOB: {}, ADA: {Ending.timeout: 2, Ending.illegal: 1},
     }  # fmt: skip
 
 
 def test_self_play_counts_both_seats() -> None:
     alone = Standings.of(results("ada", "ada", 1, 1, 0.5))
-    assert alone.crosstable["ada"]["ada"] == Score(wins=2, draws=2, losses=2)
-    assert alone.ratings.agents["ada"].matches == 6
+    assert alone.crosstable[ADA][ADA] == Score(wins=2, draws=2, losses=2)
+    assert alone.ratings.agents[ADA].matches == 6
 
 
 @pytest.mark.parametrize("movers", [(0, 1, 0, 1), (0, 0, 1, 0, 1, 1, 1)])
@@ -95,7 +100,7 @@ def test_records_without_times_or_movers_have_none() -> None:
     unknown = replace(match("ada", "bob", 1), game="tennis:sets=3", actions=(1, 2), seconds=(1.0, 2.0))
     for record in (unknown, match("ada", "bob", 1)):
         found = Standings.of([record])
-        assert found.times == {"ada": TimeUse(), "bob": TimeUse()}
+        assert found.times == {ADA: TimeUse(), BOB: TimeUse()}
         assert found.table()[0]["mean_seconds"] is None
 
 
@@ -107,13 +112,13 @@ def test_equal_pairs_count_once_and_it_is_said() -> None:
     pair = [replace(match("ada", "bob", 1), digest="a"), replace(match("bob", "ada", 1), digest="b")]
     found = Standings.of([replace(record, seed=seed) for seed in range(10) for record in pair])
     assert (found.matches, found.distinct) == (20, 2)
-    assert found.score("ada") == Score(wins=1, draws=0, losses=1)
+    assert found.score(ADA) == Score(wins=1, draws=0, losses=1)
     assert "20 matches, 2 distinct: equal ones count once." in found.text()
     assert "2 matches, all distinct." in Standings.of(pair).text()
 
 
 def test_records_may_come_one_by_one() -> None:
-    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score("ada").matches == 3
+    assert Standings.of(iter(results("ada", "bob", 1, 0, 1))).score(ADA).matches == 3
 
 
 def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None:
@@ -150,7 +155,7 @@ def test_names_are_not_taken_for_markup() -> None:
     odd = Standings.of(results("a[red]", "b<i>", 1, 0))
     assert "a[red]" in odd.text()
     assert "b&lt;i&gt;" in odd._repr_html_()
-    assert "b&lt;i&gt;" in plots.crosstable_svg(odd)
+    assert "b&lt;i&gt;" in crosstable_drawing(odd).svg()
 
 
 def test_a_crosstable_that_does_not_fit_is_left_out_and_said_so() -> None:
@@ -166,9 +171,9 @@ def test_what_numbers_do_not_say_is_told_in_words() -> None:
     assert "Agents of different groups never met" in apart.text()
     assert "∞: won or lost everything" in apart.text()
     assert re.search(r"Group", apart.text())
-    anchored = Standings.of(results("ada", "bob", 1, 0, 1), anchor="bob")
+    anchored = Standings.of(results("ada", "bob", 1, 0, 1), anchor=BOB)
     assert "Elo 0 is the rating of bob." in anchored.text()
-    assert anchored.ratings.agents["bob"].elo == 0
+    assert anchored.ratings.agents[BOB].elo == 0
 
 
 def test_nothing_played_is_no_error() -> None:
@@ -176,9 +181,9 @@ def test_nothing_played_is_no_error() -> None:
     assert nothing.text() == "No matches yet."
     assert nothing._repr_html_() == "<p>No matches yet.</p>"
     assert nothing.table() == []
-    for svg in (plots.crosstable_svg(nothing), plots.ratings_svg(nothing.ratings)):
+    for svg in (crosstable_drawing(nothing).svg(), ratings_chart(nothing.ratings).svg()):
         assert "No matches yet" in svg
-    assert plots.ratings_png(nothing.ratings).startswith(b"\x89PNG")
+    assert ratings_chart(nothing.ratings).png().startswith(b"\x89PNG")
 
 
 def test_the_page_has_a_row_for_every_agent_and_closes_its_tags(three: Standings) -> None:
@@ -214,7 +219,7 @@ def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
 
 
 def test_tables_know_their_width() -> None:
-    table = Table("", ["#", "Agent"], [["1", "a long name"], ["2", "b"]], words=frozenset({"Agent"}))
+    table = TextTable("", ["#", "Agent"], [["1", "a long name"], ["2", "b"]], words=frozenset({"Agent"}))
     assert table.width == len("1  a long name")
 
 
@@ -223,7 +228,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_crosstable_is_drawn(three: Standings) -> None:
-    svg = plots.crosstable_svg(three)
+    svg = crosstable_drawing(three).svg()
     found = texts(svg)
     assert {"cat", "bob", "ada", "5–2–1", "1–2–5", "75%", "25%"} <= set(found)
     fills = [each.get("fill") for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect")]
@@ -231,7 +236,7 @@ def test_the_crosstable_is_drawn(three: Standings) -> None:
 
 
 def test_the_ratings_are_drawn_in_their_order_and_place(three: Standings) -> None:
-    svg = plots.ratings_svg(three.ratings)
+    svg = ratings_chart(three.ratings).svg()
     dots = [
         float(each.get("cx", "")) for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle")
     ]
@@ -246,7 +251,7 @@ def test_who_lost_everything_does_not_squeeze_the_others() -> None:
     scores = results("ada", "bob", *[1, 0] * 20) + results("bob", "ada", *[1, 0] * 20)
     even = Standings.of(scores).ratings
     broken = Standings.of(scores + results("ada", "broken", *[1] * 500) + results("broken", "bob", *[0] * 500)).ratings
-    assert broken.agents["broken"].low == -math.inf
+    assert broken.agents[Identity("broken")].low == -math.inf
 
     def length(svg: str) -> float:
         """Of the first whisker, which is that of an agent that neither won nor lost everything."""
@@ -254,22 +259,22 @@ def test_who_lost_everything_does_not_squeeze_the_others() -> None:
         whisker = next(each for each in lines if each.get("stroke-width") == "3")
         return float(whisker.get("x2", "")) - float(whisker.get("x1", ""))
 
-    assert length(plots.ratings_svg(broken)) > 0.5 * length(plots.ratings_svg(even)) > 40
-    assert "−∞" in " ".join(texts(plots.ratings_svg(broken)))
+    assert length(ratings_chart(broken).svg()) > 0.5 * length(ratings_chart(even).svg()) > 40
+    assert "−∞" in " ".join(texts(ratings_chart(broken).svg()))
 
 
 def test_long_names_are_cut_and_odd_groups_are_drawn() -> None:
     long = "minimax:" + ",".join(f"option{number}=value" for number in range(9))
     apart = Standings.of([*results(long, "bob", 1, 0, 1), *results("cat", "dan", 1, 1)])
-    for svg in (plots.crosstable_svg(apart), plots.ratings_svg(apart.ratings)):
+    for svg in (crosstable_drawing(apart).svg(), ratings_chart(apart.ratings).svg()):
         assert long not in texts(svg)
         assert any(text.endswith("…") and long.startswith(text[:-1]) for text in texts(svg))
 
 
 def test_png_is_the_same_picture_at_scale(three: Standings) -> None:
     for svg, png in (
-        (plots.crosstable_svg(three), plots.crosstable_png(three, scale=1.5)),
-        (plots.ratings_svg(three.ratings), plots.ratings_png(three.ratings, scale=1.5)),
+        (crosstable_drawing(three).svg(), crosstable_drawing(three).png(scale=1.5)),
+        (ratings_chart(three.ratings).svg(), ratings_chart(three.ratings).png(scale=1.5)),
     ):
         assert png.startswith(b"\x89PNG\r\n\x1a\n")
         width, height = struct.unpack(">II", png[16:24])
@@ -282,7 +287,7 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
     from matplotlib.image import imread
 
     path = tmp_path / "crosstable.png"
-    path.write_bytes(plots.crosstable_png(three, scale=1))
+    path.write_bytes(crosstable_drawing(three).png(scale=1))
     pixels = {tuple(round(255 * part) for part in pixel[:3]) for line in imread(path) for pixel in line}
     for share in (6 / 8, 2 / 8):
         colour = tint(share)
@@ -291,7 +296,7 @@ def test_png_holds_the_colours_of_the_cells(three: Standings, tmp_path: Path) ->
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     lines = ["import sys", "from ludoteca.ratings import bradley_terry, sprt",
-             "from ludoteca.reports import plots, standings",
+             "from ludoteca.reports import crosstable_drawing, standings",
              "print([name for name in ('scipy', 'matplotlib') if name in sys.modules])"]  # fmt: skip
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -129,9 +129,11 @@ def test_errors_of_others_are_told_as_they_are() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_option_has_words_for_people(language: str) -> None:
     known = [
-        (name, option) for name in [*games.names(), *games.BRIDGES] for option in spec.options(games.game_class(name))
+        (name, option)
+        for name in [*games.names(), *games.unlisted()]
+        for option in spec.options(games.game_class(name))
     ]
-    for name in [*agents.names(), *agents.BRIDGES]:
+    for name in [*agents.names(), *agents.unlisted()]:
         known += [(name, option) for option in spec.options(agents.agent_class(name), skip=agents.GIVEN)]
     for owner, option in known:
         said = [option.title, option.help, *(option.value_title(value) for value in option.choices)]

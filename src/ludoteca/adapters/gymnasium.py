@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import games
-from ludoteca.adapters.seen import (
+from ludoteca.adapters.env_spaces import (
     RENDER_MODES,
     Mask,
     Observation,
@@ -32,7 +32,7 @@ from ludoteca.adapters.seen import (
     mask,
     picture,
 )
-from ludoteca.adapters.seen import tensor_space as tensor_space_of
+from ludoteca.adapters.env_spaces import tensor_space as tensor_space_of
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import IllegalAction, InvalidOption, LudotecaError, extra
 from ludoteca.messages import say

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoteca.adapters.seen import (
+from ludoteca.adapters.env_spaces import (
     RENDER_MODES,
     Observation,
     action_space,

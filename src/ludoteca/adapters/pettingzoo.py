@@ -20,7 +20,7 @@ import random
 from typing import Any, SupportsIndex
 
 from ludoteca import games
-from ludoteca.adapters.seen import RENDER_MODES, action_space, check_render_mode, mask, picture, tensor_space
+from ludoteca.adapters.env_spaces import RENDER_MODES, action_space, check_render_mode, mask, picture, tensor_space
 from ludoteca.errors import InvalidAction, InvalidOption, LudotecaError, extra
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat, State

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game, starts_program
 from ludoteca.agents.engine import strongest
-from ludoteca.agents.entries import BRIDGES, GIVEN, agent_class, is_file, is_ours, name_of, short_name
-from ludoteca.agents.registry import agent
+from ludoteca.agents.factory import agent
+from ludoteca.agents.identity import short_spec
+from ludoteca.agents.registry import GIVEN, agent_class, is_file, is_ours, name_of, unlisted
 
 __all__ = [
-    "BRIDGES",
     "GIVEN",
     "Description",
     "agent",
@@ -21,7 +21,8 @@ __all__ = [
     "names",
     "plays",
     "plays_game",
-    "short_name",
+    "short_spec",
     "starts_program",
     "strongest",
+    "unlisted",
 ]

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ludoteca import spec as specs
-from ludoteca.agents import entries, files, sources
+from ludoteca.agents import files, registry, source_files
+from ludoteca.agents.identity import split_version
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.protocols import Agent
@@ -52,7 +53,7 @@ class Description:
     def of(cls, factory: Callable[..., Agent]) -> Description:
         """That of a class which is loaded."""
         games = getattr(factory, "games", None)
-        options = specs.options(factory, skip=entries.GIVEN)
+        options = specs.options(factory, skip=registry.GIVEN)
         return cls(tuple(options), None if games is None else frozenset(games), inspect.getdoc(factory) or "")
 
     def to_json(self) -> dict[str, object]:
@@ -82,9 +83,9 @@ def plays(factory: Callable[..., Agent], game: str) -> bool:
 
 def describe(name: str) -> Description:
     """What the class of this name says of itself. Raises InvalidAgent; BrokenAgent with what its own code raised."""
-    if entries.is_ours(name):
+    if registry.is_ours(name):
         return _ours(name)
-    found = _described((name,), tuple(entries.path_of_children()), os.getcwd(), _state(entries.module_of(name)))[name]
+    found = _described((name,), tuple(registry.path_of_children()), os.getcwd(), _state(registry.module_of(name)))[name]
     if isinstance(found, str):
         raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
     return found
@@ -92,11 +93,11 @@ def describe(name: str) -> Description:
 
 def names(game: str | None = None) -> list[str]:
     """The names of all installed agents, or of those that play the game of this name; then without broken ones."""
-    known = entries.installed()
+    known = registry.installed()
     if game is None:
         return known
-    strangers = tuple(name for name in known if not entries.is_ours(name))
-    described = dict(_described(strangers, tuple(entries.path_of_children()), os.getcwd())) if strangers else {}
+    strangers = tuple(name for name in known if not registry.is_ours(name))
+    described = dict(_described(strangers, tuple(registry.path_of_children()), os.getcwd())) if strangers else {}
     for name in known:
         if name not in described:
             described[name] = describe(name)
@@ -105,14 +106,14 @@ def names(game: str | None = None) -> list[str]:
 
 def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
-    games = files.games(spec) if entries.is_file(spec) else describe(entries.name_of(spec)).games
+    games = files.games(spec) if registry.is_file(spec) else describe(registry.name_of(spec)).games
     return games is None or game in games
 
 
 def starts_program(spec: str) -> bool:
     """Whether the agent of this spec is a way to a program that its options name. Raises InvalidAgent."""
-    return not entries.is_file(spec) and any(
-        option.kind is Program for option in describe(entries.name_of(spec)).options
+    return not registry.is_file(spec) and any(
+        option.kind is Program for option in describe(registry.name_of(spec)).options
     )
 
 
@@ -121,9 +122,9 @@ def canonical(spec: str) -> str:
 
     It says nothing of the code behind the name: see `identity`. Raises InvalidAgent and InvalidOption.
     """
-    if entries.is_file(spec):
+    if registry.is_file(spec):
         return files.canonical(spec)
-    name, texts = specs.split(entries.VERSION.sub("", spec.strip()), InvalidAgent)
+    name, texts = specs.split(split_version(spec)[0], InvalidAgent)
     known = describe(name).options
     defaults = {option.name: option.default for option in known}
     return specs.write(name, known, defaults | specs.read(name, known, texts))
@@ -132,14 +133,14 @@ def canonical(spec: str) -> str:
 def _state(module: str) -> tuple[object, ...]:
     """Something that is different when the module's files have been touched."""
     try:
-        return sources.state(sources.of_module(module))
+        return source_files.state(source_files.of_module(module))
     except InvalidAgent:  # it cannot be imported either, and then that is told
         return ()
 
 
 @cache
 def _ours(name: str) -> Description:
-    return Description.of(entries.agent_class(name))
+    return Description.of(registry.agent_class(name))
 
 
 @cache
@@ -152,8 +153,9 @@ def _described(
     with open(out, "rb") as answer:
         with open(theirs, "wb"):
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "ludoteca.agents.describing", str(theirs)], pass_fds=[theirs], cwd=folder,
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                [sys.executable, "-P", "-m", "ludoteca.agents.description_process", str(theirs)],
+                pass_fds=[theirs], cwd=folder, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
         late = False
         try:

@@ -1,107 +1,115 @@
-"""Who an agent is: its name, its options and a digest of what decides its play. Edited code is another agent."""
+"""Who an agent is: its name, its options and a digest of everything that decides its play."""
 
 from __future__ import annotations
 
-import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Self
+from pathlib import PurePath
+from typing import Any, Final, Self
 
-from ludoteca import _core
 from ludoteca import spec as specs
-from ludoteca.agents import entries, files, sources
-from ludoteca.agents.descriptions import canonical, describe
-from ludoteca.agents.sources import Sources
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import printable
 
-__all__ = ["Identity", "identity_of", "state_of"]
+__all__ = ["DIGITS", "PERSON", "Identity", "short_names", "short_spec", "split_version"]
+
+DIGITS: Final = 32
+"""Hexadecimal digits of a digest: 128 bits, so that no two agents ever share one by chance."""
+SHOWN: Final = 8
+"""Digits that people read, and the fewest that they may type."""
+_PATH = re.compile(r"(?<==)[^,=\"]*/[^,=\"]+")
+"""An option's value that is a path."""
+_VERSION = re.compile(rf"@([0-9a-f]{{{SHOWN},{DIGITS}}})$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Identity:
     """An agent as results know it. Equal identities may share results, different ones never do.
 
-    >>> Identity.parse("minimax:depth=4@1f3a9c20")
-    Identity(spec='minimax:depth=4', digest='1f3a9c20')
+    >>> print(Identity("minimax:depth=4", "1f3a9c20" + "0" * 24))
+    minimax:depth=4@1f3a9c20
     """
 
     spec: str
-    """Its name and options: see `canonical`."""
+    """Its name and options; see `canonical`."""
     digest: str = ""
-    """Eight hexadecimal digits; empty where nobody knows, as in old records."""
+    """32 hexadecimal digits; empty where the code behind the name is unknown."""
 
     def __str__(self) -> str:
-        return f"{self.spec}@{self.digest}" if self.digest else self.spec
+        """For people and log lines: two agents may read the same."""
+        return f"{self.spec}@{self.digest[:SHOWN]}" if self.digest else self.spec
+
+    def is_called(self, text: str) -> bool:
+        """Whether a person who typed this text means this agent: its spec, or its spec and the digest's beginning."""
+        spec, prefix = split_version(text)
+        return spec == self.spec and self.digest.startswith(prefix)
+
+    def to_json(self) -> dict[str, str]:
+        """As a dictionary that JSON can hold."""
+        return {"agent": self.spec, "digest": self.digest}
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """What `str` wrote; the digest may be missing."""
-        found = entries.VERSION.search(text)
-        return cls(text[: found.start()], found[1]) if found else cls(text)
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """What `to_json` made. Raises ValueError."""
+        spec, digest = fields.get("agent"), fields.get("digest")
+        if not (isinstance(spec, str) and spec and isinstance(digest, str)):
+            raise ValueError(f"an agent is a name and a digest, not {str(fields)[:80]}")
+        return cls(spec, digest)
 
 
-def identity_of(text: str) -> Identity:
-    """The identity of the agent that a text names as it is now. Runs no stranger's code in this process.
+PERSON: Final = Identity("person")
+"""Stands for a person where results are counted by identities."""
 
-    Raises InvalidAgent, also where the text says a digest and the agent has been changed since; and InvalidOption.
+
+def split_version(text: str) -> tuple[str, str]:
+    """``name@digest`` as a person types it: the name, and the digest's first digits, at least 8; mostly empty.
+
+    >>> split_version("minimax:depth=4@1f3a9c20")
+    ('minimax:depth=4', '1f3a9c20')
+    >>> split_version("ana@home")
+    ('ana@home', '')
     """
-    named = Identity.parse(text.strip())
-    spec = canonical(named.spec)
-    digest = _digest(spec)
-    if named.digest and named.digest != digest:
-        raise InvalidAgent(
-            say(
-                "{agent} has been changed since: it is {agent}@{now} now, not {agent}@{then}",
-                agent=entries.short_name(spec),
-                now=digest,
-                then=named.digest,
-            )
-        )
-    return Identity(spec, digest)
+    text = text.strip()
+    found = _VERSION.search(text)
+    return (text[: found.start()], found[1]) if found else (text, "")
 
 
-def state_of(identity: Identity) -> object:
-    """Something that is different when a file behind the agent has been touched; cheaper than its digest."""
-    return sources.state(_sources(identity.spec))
+def short_names(identities: Iterable[Identity]) -> dict[Identity, str]:
+    """What people read for each agent: see `short_spec`; with the digest, or else a number, where two read the same.
 
-
-def _digest(spec: str) -> str:
-    whole = hashlib.sha256()
-    for name, path in sorted(_sources(spec).items()):
-        whole.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    if entries.is_ours(spec):
-        whole.update(_core.DIGEST.encode())
-    return whole.hexdigest()[:8]
-
-
-def _sources(spec: str) -> Sources:
-    """All the files that decide how the agent of a canonical spec plays."""
-    if entries.is_file(spec):
-        return sources.of_file(files.source_file(spec))
-    name, texts = specs.split(spec, InvalidAgent)
-    module = entries.module_of(name)
-    if not entries.is_ours(name):
-        return sources.of_module(module) | _named_files(texts)
-    own = sources.of_ours(module)
-    learnt = [option.name for option in describe(name).options if option.opens_file]
-    if not any(option in texts for option in learnt):  # it plays by what we ship, if it plays by a network at all
-        kinds = [f"{game}-*.onnx" for game in describe(name).games or ()] if learnt else []
-        kinds += ["*-zero.onnx"] if BOARDS in own else []
-        own |= {path.name: path for kind in kinds for path in (entries.PACKAGE / "weights").glob(kind)}
-    return own | _named_files(texts)
-
-
-BOARDS = "agents/networks.py"
-"""Whoever imports this plays by the networks of boards that come with us."""
-
-
-def _named_files(texts: dict[str, str]) -> Sources:
-    """The files that options name, whatever they are called there; of a command line the program and its scripts.
-
-    A log is written, not read: it decides nothing.
+    >>> [*short_names([Identity("astar:depth=4"), Identity("/home/a/solution.py")]).values()]
+    ['astar:depth=4', 'a/solution.py']
+    >>> [*short_names([Identity("random", "1" * 32), Identity("random", "2" * 32)]).values()]
+    ['random@11111111', 'random@22222222']
     """
-    words = [(option, word) for option, text in texts.items() if option != "log"
-             for word in (text.split() if option == "command" else [text])]  # fmt: skip
-    paths = [(option, Path(word).expanduser()) for option, word in words]
-    return {f"{option}={number or ''}": path for number, (option, path) in enumerate(paths) if path.is_file()}
+    plain = {each: short_spec(each.spec) for each in identities}
+    often = Counter(plain.values())
+    versioned = {each: str(Identity(name, each.digest)) if often[name] > 1 else name for each, name in plain.items()}
+    names: dict[Identity, str] = {}
+    seen: Counter[str] = Counter()
+    for each, name in versioned.items():
+        seen[name] += 1
+        names[each] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+    return names
+
+
+def short_spec(spec: str) -> str:
+    """A spec without the folders of the paths in it: each keeps its last folder, which tells students' files apart.
+
+    >>> short_spec("/srv/course/ana/solution.py:SmartPlayer"), short_spec("dqn:weights=/srv/nets/a.onnx")
+    ('ana/solution.py:SmartPlayer', 'dqn:weights=nets/a.onnx')
+    >>> short_spec("htp:command=/usr/bin/mohex --fast,log=/tmp/log")
+    'htp:mohex --fast'
+    """
+    spec = printable(spec)
+    if spec.startswith("htp:"):
+        program, _, arguments = specs.split(spec, InvalidAgent)[1].get("command", "").partition(" ")
+        return f"htp:{PurePath(program).name} {arguments}".rstrip()
+    name, colon, options = spec.partition(":")
+    return _last_parts(name) + colon + _PATH.sub(lambda found: _last_parts(found[0]), options)
+
+
+def _last_parts(path: str) -> str:
+    return "/".join(PurePath(path).parts[-2:])

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ludoteca import _core
-from ludoteca.agents import tree
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents import python_tree
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import AgentFactory, Decision, Game, Limit, Seat, View
@@ -78,11 +78,11 @@ class MCTS(Searcher):
         self._threads = within("mcts", "threads", threads, 1, 64)
         self._memory = within("mcts", "memory", memory, 1, 65536)
         self._evaluation = _checked(game, evaluation) if evaluation else ""
-        self._evaluate: tree.Evaluation = tree.random_playout
+        self._evaluate: python_tree.Evaluation = python_tree.random_playout
         if evaluation and game.name not in CORE_TREES:
             self._evaluate = _given(game)[evaluation]
         self._core: _CoreTree | None = None
-        self._python: tree.Tree | None = None
+        self._python: python_tree.Tree | None = None
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What it has found when the limit comes."""
@@ -99,10 +99,10 @@ class MCTS(Searcher):
             yield _forced(legal[0])
         else:
             if self._python is None:
-                self._python = tree.Tree(
+                self._python = python_tree.Tree(
                     self._exploration,
                     self._evaluate,
-                    playouts=self._playouts if self._evaluate is tree.random_playout else 1,
+                    playouts=self._playouts if self._evaluate is python_tree.random_playout else 1,
                     reuse=self._reuse,
                     memory=self._memory,
                     seed=self._seed,
@@ -127,7 +127,7 @@ class MCTS(Searcher):
         return Thought(search, lambda found: _decision(found, dict(found.scores), found.line))
 
     def _in_core(self, view: View) -> bool:
-        return isinstance(view, CORE_VIEWS) and self._evaluate is tree.random_playout
+        return isinstance(view, CORE_VIEWS) and self._evaluate is python_tree.random_playout
 
     def _most(self, limit: Limit, otherwise: int) -> int | None:
         """How many simulations its own options allow."""
@@ -147,18 +147,18 @@ CORE_TREES: Mapping[str, type[_CoreTree]] = {
 def evaluations(game: Game) -> list[str]:
     """The names of what `mcts` can judge positions of this game by, in place of playouts.
 
-    A game in Python has those of its attribute `evaluations`, which gives a `tree.Evaluation` by name.
+    A game in Python has those of its attribute `evaluations`, which gives a `python_tree.Evaluation` by name.
     """
     core = CORE_TREES.get(game.name)
     return [*core.evaluations] if core else [*_given(game)]
 
 
-def _given(game: Game) -> Mapping[str, tree.Evaluation]:
-    found: Mapping[str, tree.Evaluation] = getattr(game, "evaluations", {})
+def _given(game: Game) -> Mapping[str, python_tree.Evaluation]:
+    found: Mapping[str, python_tree.Evaluation] = getattr(game, "evaluations", {})
     return found
 
 
-def judging_by(evaluate: tree.Evaluation, **options: Any) -> AgentFactory:
+def judging_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFactory:
     """Makes players `mcts`, with these options, that judge positions of any game by a function in place of playouts.
 
     They search in Python, our own games too: what runs in the core cannot call a function in Python.
@@ -197,7 +197,7 @@ def _forced(action: int) -> Decision:
     return Decision(action, note=say("forced: the only legal action"))
 
 
-def _decision(found: tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:
+def _decision(found: python_tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
     proven = isinstance(found, _core.Choice) and found.exhaustive

@@ -14,7 +14,7 @@ import numpy as np
 
 from ludoteca import _core
 from ludoteca.agents.networks import WEIGHTS, Floats, Judge, both_ways
-from ludoteca.agents.thinking import simulated
+from ludoteca.agents.search_agent import simulated
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say

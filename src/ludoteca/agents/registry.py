@@ -1,60 +1,160 @@
-"""What makes agents, by their names.
+"""The agents' names and the classes behind them.
 
-A name is that of an installed agent, ours or anybody else's (see `entries`). A name with a dot, such as
-``my_player.Greedy``, is a class in a Python module, looked for in the current folder too. A student's file, such as
-``folder/solution.py:SmartPlayer`` or just ``folder``, is an agent as well. See `files`.
-
-An agent is a class (or function) that takes a game, a seat and its own seed, then its options as keywords. The
-attribute ``games``, where it has one, names the games that it can play. Nothing that a class says of itself makes it
-ours or trusted: see `entries.is_ours`.
+Installed agents are found through the entry points ``ludoteca.agents``, others by the dotted name of their class. The
+group ``ludoteca.agents.unlisted`` holds agents that are found by name but listed nowhere, because they start other
+people's programs and no page may do that. Asking for a class runs its code in this process; asking for anything else
+does not.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
 from ludoteca import spec as specs
-from ludoteca.agents import entries, files
-from ludoteca.agents.descriptions import names, plays
-from ludoteca.agents.identity import Identity, identity_of
+from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
-from ludoteca.protocols import Agent, AgentFactory, Game, Seat
+from ludoteca.protocols import Agent
 
-__all__ = ["agent"]
+__all__ = [
+    "GIVEN",
+    "PACKAGE",
+    "agent_class",
+    "installed",
+    "is_file",
+    "is_ours",
+    "look_here",
+    "module_of",
+    "name_of",
+    "path_of_children",
+    "unlisted",
+]
+
+PACKAGE = Path(__file__).parents[1]
+"""The folder of our own sources."""
+GIVEN: Final = 3
+"""An agent's class takes these many parameters before its options: game, seat and seed."""
 
 
-def agent(spec: str) -> AgentFactory:
-    """What makes agents of the kind that a string such as ``random`` or ``minimax:depth=4`` describes, in this process.
+def is_file(text: str) -> bool:
+    """Whether a text names a file: it has ``.py`` or a slash in it or names a folder, and is no agent's name."""
+    name = split_version(text)[0].partition(":")[0].strip()
+    return name.lower() not in _entry_points() and (
+        name.endswith(".py") or "/" in name or os.sep in name or os.path.isdir(name)
+    )
 
-    A version after it, as in ``solution.py@1f3a9c20``, says that no other will do. Raises InvalidAgent for an unknown
-    name, a string of another form or another version, and InvalidOption for a wrong option; the factory itself raises
-    InvalidAgent for a game that such agents do not play.
 
-    >>> import ludoteca
-    >>> game = ludoteca.game("horses")
-    >>> minimax = ludoteca.agent("minimax:depth=2")(game, 0, 0)
-    >>> decision = minimax.act(game.deal(seed=1).view(0), ludoteca.Limit())
-    >>> game.action_name(decision.action)
-    'd6'
+def name_of(text: str) -> str:
+    """The agent's name without options and digest; of a file its path, with the class if that is given."""
+    spec = split_version(text)[0]
+    return spec if is_file(spec) else specs.split(spec, InvalidAgent)[0]
+
+
+def installed() -> list[str]:
+    """The names of all installed agents in alphabetical order, without the unlisted ones."""
+    return sorted(name for name, entry in _entry_points().items() if entry.listed)
+
+
+def unlisted() -> list[str]:
+    """The names of the installed agents that no list shows, in alphabetical order."""
+    return sorted(name for name, entry in _entry_points().items() if not entry.listed)
+
+
+def is_ours(spec: str) -> bool:
+    """Whether Ludoteca itself ships the agent of this spec. Loads no foreign code.
+
+    It is judged by who installed the name and in which file the class stands, never by what the class says.
     """
-    if Identity.parse(spec).digest:
-        spec = identity_of(spec).spec
-    if entries.is_file(spec):
-        return files.load_player(spec)
-    name, texts = specs.split(spec, InvalidAgent)
-    factory = entries.agent_class(name)
-    # Most are named without options, and then nobody has to find out which ones there are.
-    keywords = specs.read(name, specs.options(factory, skip=entries.GIVEN), texts) if texts else {}
+    found = None if is_file(spec) else _entry_points().get(name_of(spec))
+    return found is not None and found.ours
 
-    def make(game: Game, seat: Seat, seed: int) -> Agent:
-        if not plays(factory, game.name):
-            raise InvalidAgent(
-                say(
-                    "{name} does not play {game}; the agents that do are {names}",
-                    name=name,
-                    game=game.name,
-                    names=names(game.name),
-                )
+
+class _Entry(NamedTuple):
+    point: EntryPoint
+    listed: bool
+    ours: bool
+
+
+@cache
+def _entry_points() -> dict[str, _Entry]:
+    groups = (("ludoteca.agents", True), ("ludoteca.agents.unlisted", False))
+    entries = [_Entry(point, listed, _is_ours(point)) for name, listed in groups for point in entry_points(group=name)]
+    entries.sort(key=lambda entry: entry.ours)  # of one name, ours is the last and stays
+    return {entry.point.name: entry for entry in entries}
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    """Whether our own distribution names a class in one of our own files."""
+    name, *parts = point.module.split(".")
+    ours = point.dist is not None and point.dist.name == "ludoteca" and name == "ludoteca"
+    return ours and PACKAGE.joinpath(*parts).with_suffix(".py").is_file()
+
+
+def module_of(name: str) -> str:
+    """The module of the class that a name stands for; it is not loaded. Raises InvalidAgent."""
+    if _is_dotted(name):
+        return name.rpartition(".")[0]
+    if name not in _entry_points():
+        known = installed()
+        wrong = say("no agent is called {name!r}; the agents are {names}", name=name, names=known)
+        raise InvalidAgent(specs.with_suggestion(wrong, name, known))
+    return _entry_points()[name].point.module
+
+
+def agent_class(name: str) -> Callable[..., Agent]:
+    """The class that a name stands for. Raises InvalidAgent."""
+    if _is_dotted(name):
+        return _imported(name)
+    module_of(name)
+    try:
+        return cast(Callable[..., Agent], _entry_points()[name].point.load())
+    except Exception as error:
+        wrong = say("the agent {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
+        raise InvalidAgent(wrong) from error
+
+
+def _is_dotted(name: str) -> bool:
+    return "." in name and name not in _entry_points()
+
+
+def look_here() -> None:
+    """Lets modules of the current folder be imported from now on, unless another has the same name."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+
+
+def path_of_children() -> list[str]:
+    """The import path for our own processes: this one's, but with the current folder last.
+
+    Foreign files may lie there, and Python by itself would run one called ``json.py`` in our process. So these
+    processes are started with ``-P`` too.
+    """
+    here = os.getcwd()
+    others = [each for each in sys.path if each and os.path.abspath(each) != here]
+    return others if len(others) == len(sys.path) else [*others, here]
+
+
+def _imported(name: str) -> Callable[..., Agent]:
+    """The class of a dotted name. Raises InvalidAgent for whatever its module raises."""
+    module, _, attribute = name.rpartition(".")
+    look_here()
+    try:
+        return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
+    except Exception as error:
+        raise InvalidAgent(
+            say(
+                "{name!r} is no agent: importing {what} from {module} gave {reason}",
+                name=name,
+                what=attribute,
+                module=module,
+                reason=f"{type(error).__name__}: {error}",
             )
-        return factory(game, seat, seed, **keywords)
-
-    return make
+        ) from error

@@ -1,4 +1,4 @@
-"""`ludoteca.series` and `ludoteca.tournament`: the command line's words as two functions."""
+"""`ludoteca.series` and `ludoteca.tournament`, with the options of the command line."""
 
 from __future__ import annotations
 
@@ -7,36 +7,37 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludoteca.agents.entries import is_file
-from ludoteca.arena.beginnings import chosen_openings
-from ludoteca.arena.runs import Progress, play, review
-from ludoteca.arena.series import Plan, SeriesPlan
+from ludoteca.agents.identity import Identity
+from ludoteca.agents.registry import is_file
+from ludoteca.arena.openings import chosen_openings
+from ludoteca.arena.plan import Plan
+from ludoteca.arena.runs import Progress, play, stored_progress
+from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import Workers
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import LocalWorkers, Workers
 from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY, Conditions
-from ludoteca.play.live import live_folder
+from ludoteca.play.live_matches import live_folder
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.ratings.sprt import Sprt
 
-if TYPE_CHECKING:  # tables and ratings are read in when there are results: agents' processes start without them
+if TYPE_CHECKING:  # results import ratings, which take time: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Staff", "Watch", "plan_of", "reviewed", "series", "tournament", "usual_limit"]
+__all__ = ["Watch", "WorkerSettings", "default_limit", "plan_of", "series", "stored_result", "tournament"]
 
 Watch = Callable[[Progress], None]
-"""Called with how a run stands whenever that has changed, and several times a second."""
+"""Called with the progress of a run whenever it changes, and several times a second."""
 
 
-def _nobody(progress: Progress) -> None:
-    """Watches without looking."""
+def _ignore(progress: Progress) -> None:
+    """The default for `watch`."""
 
 
 def series(
@@ -56,17 +57,17 @@ def series(
     store: Path | str | None = None,
     again: bool = False,
     admission: Admission = DEFAULT,
-    watch: Watch = _nobody,
+    watch: Watch = _ignore,
 ) -> SeriesResult:
-    """Plays `n` matches between two agents: pairs on the same deal, or from the same opening, with the seats exchanged.
+    """Play `n` matches between two agents: pairs on the same deal or opening with seats exchanged.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
     limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``); by default ``1s``,
     and where a file takes part the course's ``5s``.
     sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
     openings: ``auto``, where all deals are the same from a suite of balanced openings; ``none``; or a file of them.
-    seed: decides all the deals and the agents' chances, for an experiment that can be repeated: whoever knows it can
-    rebuild the deals. By default they come from a random secret, which the store keeps.
+    seed: makes deals and agents repeatable; but anyone who knows the seed can compute the deals. By default they come
+    from a random secret in the store.
     workers: processes, by default one per core. ray: True or an address, to play on a Ray cluster instead.
     memory: MiB per agent; margin: seconds that the clock forgives.
     store: a file, by default the one of the command line; what it holds of this series already is not played again,
@@ -83,12 +84,12 @@ def series(
     """
     from ludoteca.arena.results import SeriesResult
 
-    conditions = Conditions.of(game, usual_limit([first, second]) if limit is None else limit, memory, margin)
+    conditions = Conditions.of(game, default_limit([first, second]) if limit is None else limit, memory, margin)
     test = None if sprt is None else Sprt.parse(sprt)
     (one, two), _ = _admitted(conditions, (first, second), admission)
     trusted = tuple(sorted(admission.trusted))
     plan = SeriesPlan(conditions, (one, two), n, seed, test, chosen_openings(game, openings), trusted)
-    result = _play(plan, Staff(workers, ray, admission), store, again, watch)
+    result = _play(plan, WorkerSettings(workers, ray, admission), store, again, watch)
     assert isinstance(result, SeriesResult)
     return result
 
@@ -110,13 +111,13 @@ def tournament(
     store: Path | str | None = None,
     again: bool = False,
     admission: Admission = DEFAULT,
-    watch: Watch = _nobody,
+    watch: Watch = _ignore,
 ) -> TournamentResult:
-    """Plays a tournament between agents; what is not said here is as in `series`.
+    """Play a tournament between agents. Options not listed here are those of `series`.
 
     format: ``round-robin``, ``swiss``, ``gauntlet`` (the first against all others) or ``knockout``.
     matches: per pairing, an even number. rounds: of a Swiss tournament, by default as many as a knock-out has.
-    An agent whose code cannot be imported or built takes no part; the result's `excluded` says why.
+    An agent that cannot be imported or built takes no part; the result's `excluded` gives the reason.
 
     >>> import ludoteca
     >>> agents = ["minimax:depth=2", "random"]
@@ -126,21 +127,21 @@ def tournament(
     """
     from ludoteca.arena.results import TournamentResult
 
-    conditions = Conditions.of(game, usual_limit(agents) if limit is None else limit, memory, margin)
+    conditions = Conditions.of(game, default_limit(agents) if limit is None else limit, memory, margin)
     admitted, excluded = _admitted(conditions, agents, admission, strict=False)
     plan = TournamentPlan.of(
         conditions, admitted, format, matches, rounds, seed=seed, openings=chosen_openings(game, openings),
         trust=tuple(sorted(admission.trusted)), excluded=excluded,
     )  # fmt: skip
-    result = _play(plan, Staff(workers, ray, admission), store, again, watch)
+    result = _play(plan, WorkerSettings(workers, ray, admission), store, again, watch)
     assert isinstance(result, TournamentResult)
     return result
 
 
-def usual_limit(agents: Sequence[str]) -> str:
-    """What each may use where nobody says it: 5 s for an action, as in the course, if one of them is a file; else 1 s.
+def default_limit(agents: Sequence[str]) -> str:
+    """The default limit per action: 5 s, as in the course, if an agent is a file; else 1 s.
 
-    >>> usual_limit(["astar", "random"]), usual_limit(["Ana/solution.py", "random"])
+    >>> default_limit(["astar", "random"]), default_limit(["Ana/solution.py", "random"])
     ('1s', '5s')
     """
     return "5s" if any(map(is_file, agents)) else "1s"
@@ -148,58 +149,54 @@ def usual_limit(agents: Sequence[str]) -> str:
 
 def _admitted(
     conditions: Conditions, agents: Sequence[str], admission: Admission, *, strict: bool = True
-) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """The identities of the agents, each built once; and who cannot be built and why, unless `strict` raises it."""
+) -> tuple[list[Identity], tuple[tuple[str, str], ...]]:
+    """Build every agent once. Returns identities, and the agents that failed with the reason; `strict` raises it."""
     game, admitted, excluded = game_of(conditions.game), [], []
     with Pool(admission, memory=conditions.memory) as pool:
         for agent in agents:
             try:
-                admitted.append(str(check_build(pool, game, agent)))
+                admitted.append(check_build(pool, game, agent))
             except BrokenAgent as error:
                 if strict:
                     raise
                 excluded.append((agent, str(error)))
     if excluded and len(admitted) < 2:
-        raise BrokenAgent(joined_reasons(excluded))
+        raise BrokenAgent("\n".join(reason for _, reason in excluded))
     return admitted, tuple(excluded)
 
 
-def joined_reasons(excluded: Sequence[tuple[str, str]]) -> str:
-    """Who cannot take part and why, one below the other."""
-    return "\n".join(why for _, why in excluded)
-
-
 @dataclass(frozen=True)
-class Staff:
-    """Who is to play the matches, and where."""
+class WorkerSettings:
+    """How many workers play the matches of a run, where, and which agents they trust."""
 
-    workers: int | None
-    ray: str | bool
+    workers: int | None = None
+    """By default one per core."""
+    ray: str | bool = False
+    """The address of a Ray cluster, or True for a running one."""
     admission: Admission = DEFAULT
 
-    def hire(self, plan: Plan, live: Path | None) -> Crew:
-        """The crew for a plan; in the folder `live` it shows what it plays just now, where it can."""
+    def start(self, conditions: Conditions, store: Path | str, run: Run) -> Workers:
+        """Start the workers for a run of this store."""
         if self.ray is False:
-            return Workers(plan.conditions, self.workers, self.admission, live=live)
+            return LocalWorkers(conditions, self.workers, self.admission, live=live_folder(store, run.id))
         from ludoteca.arena.ray_workers import RayWorkers
 
         address = None if self.ray is True else str(self.ray)
-        return RayWorkers(plan.conditions, address, self.workers, self.admission)
+        return RayWorkers(conditions, address, self.workers, self.admission)
 
 
 def _play(
-    plan: Plan, staff: Staff, store: Path | str | None, again: bool, watch: Watch
+    plan: Plan, settings: WorkerSettings, store: Path | str | None, again: bool, watch: Watch
 ) -> SeriesResult | TournamentResult:
     from ludoteca.arena.results import result_of
 
-    if staff.workers is not None and staff.workers < 1:
-        raise InvalidOption(say("workers={count}: at least one process must play", count=staff.workers))
+    if settings.workers is not None and settings.workers < 1:
+        raise InvalidOption(say("workers={count}: at least one process must play", count=settings.workers))
     with Store(default_path() if store is None else store) as opened:
-
-        def hire(run: Run) -> Crew:
-            return staff.hire(plan, live_folder(opened.path, run.id))
-
-        return result_of(opened, play(opened, plan, hire, again=again, watch=watch))
+        progress = play(
+            opened, plan, lambda run: settings.start(plan.conditions, opened.path, run), again=again, watch=watch
+        )
+        return result_of(opened, progress)
 
 
 def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
@@ -212,8 +209,8 @@ def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
     raise InvalidStore(say("run {run} holds matches of people, not of a series or tournament", run=run.id))
 
 
-def reviewed(store: Store, run: Run) -> SeriesResult | TournamentResult:
-    """What a stored run comes to, without playing anything. Raises InvalidStore."""
+def stored_result(store: Store, run: Run) -> SeriesResult | TournamentResult:
+    """The result of a stored run; plays nothing. Raises InvalidStore."""
     from ludoteca.arena.results import result_of
 
-    return result_of(store, review(store, run, plan_of(run)))
+    return result_of(store, stored_progress(store, run, plan_of(run)))

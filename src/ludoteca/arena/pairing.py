@@ -1,4 +1,4 @@
-"""Who meets whom: small functions of the results so far, the same for the same results. Agents are numbers here."""
+"""Who plays whom: pure functions of the results so far. Agents are numbers here."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Pairing = tuple[int, int]
 
 
 def round_robin(count: int) -> list[Pairing]:
-    """Everybody once against everybody, in an order in which nobody waits long.
+    """Everyone against everyone once, ordered so that no agent waits long.
 
     >>> round_robin(4)
     [(0, 3), (1, 2), (3, 2), (0, 1), (1, 3), (2, 0)]
     """
-    # The circle: one stays, the others move round it by one place a round; None is a round off.
+    # The circle method: one agent stays, the others move on by one place each round; None is a bye.
     places: list[int | None] = [*range(count), *([None] if count % 2 else [])]
     half, met = len(places) // 2, []
     for _ in range(len(places) - 1):
@@ -36,7 +36,7 @@ def gauntlet(count: int) -> list[Pairing]:
 
 
 def against_references(count: int, references: int) -> list[Pairing]:
-    """Each of the first agents against each of the last ones, which are the `references`.
+    """Every other agent against each of the `references`, which are the last ones.
 
     >>> against_references(4, 2)
     [(0, 2), (1, 2), (0, 3), (1, 3)]
@@ -48,10 +48,10 @@ def against_references(count: int, references: int) -> list[Pairing]:
 def swiss(
     points: Sequence[float], met: Collection[frozenset[int]], rested: Collection[int]
 ) -> tuple[list[Pairing], int | None]:
-    """A Swiss round: equals against equals, nobody twice against the same, and who rests if the number is odd.
+    """A Swiss round: agents with equal points meet, no two meet twice; with an odd number, also who has the bye.
 
-    The one that rests is the last in the table that has not rested yet. Where it is impossible to avoid meeting
-    again, as few pairings as possible from the bottom of the table up repeat.
+    The bye goes to the lowest agent in the table that has not had one. If pairings must repeat, as few as possible do,
+    from the bottom of the table up.
 
     >>> swiss([1, 1, 0, 0], {frozenset({0, 2}), frozenset({1, 3})}, set())
     ([(0, 1), (2, 3)], None)
@@ -71,7 +71,7 @@ def swiss(
 def _pair(
     table: Sequence[int], met: Collection[frozenset[int]], repeats: int, patience: list[int]
 ) -> list[Pairing] | None:
-    """Pairs from the top of the table down, going back on a choice that leaves somebody without a new opponent."""
+    """Pairs from the top of the table down, backtracking when an agent is left without a new opponent."""
     if not table:
         return []
     first, rest = table[0], table[1:]
@@ -89,7 +89,7 @@ def _pair(
 
 
 def bracket(count: int) -> list[int | None]:
-    """The places of a knock-out, neighbours meeting first: early agents meet late; None is a walk-over.
+    """The places of a knock-out, where neighbours meet first; agents named early meet late. None is a walk-over.
 
     >>> bracket(6)
     [0, None, 3, 4, 1, None, 2, 5]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
-from ludoteca.arena.workforce import Pace
+from ludoteca.arena.workers import Prefetch
 from ludoteca.errors import InvalidOption, WorkerError, extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
@@ -66,7 +66,7 @@ class RayWorkers:
             self._connect(address, workers)
         self._asked = (conditions.to_json(), admission.to_json())
         self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
-        self._pace, self._limit = Pace(), workers
+        self._prefetch, self._limit = Prefetch(), workers
         self._gathered: Task = []
         self._running: dict[Any, Task] = {}
 
@@ -102,7 +102,7 @@ class RayWorkers:
     def submit(self, fixture: Fixture) -> None:
         """Adds a match to a task; the task goes off once it is worth the trip."""
         self._gathered.append(fixture)
-        if len(self._gathered) >= self._pace.ahead:
+        if len(self._gathered) >= self._prefetch.matches:
             self._send()
 
     def _send(self) -> None:
@@ -122,7 +122,7 @@ class RayWorkers:
             except self._ray.exceptions.RayError as error:
                 raise WorkerError(say("a task on the Ray cluster failed: {error}", error=error)) from error
             for index, seconds, record in results:
-                self._pace.saw(seconds)
+                self._prefetch.observe(seconds)
                 finished.append((index, record))
         return finished
 

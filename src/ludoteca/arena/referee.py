@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import NamedTuple
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
@@ -65,7 +65,7 @@ class Referee:
         return first.record
 
     def _play(self, fixture: Fixture) -> _Played:
-        seats = tuple(Who.of(agent, seed) for agent, seed in zip(fixture.agents, fixture.agent_seeds, strict=True))
+        seats = tuple(Who(agent, seed) for agent, seed in zip(fixture.agents, fixture.agent_seeds, strict=True))
         match = Match(
             self._game, fixture.seed, fixture.opening, opening=len(fixture.opening), seats=(seats[0], seats[1]),
             limit=self._limit, margin=self._margin,

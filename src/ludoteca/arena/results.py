@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
@@ -17,9 +17,9 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
+from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
-from ludoteca.ratings.picture import intervals_svg
 from ludoteca.ratings.sprt import Verdict
 
 __all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
@@ -30,7 +30,7 @@ class SeriesResult:
     """A series between two agents, as the first of them sees it. Pairs of equal matches count once."""
 
     game: str
-    agents: tuple[str, str]
+    agents: tuple[Identity, Identity]
     limit: str
     seed: int | None
     """The explicit one of an experiment; None where deals came from a random secret."""
@@ -85,7 +85,7 @@ class SeriesResult:
                     "low": estimate.low if seat == 0 else -estimate.high,
                     "high": estimate.high if seat == 0 else -estimate.low,
                     "superiority": estimate.superiority if seat == 0 else 1 - estimate.superiority,
-                    "identity": self.agents[seat],
+                    "identity": str(self.agents[seat]),
                 }
             )
         return rows
@@ -100,10 +100,10 @@ class SeriesResult:
         )
 
     def _repr_html_(self) -> str:
-        difference, names = self.difference, short_names(self.agents)
+        names = short_names(self.agents)
         title = f"{names[self.agents[0]]} − {names[self.agents[1]]}"
-        drawn = intervals_svg({title: (difference.elo, difference.low, difference.high)})
-        return f"{html_table(self.table(), str(self))}{drawn}"
+        chart = interval_chart([ChartRow(title, self.difference)])
+        return f"{html_table(self.table(), str(self))}{chart.svg()}"
 
 
 @dataclass(frozen=True)
@@ -114,15 +114,15 @@ class TournamentResult:
     """
 
     game: str
-    agents: tuple[str, ...]
+    agents: tuple[Identity, ...]
     format: str
     limit: str
     seed: int | None
     """The explicit one of an experiment; None where deals came from a random secret."""
-    ranking: tuple[str, ...]
-    points: Mapping[str, float]
-    pairs: tuple[Pair, ...] = field(repr=False)
-    faults: Mapping[str, FaultTally] = field(repr=False)
+    ranking: tuple[Identity, ...]
+    points: Mapping[Identity, float]
+    pairs: tuple[Pair[Identity], ...] = field(repr=False)
+    faults: Mapping[Identity, FaultTally] = field(repr=False)
     matches: int
     """All that were played, equal ones too."""
     distinct: int
@@ -134,24 +134,24 @@ class TournamentResult:
     """Agents that could not be built and take no part, each with why."""
 
     @cached_property
-    def counts(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
+    def counts(self) -> Mapping[tuple[Identity, Identity], tuple[int, int, int]]:
         """By the agents in seats 0 and 1: matches that count and that seat 0 won, drew and lost."""
         return count_seats(self.pairs)
 
     @cached_property
-    def ratings(self) -> Ratings:
+    def ratings(self) -> Ratings[Identity]:
         """How strong each agent is, in Elo."""
         return rate(self.pairs)
 
     def table(self) -> list[dict[str, Any]]:
         """A row per agent from first to last, ready for pandas or Polars."""
-        known = {row["agent"]: row for row in self.ratings.table()}
+        known = dict(zip(self.ratings.agents, self.ratings.table(), strict=True))
         names = short_names(self.agents)
         return [
             {"place": place, "agent": names[agent], "points": self.points[agent]}
             | {name: known[agent][name] if agent in known else None for name in ("elo", "low", "high", "score")}
             | {"matches": known[agent]["matches"] if agent in known else 0, "faults": self.faults[agent].total}
-            | {"identity": agent}
+            | {"identity": str(agent)}
             for place, agent in enumerate(self.ranking, start=1)
         ]
 
@@ -162,8 +162,8 @@ class TournamentResult:
 
     def _repr_html_(self) -> str:
         names = short_names(self.agents)
-        rated = {names[name]: (each.elo, each.low, each.high) for name, each in self.ratings.agents.items()}
-        return f"{html_table(self.table(), str(self))}{intervals_svg(rated) if rated else ''}"
+        rows = [ChartRow(names[name], each) for name, each in self.ratings.agents.items()]
+        return f"{html_table(self.table(), str(self))}{interval_chart(rows).svg() if rows else ''}"
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
@@ -178,7 +178,7 @@ def _cell(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
 
 
-def pairs_of(records: Iterable[Record]) -> DistinctPairs:
+def pairs_of(records: Iterable[Record]) -> DistinctPairs[Identity]:
     """Records in the order of their run, counted by pairs: two of the same beginning, one after the other, are one.
 
     Matches that are not finished do not count.

@@ -1,8 +1,7 @@
-"""Plays a run to its end, or on from wherever it was left.
+"""Plays a run to its end, or continues one that was interrupted.
 
-Matches finish in any order, but they are counted in the order of their indexes. So a result, and the moment at which
-a sequential test stops, depend on the plan alone: not on the number of workers, nor on how often the run was
-interrupted.
+Matches finish in any order, but count in the order of their indexes. So the result, and the match after which a
+sequential test stops, depend on the plan alone: neither on the number of workers nor on interruptions.
 """
 
 from __future__ import annotations
@@ -13,50 +12,48 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from ludoteca.arena.beginnings import opening_lines
-from ludoteca.arena.fixture import Fixture
-from ludoteca.arena.series import Plan, Tally
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.openings import opening_lines
+from ludoteca.arena.plan import Fixture, Plan, Tally
+from ludoteca.arena.workers import Workers
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store
 
-__all__ = ["Known", "Progress", "play", "review"]
+__all__ = ["Known", "Progress", "play", "stored_progress"]
 
 Known = Callable[[Fixture], Sequence[tuple[int, Record]]]
-"""What is known before a match is played: records by index, of this match and of what belongs to it, if at all."""
+"""Asked before a match is played: records by index that need not be played again, such as those of an earlier run."""
 
 
-def _nothing(fixture: Fixture) -> Sequence[tuple[int, Record]]:
-    """Nothing is known."""
+def _none_known(fixture: Fixture) -> Sequence[tuple[int, Record]]:
     return ()
 
 
 @dataclass
 class Progress:
-    """How a run stands."""
+    """The state of a run while it is played."""
 
     run: Run
     plan: Plan
     tally: Tally
     counted: int = 0
-    """Matches that count, in order."""
+    """Matches counted so far."""
     found: int = 0
-    """Matches that were already in the store."""
+    """Matches that were in the store already."""
     fresh: int = 0
-    """Matches played since."""
+    """Matches played now."""
     complete: bool = False
-    """Whether the plan is fulfilled."""
+    """Whether all matches of the plan are played, or a test has stopped it."""
     started: float = field(default_factory=time.monotonic)
 
     @property
     def rate(self) -> float:
-        """Matches a second, since this attempt began."""
+        """Matches per second since the start."""
         return self.fresh / max(time.monotonic() - self.started, 1e-9)
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will take at most, if that can be said yet."""
+        """The most seconds that are left; None before the first match."""
         left = self.plan.total - self.found - self.fresh
         return max(0, left) / self.rate if self.fresh else None
 
@@ -64,49 +61,50 @@ class Progress:
 def play(
     store: Store,
     plan: Plan,
-    hire: Callable[[Run], Crew],
+    start_workers: Callable[[Run], Workers],
     *,
     again: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
-    known: Known = _nothing,
+    known: Known = _none_known,
 ) -> Progress:
-    """Plays what is missing of a run. `hire` is called only if something is; `watch` whenever something changed.
+    """Play the missing matches of a run.
 
-    known: asked for every match that is missing; the records that it has are kept in place of playing, all at once.
+    start_workers: called only if a match is missing. watch: called whenever the progress changes. known: asked for
+    every missing match; records that it returns are stored instead of being played.
 
-    Whatever stops this, matches already counted are in the store, and calling it again goes on from there.
+    Every counted match is in the store. After an interruption the same call continues the run.
     """
     secret = None if plan.seed is None else secret_from_seed(plan.seed)
     run = store.run(plan.key(), plan.goal(), again=again, secret=secret)
-    with store.sole_writer(run.id), _Attempt(store, run, plan, hire, watch, known) as attempt:
+    with store.sole_writer(run.id), _Attempt(store, run, plan, start_workers, watch, known) as attempt:
         return attempt.play()
 
 
-def review(store: Store, run: Run, plan: Plan) -> Progress:
-    """How a stored run stands; plays nothing."""
-    with _Attempt(store, run, plan, None, lambda progress: None, _nothing) as attempt:
+def stored_progress(store: Store, run: Run, plan: Plan) -> Progress:
+    """The progress of a stored run; plays nothing."""
+    with _Attempt(store, run, plan, None, lambda progress: None, _none_known) as attempt:
         return attempt.play()
 
 
 class _Attempt:
-    """One go at a run."""
+    """One call of `play` or `stored_progress`."""
 
     def __init__(
         self,
         store: Store,
         run: Run,
         plan: Plan,
-        hire: Callable[[Run], Crew] | None,
+        start_workers: Callable[[Run], Workers] | None,
         watch: Callable[[Progress], None],
         known: Known,
     ) -> None:
-        self.store, self.hire, self.watch, self.known = store, hire, watch, known
-        openings = () if hire is None else opening_lines(plan)
+        self.store, self.start_workers, self.watch, self.known = store, start_workers, watch, known
+        openings = () if start_workers is None else opening_lines(plan)
         tally, self.rounds = plan.start(run.secret, openings)
         self.progress = Progress(run, plan, tally)
         self.done = {outcome.index: outcome for outcome in store.outcomes(run.id)}
         self.progress.found = len(self.done)
-        self.crew: Crew | None = None
+        self.workers: Workers | None = None
         self.cleanup = ExitStack()
 
     def __enter__(self) -> _Attempt:
@@ -131,7 +129,7 @@ class _Attempt:
         return self.progress
 
     def play_round(self, fixtures: Iterable[Fixture]) -> list[Outcome] | None:
-        """The outcomes of a round, in order; None when the run ends here, decided or out of stored matches."""
+        """The outcomes of a round in order; None when the run ends here: a test has decided, or no worker may play."""
         waiting: deque[Fixture] = deque()
         outcomes: list[Outcome] = []
         left = iter(fixtures)
@@ -146,35 +144,35 @@ class _Attempt:
                 if self.progress.tally.add(fixture, outcome):
                     self.progress.complete = True
                     return None
-            if self.hire is None and waiting:
+            if self.start_workers is None and waiting:
                 return None
             if waiting:
                 self.collect()
         return outcomes
 
     def hand_out(self, left: Iterator[Fixture], waiting: deque[Fixture]) -> bool:
-        """Takes fixtures in order, those already played and as many others as the crew wants. False at the end."""
-        while self.crew is None or self.crew.wants():
+        """Take fixtures in order: those already played, and as many others as the workers want. False at the end."""
+        while self.workers is None or self.workers.wants():
             fixture = next(left, None)
             if fixture is None:
                 return False
             waiting.append(fixture)
             if fixture.index in self.done or self.taken_over(fixture):
                 if len(waiting) == 1:
-                    return True  # count it before anything else: a test may have stopped here
+                    return True  # count it first: a test may stop here
                 continue
-            if self.hire is None:
+            if self.start_workers is None:
                 return True
-            if self.crew is None:
-                self.crew = self.hire(self.progress.run)
-                self.cleanup.callback(self.crew.close)
+            if self.workers is None:
+                self.workers = self.start_workers(self.progress.run)
+                self.cleanup.callback(self.workers.close)
                 self.progress.started = time.monotonic()
-            self.crew.submit(fixture)
+            self.workers.submit(fixture)
         return True
 
     def taken_over(self, fixture: Fixture) -> bool:
-        """Whether an earlier run has the match; it is in the store then."""
-        known = () if self.hire is None else self.known(fixture)
+        """Whether `known` has the record of this match; then it is stored."""
+        known = () if self.start_workers is None else self.known(fixture)
         kept = [(index, record, record.to_json()) for index, record in known]
         for outcome in self.store.add(self.progress.run.id, kept) if kept else ():
             self.done[outcome.index] = outcome
@@ -182,9 +180,9 @@ class _Attempt:
         return fixture.index in self.done
 
     def collect(self) -> None:
-        """Stores what has finished. Only then it counts."""
-        assert self.crew is not None
-        finished = self.crew.collect()
+        """Store the finished matches; only stored matches count."""
+        assert self.workers is not None
+        finished = self.workers.collect()
         if finished:
             parsed = [(index, Record.from_json(text), text) for index, text in finished]
             for outcome in self.store.add(self.progress.run.id, parsed):

@@ -1,4 +1,4 @@
-"""Tournaments: round-robin, Swiss, gauntlet and knock-out, each as rounds of seat-swapped pairs of matches."""
+"""Tournaments: round-robin, Swiss, gauntlet and knock-out, each as rounds of pairs of matches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from ludoteca.arena.fixture import Fixture, pairs
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.pairing import Pairing, against_references, bracket, gauntlet, round_robin, swiss
-from ludoteca.arena.series import Openings, Rounds, even, result_of_match, unreadable
+from ludoteca.arena.plan import Fixture, Openings, Rounds, even, pairs, result_of_match, unreadable
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
@@ -25,32 +24,32 @@ __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"
 
 Format = Literal["round-robin", "swiss", "gauntlet", "knockout", "references"]
 FORMATS: tuple[Format, ...] = tuple(each for each in get_args(Format) if each != "references")
-"""Those of the command line; ``references`` is for courses, which say who the references are."""
+"""The formats of the command line; ``references`` is for courses, which name the references."""
 EXTRA = 3
-"""Pairs that a level knock-out pairing goes on for; then the agent that was named first goes through."""
+"""Extra pairs for a level knock-out pairing; then the agent named first wins it."""
 
 
 @dataclass
 class TournamentTally:
-    """How a tournament stands: each agent's points, matches, faults, and in a knock-out how far it came."""
+    """A tournament so far: each agent's points, matches and faults, and its round in a knock-out."""
 
-    agents: tuple[str, ...]
-    points: dict[str, float] = field(default_factory=dict)
-    played: dict[str, int] = field(default_factory=dict)
-    faults: dict[str, FaultTally] = field(default_factory=dict)
-    pairs: DistinctPairs = field(default_factory=DistinctPairs)
-    """What statistics are made of: in them pairs of equal matches count once, while points are given for all."""
-    reached: dict[str, int] = field(default_factory=dict)
+    agents: tuple[Identity, ...]
+    points: dict[Identity, float] = field(default_factory=dict)
+    played: dict[Identity, int] = field(default_factory=dict)
+    faults: dict[Identity, FaultTally] = field(default_factory=dict)
+    pairs: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
+    """For ratings: pairs of equal matches count once here, while points are given for all matches."""
+    reached: dict[Identity, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
-    rest: dict[str, float] = field(default_factory=dict)
-    """Points for rounds in which an agent rested, which a Swiss tournament gives."""
+    rest: dict[Identity, float] = field(default_factory=dict)
+    """Points for the rounds of a Swiss tournament in which an agent had no opponent."""
 
     def __post_init__(self) -> None:
         for agent in self.agents:
             self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, FaultTally()
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
-        """Counts a match; a tournament is never over early."""
+        """Count a match; a tournament never ends early."""
         self.pairs.add(result_of_match(fixture, outcome))
         for seat, points in enumerate((outcome.score, 1 - outcome.score)):
             agent = fixture.agents[seat]
@@ -60,8 +59,8 @@ class TournamentTally:
                 self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
-    def ranking(self) -> list[str]:
-        """The agents from first to last: by knock-out rounds survived, then points, then as they were named."""
+    def ranking(self) -> list[Identity]:
+        """The agents from first to last: by knock-out rounds survived, then points, then the order given."""
         named = {agent: place for place, agent in enumerate(self.agents)}
         return sorted(
             self.agents,
@@ -75,41 +74,41 @@ class TournamentTally:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """A tournament: every pairing is so many `matches`, each deal played twice with the seats exchanged."""
+    """A tournament: each pairing plays `matches` matches, every deal twice with seats exchanged."""
 
     conditions: Conditions
-    agents: tuple[str, ...]
+    agents: tuple[Identity, ...]
     format: Format = "round-robin"
     matches: int = 2
     rounds: int = 1
-    """Swiss rounds; other formats have as many as they have."""
+    """Rounds of a Swiss tournament; 1 for other formats."""
     seed: int | None = None
     openings: str = "none"
     trust: tuple[str, ...] = ()
     excluded: tuple[tuple[str, str], ...] = ()
-    """Agents that were to take part but could not be built, each with why."""
+    """Agents that could not be built and take no part, each with the reason."""
     references: int = 0
-    """So many agents, the last, are those whom all others meet in a tournament against references."""
+    """In the format ``references``: how many agents, at the end of the list, are references."""
     same_deals: bool = False
-    """Whether all pairings play the same deals and openings, as in a course; else every pair has its own."""
+    """Whether all pairings play the same deals and openings, as in a course."""
 
     @classmethod
     def of(
         cls,
         conditions: Conditions,
-        agents: Sequence[str],
+        agents: Sequence[Identity],
         format: str = "round-robin",  # noqa: A002 - the word of the command line
         matches: int = 2,
         rounds: int | None = None,
         **others: Any,
     ) -> TournamentPlan:
-        """The plan in its canonical form, for agents by their identities. Raises InvalidOption."""
+        """The plan in canonical form. Raises InvalidOption."""
         if len(agents) < 2:
             raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
         for agent in agents:
             if list(agents).count(agent) > 1:
                 raise InvalidOption(
-                    say("the tournament names {agent} twice; every agent takes part once", agent=Who.of(agent).agent)
+                    say("the tournament names {agent} twice; every agent takes part once", agent=agent.spec)
                 )
         kind: Any = format if format == "references" else one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
@@ -128,7 +127,7 @@ class TournamentPlan:
 
     @property
     def total(self) -> int:
-        """How many matches there will be, extra ones of a knock-out apart."""
+        """How many matches there will be, without the extra ones of a knock-out."""
         count = len(self.agents)
         pairings = {
             "round-robin": count * (count - 1) // 2,
@@ -140,14 +139,15 @@ class TournamentPlan:
         return self.matches * pairings[self.format]
 
     def key(self) -> dict[str, Any]:
-        """Everything: a tournament with one more agent or match is another tournament."""
+        """Everything: one more agent or match makes another tournament."""
         own = {name: getattr(self, name) for name in ("format", "matches", "rounds", "seed", "openings")}
         more: dict[str, Any] = {"trust": list(self.trust)} if self.trust else {}
         more |= {name: value for name in ("references", "same_deals") if (value := getattr(self, name))}
-        return {"kind": "tournament", **vars(self.conditions), "agents": list(self.agents), **own} | more
+        agents = [agent.to_json() for agent in self.agents]
+        return {"kind": "tournament", **vars(self.conditions), "agents": agents, **own} | more
 
     def goal(self) -> dict[str, Any]:
-        """Always to its end; who could not take part is remembered here."""
+        """Only who could not take part: a tournament is always played to its end."""
         return {"excluded": [list(each) for each in self.excluded]} if self.excluded else {}
 
     @classmethod
@@ -156,8 +156,9 @@ class TournamentPlan:
         key = run.key
         try:
             excluded = tuple((str(agent), str(why)) for agent, why in run.goal.get("excluded", ()))
+            agents = tuple(map(Identity.from_json, key["agents"]))
             return cls(
-                Conditions.from_key(key), tuple(key["agents"]), key["format"], key["matches"], key["rounds"],
+                Conditions.from_key(key), agents, key["format"], key["matches"], key["rounds"],
                 key.get("seed"), key.get("openings", "none"), tuple(key.get("trust", ())), excluded,
                 key.get("references", 0), key.get("same_deals", False),
             )  # fmt: skip
@@ -165,7 +166,7 @@ class TournamentPlan:
             raise unreadable(run) from error
 
     def start(self, secret: str, openings: Openings = ()) -> tuple[TournamentTally, Rounds]:
-        """An empty tally, and the rounds; those of a Swiss or knock-out tournament depend on the ones before."""
+        """An empty tally, and the rounds; a Swiss or knock-out round depends on the results before it."""
         tally = TournamentTally(self.agents)
         ways = {
             "round-robin": self._all_at_once,
@@ -174,14 +175,14 @@ class TournamentPlan:
             "swiss": self._swiss,
             "knockout": self._knockout,
         }
-        return tally, ways[self.format](tally, _Chance(secret, openings))
+        return tally, ways[self.format](tally, _Deals(secret, openings))
 
-    def _all_at_once(self, tally: TournamentTally, chance: _Chance) -> Rounds:
+    def _all_at_once(self, tally: TournamentTally, deals: _Deals) -> Rounds:
         pairings = self._pairings()
-        # All pairings once, then all once more: however far it gets, everybody has met everybody about as often.
+        # All pairings once, then all again: an interrupted tournament is then balanced too.
         fixtures: list[Fixture] = []
         for time in range(self.matches // 2):
-            fixtures += self._fixtures(pairings, len(fixtures), 2, chance, time)
+            fixtures += self._fixtures(pairings, len(fixtures), 2, deals, time)
         yield fixtures
 
     def _pairings(self) -> list[Pairing]:
@@ -191,24 +192,24 @@ class TournamentPlan:
         return round_robin(count) if self.format == "round-robin" else gauntlet(count)
 
     def _fixtures(
-        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance, deal: int = 0
+        self, pairings: Sequence[Pairing], start: int, count: int, deals: _Deals, deal: int = 0
     ) -> list[Fixture]:
-        """Of each pairing so many matches; `deal` is the number of their first deal where all play the same ones."""
+        """`count` matches of each pairing; `deal` is the number of the first deal, if all share the same deals."""
         fixtures: list[Fixture] = []
         shared = deal if self.same_deals else None
         for first, second in pairings:
             at, names = start + len(fixtures), (self.agents[first], self.agents[second])
-            fixtures += pairs(*names, chance.secret, at, count, chance.openings, shared)
+            fixtures += pairs(*names, deals.secret, at, count, deals.openings, shared)
         return fixtures
 
-    def _swiss(self, tally: TournamentTally, chance: _Chance) -> Rounds:
+    def _swiss(self, tally: TournamentTally, deals: _Deals) -> Rounds:
         points = [0.0] * len(self.agents)
         met: set[frozenset[int]] = set()
         rested: set[int] = set()
         start = 0
         for turn in range(self.rounds):
             pairings, resting = swiss(points, met, rested)
-            scores = yield from self._play(pairings, start, self.matches, chance, turn * self.matches // 2)
+            scores = yield from self._play(pairings, start, self.matches, deals, turn * self.matches // 2)
             start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
@@ -221,28 +222,28 @@ class TournamentPlan:
                 tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
 
     def _play(
-        self, pairings: Sequence[Pairing], start: int, count: int, chance: _Chance, deal: int = 0
+        self, pairings: Sequence[Pairing], start: int, count: int, deals: _Deals, deal: int = 0
     ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
-        """A round of pairings; the points of the first agent of each."""
-        outcomes = yield self._fixtures(pairings, start, count, chance, deal)
+        """Plays a round of pairings. Returns the points of the first agent of each."""
+        outcomes = yield self._fixtures(pairings, start, count, deals, deal)
         scores = [0.0] * len(pairings)
         for place, outcome in enumerate(outcomes):
             scores[place // count] += 1 - outcome.score if place % 2 else outcome.score
         return scores
 
-    def _knockout(self, tally: TournamentTally, chance: _Chance) -> Rounds:
+    def _knockout(self, tally: TournamentTally, deals: _Deals) -> Rounds:
         places = bracket(len(self.agents))
         start = 0
         while len(places) > 1:
             met = list(zip(places[::2], places[1::2], strict=True))
             pairings = [(a, b) for a, b in met if a is not None and b is not None]
-            scores = yield from self._play(pairings, start, self.matches, chance)
+            scores = yield from self._play(pairings, start, self.matches, deals)
             start += self.matches * len(pairings)
             lead = {pairing: score - self.matches / 2 for pairing, score in zip(pairings, scores, strict=True)}
             for _ in range(EXTRA):
                 level = [pairing for pairing in pairings if lead[pairing] == 0]
                 if level:
-                    scores = yield from self._play(level, start, 2, chance)
+                    scores = yield from self._play(level, start, 2, deals)
                     start += 2 * len(level)
                     lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
             places = [self._winner(a, b, lead) for a, b in met]
@@ -259,22 +260,22 @@ class TournamentPlan:
         return first if lead[first, second] > 0 else second
 
 
-class _Chance(NamedTuple):
-    """What decides the matches besides who meets whom."""
+class _Deals(NamedTuple):
+    """Where the deals and openings of a tournament come from."""
 
     secret: str
     openings: Openings
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """The options of a tournament from a TOML file, as `ludoteca.tournament` takes them. Raises InvalidOption."""
+    """Read the options for `ludoteca.tournament` from a TOML file. Raises InvalidOption."""
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
         raise InvalidOption(wrong) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidOption(say("the tournament {path} is no TOML: {why}", path=path, why=error)) from error
+        raise InvalidOption(say("the tournament {path} is not valid TOML: {why}", path=path, why=error)) from error
     for name, value in found.items():
         if name not in FIELDS:
             wrong = say(
@@ -288,7 +289,7 @@ def read_file(path: Path) -> dict[str, Any]:
             raise InvalidOption(_should_be(path, name, value, KINDS[FIELDS[name]]))
     for name in ("game", "agents"):
         if name not in found:
-            raise InvalidOption(say("the tournament {path} does not say its {name}", path=path, name=name))
+            raise InvalidOption(say("the tournament {path} has no field {name}", path=path, name=name))
     if not all(isinstance(agent, str) for agent in found["agents"]):
         raise InvalidOption(_should_be(path, "agents", found["agents"], KINDS[list]))
     return found

@@ -16,11 +16,11 @@ import warnings
 from contextlib import ExitStack
 from pathlib import Path
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.live import Broadcast
+from ludoteca.play.live_matches import Broadcast
 from ludoteca.players.admission import Admission
 from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes.linux import hide_memory

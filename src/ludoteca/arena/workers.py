@@ -1,4 +1,4 @@
-"""Processes on this machine that play matches, one per core."""
+"""The workers that play the matches of a run: what a run expects of them, and processes on this machine."""
 
 from __future__ import annotations
 
@@ -13,23 +13,62 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Protocol
 
-from ludoteca.agents.entries import path_of_children
-from ludoteca.arena.fixture import Fixture
-from ludoteca.arena.workforce import Pace
+from ludoteca.agents.registry import path_of_children
+from ludoteca.arena.plan import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 from ludoteca.players.admission import DEFAULT, Admission
 
-__all__ = ["Workers", "cores"]
+__all__ = ["LocalWorkers", "Prefetch", "Workers", "cores"]
 
+AHEAD = 0.25
+"""Seconds of work that a worker gets in advance, so that it never waits for the next match."""
+MOST = 64
+"""The most matches given in advance: these are lost when a worker dies, or played in vain when a test stops."""
 WAIT = 0.2
-"""Seconds after which `collect` comes back with nothing, so that a table can be drawn again."""
+"""Seconds after which `collect` returns without any match, so that the progress table can be redrawn."""
 GATHER = 0.01
-"""Seconds for which the records of short matches gather, so that the store takes several at a time."""
+"""Seconds to wait for more records of short matches, so that the store writes several at a time."""
 DEATHS = 3
-"""How often a match may take a worker with it before we say that something of ours is wrong."""
+"""After so many dead workers over one match we report a bug of ours."""
+
+
+class Workers(Protocol):
+    """Play fixtures and return records as JSON, in any order."""
+
+    def wants(self) -> bool:
+        """Whether to submit more fixtures now."""
+
+    def submit(self, fixture: Fixture) -> None:
+        """Queue a match."""
+
+    def collect(self) -> list[tuple[int, str]]:
+        """Indexes and records of finished matches; waits for a fraction of a second if there are none.
+
+        Raises WorkerError when our own code failed.
+        """
+
+    def close(self) -> None:
+        """Stop at once; matches in progress are lost."""
+
+
+class Prefetch:
+    """How many matches to give a worker in advance, from how long recent matches took."""
+
+    def __init__(self) -> None:
+        self._seconds = AHEAD
+
+    def observe(self, seconds: float) -> None:
+        """Count a match that took so long."""
+        self._seconds += 0.1 * (seconds - self._seconds)
+
+    @property
+    def matches(self) -> int:
+        """One when matches are long, up to 64 when they are short."""
+        return max(1, min(MOST, round(AHEAD / max(self._seconds, 1e-6))))
 
 
 def cores() -> int:
@@ -38,32 +77,32 @@ def cores() -> int:
 
 
 class _Worker:
-    """One process and the matches that it has been given."""
+    """One process and the matches in its queue."""
 
     def __init__(self, setup: dict[str, object]) -> None:
         child_life, self.life = os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "ludoteca.arena.worker", str(child_life)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[child_life],
-            start_new_session=True,  # so that Ctrl-C reaches only us, and we stop in good order
+            start_new_session=True,  # Ctrl-C then reaches only this process, which stops the workers in order
         )  # fmt: skip
         os.close(child_life)
-        self.given: dict[int, Fixture] = {}
+        self.queue: dict[int, Fixture] = {}
         self.unread = b""
         self.send(json.dumps(setup))
 
     def send(self, line: str) -> None:
         assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # its death is noticed where its answers are read
+        with contextlib.suppress(BrokenPipeError):  # `collect` notices that it died
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
 
-    def give(self, fixture: Fixture) -> None:
-        self.given[fixture.index] = fixture
+    def enqueue(self, fixture: Fixture) -> None:
+        self.queue[fixture.index] = fixture
         self.send(fixture.to_json())
 
     def close(self) -> int:
-        """Kills it; its agents' processes die with it. Its exit status."""
+        """Kill the process, and its agents' processes with it. Returns its exit status."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         status = self.process.wait()
@@ -75,8 +114,11 @@ class _Worker:
         return status
 
 
-class Workers:
-    """A crew of `count` processes, by default one per core; in the folder `live` they show what they play just now."""
+class LocalWorkers:
+    """Worker processes on this machine, by default one per core.
+
+    live: a folder in which they show the matches that they are playing.
+    """
 
     def __init__(
         self,
@@ -98,11 +140,11 @@ class Workers:
         }
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
-        self._pace, self._deaths = Pace(), Counter[int]()
+        self._prefetch, self._deaths = Prefetch(), Counter[int]()
         for _ in range(self.count):
             self._start()
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> LocalWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,21 +158,21 @@ class Workers:
         return worker
 
     def _idlest(self) -> _Worker:
-        return min(self._workers, key=lambda worker: len(worker.given))
+        return min(self._workers, key=lambda worker: len(worker.queue))
 
     def wants(self) -> bool:
-        """Whether more fixtures would be of use now."""
-        return len(self._idlest().given) < self._pace.ahead
+        """Whether to submit more fixtures now."""
+        return len(self._idlest().queue) < self._prefetch.matches
 
     def submit(self, fixture: Fixture) -> None:
-        """Gives a match to whoever has the least to do."""
-        self._idlest().give(fixture)
+        """Queue a match for the worker with the shortest queue."""
+        self._idlest().enqueue(fixture)
 
     def collect(self) -> list[tuple[int, str]]:
-        """Indexes and records of what has finished, if need be after a short wait. Raises WorkerError."""
+        """Indexes and records of finished matches; waits briefly if there are none. Raises WorkerError."""
         finished = []
         ready = self._selector.select(WAIT)
-        if ready and self._pace.ahead > 1:
+        if ready and self._prefetch.matches > 1:
             time.sleep(GATHER)
         for key, _ in ready:
             worker: _Worker = key.data
@@ -141,20 +183,20 @@ class Workers:
                 if head == "!":
                     raise WorkerError(say("a worker failed:\n{traceback}", traceback=json.loads(rest)))
                 seconds, record = rest.split(" ", 1)
-                self._pace.saw(float(seconds))
-                finished.append((worker.given.pop(int(head)).index, record))
+                self._prefetch.observe(float(seconds))
+                finished.append((worker.queue.pop(int(head)).index, record))
             if not data:
                 self._replace(worker)
         return finished
 
     def _replace(self, worker: _Worker) -> None:
-        """A new process for one that died, with the same matches to play."""
+        """Start a new process for one that died, with the same queue."""
         assert worker.process.stdout is not None
         self._selector.unregister(worker.process.stdout)
         self._workers.remove(worker)
         status = worker.close()
         fresh = self._start()
-        for fixture in list(worker.given.values()):
+        for fixture in list(worker.queue.values()):
             self._deaths[fixture.index] += 1
             if self._deaths[fixture.index] >= DEATHS:
                 raise WorkerError(
@@ -162,15 +204,15 @@ class Workers:
                         "worker processes die (status {status}) while playing match {index} of {agents}",
                         status=status,
                         index=fixture.index,
-                        agents=", ".join(fixture.agents),
+                        agents=", ".join(map(str, fixture.agents)),
                     )
                 )
-            fresh.give(fixture)
+            fresh.enqueue(fixture)
 
     def close(self) -> None:
-        """Stops everything at once."""
+        """Kill all workers."""
         while self._workers:
             self._workers.pop().close()
         self._selector.close()
-        if self._live is not None:  # killed workers cannot take their files away themselves
+        if self._live is not None:  # killed workers cannot delete their files themselves
             shutil.rmtree(self._live, ignore_errors=True)

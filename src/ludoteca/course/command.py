@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from ludoteca.arena.api import Staff, Watch
+from ludoteca.arena.api import Watch, WorkerSettings
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.course.beginning import begin
@@ -108,10 +108,11 @@ def run_course(
     speaker = Speaker(language)
     course = Course.of(folder)
     _tell_missing(console, course, language)
-    staff = Staff(workers, False if ray is None else True if ray == "auto" else ray, Admission(untrusted=not trust))
+    where = False if ray is None else True if ray == "auto" else ray
+    settings = WorkerSettings(workers, where, Admission(untrusted=not trust))
     try:
         with _shown(console, language) as (watch, tell):
-            run(course, default_path() if store is None else store, staff, again=again, watch=watch, tell=tell)
+            run(course, default_path() if store is None else store, settings, again=again, watch=watch, tell=tell)
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
         raise SystemExit(130) from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ludoteca.arena.fixture import Fixture
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.plan import Fixture
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store
@@ -24,7 +25,7 @@ class Earlier:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pairs: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
+        self._pairs: dict[frozenset[Identity], list[tuple[int, int]]] = defaultdict(list)
 
     @classmethod
     def of(cls, store: Store, plan: TournamentPlan) -> Earlier:
@@ -53,13 +54,13 @@ class Earlier:
         return [(fixture.index + half, record) for half, record in enumerate(both)]
 
 
-Beginning = tuple[frozenset[str], int, str]
+Beginning = tuple[frozenset[Identity], int, str]
 """Who met, and from where."""
 
 
-def _pairs(store: Store, run: Run, agents: frozenset[str]) -> Iterator[tuple[int, Beginning]]:
+def _pairs(store: Store, run: Run, agents: frozenset[Identity]) -> Iterator[tuple[int, Beginning]]:
     """The place and beginning of every whole pair that some of these agents have played in a run."""
-    if len(agents & frozenset(run.key.get("agents", ()))) < 2:
+    if len(agents & frozenset(map(Identity.from_json, run.key.get("agents", ())))) < 2:
         return
     places = {outcome.index for outcome in store.outcomes(run.id)}
     for place in sorted(places):

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
@@ -18,7 +19,7 @@ class Played:
 
     page: str
     """Where it is replayed, from the site's root."""
-    opponent: str
+    opponent: Identity
     seat: int
     score: float
     """1, a half or 0."""
@@ -63,10 +64,14 @@ class Times:
 
 @dataclass
 class Facts:
-    """By identity what was played and how long it took."""
+    """By agent what was played and how long it took."""
 
-    played: dict[str, list[Played]] = field(default_factory=dict)
-    times: dict[str, Times] = field(default_factory=dict)
+    played: dict[Identity, list[Played]] = field(default_factory=dict)
+    times: dict[Identity, Times] = field(default_factory=dict)
+
+    def of(self, agent: Identity | None) -> list[Played]:
+        """The matches of an agent; none for a submission that was never built."""
+        return [] if agent is None else self.played.get(agent, [])
 
     def add(self, record: Record, page: str) -> None:
         """One more match, which is replayed on this page."""

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import TournamentResult
 from ludoteca.course.formula import Formula
 from ludoteca.course.running import Entrant
@@ -22,7 +23,8 @@ class Grade:
     """One line of the ranking: a submission, or a reference, which gets no grade."""
 
     name: str
-    identity: str
+    identity: Identity | None
+    """None for a submission that was never built."""
     place: int | None
     """None for who took no part, and for a reference."""
     points: float = 0.0
@@ -51,7 +53,7 @@ def grades_of(
             score = standings.score(agent) if rating is not None else Score()
             rows.append(
                 Grade(
-                    name=entrant.name if entrant else agent.rpartition("@")[0] or agent,
+                    name=entrant.name if entrant else agent.spec,
                     identity=agent,
                     place=None,
                     points=result.points[agent],

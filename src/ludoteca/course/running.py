@@ -15,22 +15,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.neighbours import HANDED_IN
-from ludoteca.agents.identity import identity_of
-from ludoteca.arena.api import Staff, Watch, plan_of
-from ludoteca.arena.beginnings import chosen_openings
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.api import Watch, WorkerSettings, plan_of
+from ludoteca.arena.openings import chosen_openings
 from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
-from ludoteca.arena.workers import cores
-from ludoteca.arena.workforce import Crew
+from ludoteca.arena.workers import Workers, cores
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, Submission, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
-from ludoteca.play.live import live_folder
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.build_check import check_build
@@ -47,8 +46,8 @@ class Entrant:
     """A submission as the course knows it."""
 
     name: str
-    identity: str
-    """As results know it; empty for one that was never built."""
+    identity: Identity | None
+    """As results know it; None for one that was never built."""
     digest: str
     problem: str = ""
     """Why it takes no part; empty if it does."""
@@ -70,7 +69,10 @@ class Standing:
         """Keeps it beside the course's file, for whoever reports."""
         folder = course / OWN
         folder.mkdir(exist_ok=True)
-        entrants = [vars(each) | {"problem": to_json(each.problem)} for each in self.entrants]
+        entrants = [
+            vars(each) | {"identity": each.identity and each.identity.to_json(), "problem": to_json(each.problem)}
+            for each in self.entrants
+        ]
         text = json.dumps(vars(self) | {"entrants": entrants}, indent=1, ensure_ascii=False)
         partial = folder / f"{STATE}.partial"
         partial.write_text(text, encoding="utf-8")
@@ -82,7 +84,13 @@ class Standing:
         path = course / OWN / STATE
         try:
             found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            entrants = [Entrant(**each | {"problem": from_json(each["problem"])}) for each in found.pop("entrants")]
+            entrants = [
+                Entrant(**each | {
+                    "identity": each["identity"] and Identity.from_json(each["identity"]),
+                    "problem": from_json(each["problem"]),
+                })
+                for each in found.pop("entrants")
+            ]  # fmt: skip
             return cls(entrants, **found)
         except FileNotFoundError as error:
             raise InvalidOption(
@@ -108,9 +116,13 @@ class Course:
         """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
         return found_in(self.folder.joinpath(*HANDED_IN) if copies is None else copies, self.settings)
 
-    def references(self) -> list[str]:
+    def references(self) -> list[Identity]:
         """The identities of the references."""
-        return [str(identity_of(name)) for name in self.settings.references]
+        return [self.identity_of(name) for name in self.settings.references]
+
+    def identity_of(self, name: str) -> Identity:
+        """The identity of an agent in this course's game. Raises InvalidAgent and InvalidOption."""
+        return identity_of(name, game_of(self.settings.conditions.game).name)
 
 
 Phase = Callable[[Message], None]
@@ -121,14 +133,14 @@ def _quiet(said: Message) -> None:
 
 
 def run(
-    course: Course, store: Path | str, staff: Staff, *, again: bool = False, watch: Watch = lambda progress: None,
-    tell: Phase = _quiet,
+    course: Course, store: Path | str, workers: WorkerSettings, *, again: bool = False,
+    watch: Watch = lambda progress: None, tell: Phase = _quiet,
 ) -> TournamentResult:  # fmt: skip
     """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
     tell(say("Building every submission once."))
-    standing = Standing(admitted(course, course.submissions(), staff.admission), store=str(Path(store).absolute()))
+    standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
-        tables = _Tables(course, opened, staff, again, watch)
+        tables = _Tables(course, opened, workers, again, watch)
         if course.settings.qualification is not None:
             tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
             _qualify(course, standing, tables)
@@ -152,10 +164,10 @@ def admitted(course: Course, submissions: Sequence[Submission], admission: Admis
 
 
 def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
-    identity, problem = "", submission.problem or ""
+    identity, problem = None, submission.problem or ""
     if not problem:
         try:
-            identity = str(check_build(pool, game, submission.agent))
+            identity = check_build(pool, game, submission.agent)
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
     return Entrant(submission.name, identity, submission.digest, problem, not problem)
@@ -164,16 +176,16 @@ def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
 def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
     asked = course.settings.qualification
     assert asked is not None
-    players = [each.identity for each in standing.entrants if each.qualified]
+    players = [each.identity for each in standing.entrants if each.identity and each.qualified]
     if not players:
         return
-    agents = [*players, str(identity_of(asked.against))]
+    agents = [*players, course.identity_of(asked.against)]
     plan = _plan(course, agents, "references", asked.matches, None, references=1)
     progress = tables.play(plan, lambda run: _note(course, standing, qualification=run.id))
     result = result_of(tables.store, progress)
     assert isinstance(result, TournamentResult)
     for place, each in enumerate(standing.entrants):
-        if each.qualified and result.points[each.identity] < asked.points:
+        if each.identity and each.qualified and result.points[each.identity] < asked.points:
             problem = say(
                 "{points:g} of {matches} points against {agent}, and {needed:g} are needed to take part",
                 points=result.points[each.identity], matches=asked.matches, agent=asked.against, needed=asked.points,
@@ -183,7 +195,7 @@ def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
 
 def _tournament(course: Course, standing: Standing) -> TournamentPlan:
     settings = course.settings
-    players = [each.identity for each in standing.entrants if each.qualified]
+    players = [each.identity for each in standing.entrants if each.identity and each.qualified]
     references = course.references() if settings.format == "references" else []
     if len(players) < (1 if references else 2):
         standing.save(course.folder)
@@ -199,7 +211,7 @@ def _tournament(course: Course, standing: Standing) -> TournamentPlan:
 
 
 def _plan(
-    course: Course, agents: list[str], format_: str, matches: int, rounds: int | None, **more: Any
+    course: Course, agents: list[Identity], format_: str, matches: int, rounds: int | None, **more: Any
 ) -> TournamentPlan:
     settings = course.settings
     openings = chosen_openings(settings.conditions.game, settings.openings)
@@ -221,7 +233,7 @@ class _Tables:
 
     course: Course
     store: Store
-    staff: Staff
+    workers: WorkerSettings
     again: bool
     watch: Watch
 
@@ -235,12 +247,12 @@ class _Tables:
                 begun(progress.run)
             self.watch(progress)
 
-        def hire(run: Run) -> Crew:
-            return self.staff.hire(plan, live_folder(self.store.path, run.id))
+        def start(run: Run) -> Workers:
+            return self.workers.start(plan.conditions, self.store.path, run)
 
         if self.again:
-            return play(self.store, plan, hire, again=True, watch=watch)
-        return play(self.store, plan, hire, watch=watch, known=Earlier.of(self.store, plan).take)
+            return play(self.store, plan, start, again=True, watch=watch)
+        return play(self.store, plan, start, watch=watch, known=Earlier.of(self.store, plan).take)
 
 
 def runs_of(store: Store, standing: Standing) -> Mapping[str, Run]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ludoteca import games, spec
+from ludoteca.agents import canonical
 from ludoteca.agents.files.neighbours import COURSE_FILE
-from ludoteca.agents.identity import identity_of
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidOption, LudotecaError
@@ -154,7 +154,7 @@ class _Reader:
     def agents(self, key: str, *, one: bool = False) -> tuple[str, ...]:
         names = [self.text_of(key, "")] if one else self.texts(key)
         for name in filter(None, names):
-            self.refusing(key, partial(identity_of, name))
+            self.refusing(key, partial(canonical, name))
         return tuple(filter(None, names))
 
     def value(self, key: str) -> Any:

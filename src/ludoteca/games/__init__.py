@@ -1,32 +1,42 @@
-"""The games, found by name through the entry points ``ludoteca.games``: ours and anybody else's."""
+"""The games, found by name through the entry points ``ludoteca.games``: ours and anybody else's.
+
+The group ``ludoteca.games.unlisted`` holds games that are found by name but not listed: ways to whole collections.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final, cast
+from typing import NamedTuple, cast
 
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidGame
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["BRIDGES", "game", "game_class", "is_known", "is_ours", "names"]
+__all__ = ["example_spec", "game", "game_class", "is_known", "is_ours", "names", "rules_text", "summary", "unlisted"]
 
-BRIDGES: Final = {"openspiel": "ludoteca.adapters.openspiel.game:OpenSpiel"}
-"""Ways to other people's collections: found by name like all games, but not listed among them."""
+
+class _Entry(NamedTuple):
+    point: EntryPoint
+    listed: bool
 
 
 @cache
-def _entry_points() -> dict[str, EntryPoint]:
-    bridges = {name: EntryPoint(name, value, "ludoteca.games") for name, value in BRIDGES.items()}
-    return bridges | {point.name: point for point in entry_points(group="ludoteca.games")}
+def _entry_points() -> dict[str, _Entry]:
+    groups = (("ludoteca.games.unlisted", False), ("ludoteca.games", True))
+    return {point.name: _Entry(point, listed) for name, listed in groups for point in entry_points(group=name)}
 
 
 def names() -> list[str]:
-    """The names of all installed games but `BRIDGES`, in alphabetical order. None of them is imported for it."""
-    return sorted(_entry_points().keys() - BRIDGES.keys())
+    """The names of all listed games, in alphabetical order. Imports none of them."""
+    return sorted(name for name, entry in _entry_points().items() if entry.listed)
+
+
+def unlisted() -> list[str]:
+    """The names of the games that no list shows, in alphabetical order."""
+    return sorted(name for name, entry in _entry_points().items() if not entry.listed)
 
 
 def is_known(name: str) -> bool:
@@ -36,8 +46,8 @@ def is_known(name: str) -> bool:
 
 def is_ours(name: str) -> bool:
     """Whether the game of this name is one that Ludoteca itself ships, and needs nothing else."""
-    point = _entry_points().get(name)
-    return point is not None and name not in BRIDGES and point.module.startswith("ludoteca.games.")
+    entry = _entry_points().get(name)
+    return entry is not None and entry.point.module.startswith("ludoteca.games.")
 
 
 def game_class(name: str) -> Callable[..., Game]:
@@ -46,10 +56,25 @@ def game_class(name: str) -> Callable[..., Game]:
         wrong = say("no game is called {name!r}; the games are {names}", name=name, names=names())
         raise InvalidGame(specs.with_suggestion(wrong, name, names()))
     try:
-        return cast(Callable[..., Game], _entry_points()[name].load())
+        return cast(Callable[..., Game], _entry_points()[name].point.load())
     except (ImportError, AttributeError) as error:
         wrong = say("the game {name!r} is installed but cannot be loaded: {error}", name=name, error=error)
         raise InvalidGame(wrong) from error
+
+
+def summary(name: str) -> str:
+    """The game of this name in one line; empty if it has none. To be translated. Raises InvalidGame."""
+    return getattr(game_class(name), "summary", "")
+
+
+def rules_text(name: str) -> str:
+    """The rules in a minute, in paragraphs; empty if the game has none. To be translated. Raises InvalidGame."""
+    return getattr(game_class(name), "rules_text", "")
+
+
+def example_spec(name: str) -> str:
+    """The variant of a game that is shown as its example. Raises InvalidGame."""
+    return getattr(game_class(name), "example_spec", "") or name
 
 
 def game(spec: str) -> Game:

@@ -25,8 +25,6 @@ class CoreGame(GameDetails):
     title: str
     """What people call the game, in a page's headings."""
     num_actions: int
-    tensor_range: tuple[float, float]
-    """The bounds of all numbers of a tensor, for any options; most numbers are in [0, 1]."""
     hidden_information = False
 
     def _remember(self, **options: Any) -> None:

@@ -1,21 +1,98 @@
 """What a game may say beyond the protocol `Game`, and what holds for a game that does not say it.
 
 Code outside the games asks ``details_of(game)``, never for the game's class or name. Every member is optional: a game
-in pure Python implements those that it needs, by any class of its own.
+in pure Python implements those that it needs, in a class of its own.
 """
 
 from __future__ import annotations
 
-from ludoteca.protocols import Game
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, cast
+
+from ludoteca.catalogues import Language
+from ludoteca.messages import say_as
+from ludoteca.protocols import Action, Game, Seat, View
 
 __all__ = ["GameDetails", "details_of"]
 
+PLAYERS = (say_as("side", "player 1"), say_as("side", "player 2"))
+
 
 class GameDetails:
-    """The optional members of a game with their defaults."""
+    """The optional members of a game with their defaults. Texts are Messages, to be translated."""
 
     hidden_information = True
     """Whether anything is hidden from a seat. True by default: then nothing is shown by mistake."""
+    zero_sum = False
+    """Whether the returns of both seats always add up to 0."""
+    tensor_range = (-math.inf, math.inf)
+    """The bounds of all numbers of a tensor, for any options."""
+    summary = ""
+    """The game in one line."""
+    rules_text = ""
+    """The rules in a minute: paragraphs with an empty line between them."""
+    example_spec = ""
+    """The variant to show as an example; empty: the game without options."""
+    extra_formats: tuple[str, ...] = ()
+    """The file formats that its matches can be written in, besides those for every game."""
+    aims_differ = False
+    """Whether each side has an aim of its own, which a person who chooses a side wants to read."""
+    side_choices: ClassVar[Mapping[str, str]] = {}
+    """Texts for the person's choice of a side, by ``0``, ``1`` and ``chance``; empty: the usual texts."""
+    options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """The options that this choice decides: by option and by choice its value."""
+    may_waste_actions = False
+    """Whether a legal action can be wasted; see `is_wasted`."""
+    small_variants: tuple[str, ...] = ()
+    """Specs of smaller variants, on which an agent of this game should also play legally."""
+    opening_suite = ""
+    """The name of the suite of balanced openings that comes with Ludoteca; empty if there is none."""
+
+    def side(self, seat: Seat) -> str:
+        """The name of a side within a sentence, such as ``red``."""
+        return PLAYERS[seat]
+
+    def aim(self, seat: Seat) -> str:
+        """What that side has to do, to follow ``You are red:``; without a full stop. Empty if unknown."""
+        return ""
+
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Regular expressions for parts of the text board, each with a style that Rich knows, such as ``bold red``."""
+        return ()
+
+    def text_offset(self, view: View, action: Action) -> int | None:
+        """Where in the text board the place of an action is; None if it has none."""
+        return None
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """What decided a finished match, in sentences."""
+        return ()
+
+    def end_overlay(self, view: View) -> str:
+        """SVG elements to lay over the picture of a finished match, such as the winning chain."""
+        return ""
+
+    def hand_text(self, view: View) -> str:
+        """What the view's seat holds, for after the end; empty in a game without hands."""
+        return ""
+
+    def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
+        """What both seats see, as SVG, for spectators of a game with hidden information; empty if there is none."""
+        return ""
+
+    def is_wasted(self, view: View, action: Action) -> bool:
+        """Whether a legal action does not do what its name says, as playing a card that the seat does not hold."""
+        return False
+
+    def symmetries(self) -> Sequence[Mapping[Action, Action]]:
+        """Permutations of the actions that leave the game the same, the identity first."""
+        return [_identity(cast(Game, self))]
+
+    def actions_from(self, other: Game) -> Mapping[Action, Action] | None:
+        """How openings of `other` are played in this game, action by action; None if they do not fit."""
+        game = cast(Game, self)
+        return _identity(game) if other.spec == game.spec else None
 
 
 def details_of(game: Game) -> GameDetails:
@@ -28,10 +105,17 @@ def details_of(game: Game) -> GameDetails:
     return game if isinstance(game, GameDetails) else _Completed(game)
 
 
+def _identity(game: Game) -> dict[Action, Action]:
+    return {action: action for action in range(game.num_actions)}
+
+
+MEMBERS = [name for name in vars(GameDetails) if not name.startswith("_")]
+
+
 class _Completed(GameDetails):
     """The members that a game has by itself, and the defaults for the others."""
 
     def __init__(self, game: Game) -> None:
-        for name in vars(GameDetails):
-            if not name.startswith("_") and hasattr(game, name):
+        for name in ("spec", "num_actions", *MEMBERS):
+            if hasattr(game, name):
                 setattr(self, name, getattr(game, name))

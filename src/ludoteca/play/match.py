@@ -13,15 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter as now
 from typing import NamedTuple, Self, SupportsBytes
 
-from ludoteca.errors import IllegalAction, InvalidPosition
+from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN, TIMEOUT, Clock, MatchLimit
-from ludoteca.play.record import Record, Who
+from ludoteca.play.display import match_html
+from ludoteca.play.record import Record, Who, first_state
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
-from ludoteca.protocols import Action, Agent, CustomStart, Decision, Game, Limit, Seat, State, View
+from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, State, View
 
 __all__ = ["Match", "Question", "Turn", "play_out"]
 
@@ -92,7 +93,7 @@ class Match:
         self._margin = margin
         self._clock = Clock(self.limit, margin)
         self._num_actions = game.num_actions
-        self._state = _first_state(game, seed, start)
+        self._state = first_state(game, seed, start)
         self._beginning = _beginning(self._state, seed)
         for action in actions:
             self.play(action)
@@ -130,10 +131,9 @@ class Match:
     __hash__ = None  # type: ignore[assignment]  # it changes with every action
 
     def _repr_html_(self) -> str:
-        """For a notebook: how the match stands."""
-        from ludoteca.play.display import match_html  # here: only who looks needs it
-
-        return match_html(self)
+        """For a notebook: the players, the board and the moves."""
+        names = [who.name for who in self.seats]
+        return match_html(self.game, self._state, names, self.actions, returns=self.returns(), ending=self.ending)
 
     @property
     def turn(self) -> Seat | None:
@@ -257,10 +257,10 @@ class Match:
             match.seats = (match.seats[1], match.seats[0])
         return match
 
-    def digest(self, agents: tuple[str, str] | None = None) -> str:
+    def digest(self) -> str:
         """Of what was played, by whom: equal for equal matches, however the seeds differ that led to them."""
-        agents = (self.seats[0].identity, self.seats[1].identity) if agents is None else agents
-        said = f"{self.game.spec}|{agents[0]}|{agents[1]}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
+        one, two = (f"{who.identity.spec}@{who.identity.digest}" for who in self.seats)
+        said = f"{self.game.spec}|{one}|{two}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
         return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:
@@ -307,16 +307,6 @@ def _says_anything(decision: Decision) -> bool:
         or decision.depth
         or decision.proven
     )
-
-
-def _first_state(game: Game, seed: int, start: str) -> State:
-    if not start:
-        return game.deal(seed)
-    if not isinstance(game, CustomStart):
-        raise InvalidPosition(
-            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
-        )
-    return game.deal_from(start, seed)
 
 
 def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[tuple[Seat, Decision]]:

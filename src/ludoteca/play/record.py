@@ -11,11 +11,15 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from ludoteca.messages import Message, from_json, to_json
+from ludoteca.agents.identity import PERSON, Identity
+from ludoteca.errors import InvalidPosition, LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.messages import Message, from_json, say, to_json
+from ludoteca.play.display import match_html
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Action, Decision, Seat
+from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
 
-__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to"]
+__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
 VERSION = 3
 """Of the JSON form. Any other is refused."""
@@ -25,47 +29,42 @@ VERSION = 3
 class Who:
     """Who sits in a seat: an agent by its identity, or a person."""
 
-    agent: str = ""
-    """The agent's spec, such as ``astar:depth=4``; empty for a person."""
-    digest: str = ""
-    """Of what decides the agent's play."""
+    identity: Identity = PERSON
+    """What results are counted by."""
     seed: int | None = None
     """The agent's own seed."""
 
     @property
     def person(self) -> bool:
         """Whether this is a person."""
-        return not self.agent
+        return self.identity == PERSON
 
     @property
-    def identity(self) -> str:
-        """What results are counted by: ``astar:depth=4@1f3a9c20``, or ``person``."""
-        if self.person:
-            return "person"
-        return f"{self.agent}@{self.digest}" if self.digest else self.agent
+    def agent(self) -> str:
+        """The agent's spec, such as ``astar:depth=4``; empty for a person."""
+        return "" if self.person else self.identity.spec
 
-    @classmethod
-    def of(cls, identity: str, seed: int | None = None) -> Who:
-        """The agent of an identity as `identity` writes it."""
-        spec, _, digest = identity.rpartition("@")
-        return cls(spec, digest, seed) if spec else cls(identity, "", seed)
+    @property
+    def name(self) -> str:
+        """The agent's spec, or ``a person``."""
+        return say("a person") if self.person else self.agent
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary that JSON can hold."""
         if self.person:
             return {"person": True}
         seed = {} if self.seed is None else {"seed": self.seed}
-        return {"agent": self.agent, "digest": self.digest, **seed}
+        return {**self.identity.to_json(), **seed}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Who:
         """What `to_json` made. Raises ValueError."""
         if fields.get("person") is True:
             return cls()
-        agent, digest, seed = fields.get("agent"), fields.get("digest", ""), fields.get("seed")
-        if not (isinstance(agent, str) and agent and isinstance(digest, str) and isinstance(seed, int | None)):
+        seed = fields.get("seed")
+        if not isinstance(seed, int | None):
             raise ValueError(f"a seat is a person or an agent, not {str(fields)[:80]}")
-        return cls(agent, digest, seed)
+        return cls(Identity.from_json(fields), seed)
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class Record:
     """The same match as it was tried first: it ended by a time-out that the machine may have caused, see `Referee`."""
 
     @property
-    def agents(self) -> tuple[str, str]:
+    def agents(self) -> tuple[Identity, Identity]:
         """The identities by seat, by which results are counted."""
         return self.seats[0].identity, self.seats[1].identity
 
@@ -144,14 +143,16 @@ class Record:
         return replace(self, seconds=(), usage=(), before=None)
 
     def _repr_html_(self) -> str:
-        """For a notebook: who played, how it ended, and the last position where the game is installed."""
-        from ludoteca.errors import LudotecaError
-        from ludoteca.play.match import Match  # which writes records, and so cannot be above
-
+        """For a notebook: who played, the result, and the last position if the game is installed."""
         try:
-            return Match.of_record(self)._repr_html_()
+            game = game_of(self.game)
+            state = first_state(game, self.seed, self.start)
+            for action in self.actions:
+                state.apply(action)
         except (LudotecaError, OverflowError):
             return f"<pre>{escape(repr(self))}</pre>"
+        names = [who.name for who in self.seats]
+        return match_html(game, state, names, self.actions, returns=self.returns, ending=self.ending)
 
     def to_json(self) -> str:
         """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""
@@ -193,6 +194,17 @@ class Record:
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is no record of a match: {text[:80]!r} ({error})") from error
+
+
+def first_state(game: Game, seed: int, start: str = "") -> State:
+    """The state that a match begins with: dealt, or set up as `start` says. Raises InvalidPosition."""
+    if not start:
+        return game.deal(seed)
+    if not isinstance(game, CustomStart):
+        raise InvalidPosition(
+            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
+        )
+    return game.deal_from(start, seed)
 
 
 def _read(fields: dict[str, Any]) -> Record:

@@ -20,11 +20,11 @@ from typing import Any, Literal, NamedTuple
 
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
+from ludoteca.play.file_locks import abandoned, locked
 from ludoteca.play.invitations import Invitations
-from ludoteca.play.locks import abandoned, locked
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import new_secret
-from ludoteca.play.store_layout import (
+from ludoteca.play.store_schema import (
     APPLICATION,
     INSERT,
     SCHEMA,
@@ -38,7 +38,7 @@ from ludoteca.play.store_layout import (
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["STANDING", "Kept", "Outcome", "Run", "Store", "default_path"]
+__all__ = ["STANDING", "Outcome", "Run", "Store", "StoredMatch", "default_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Outcome:
         return cls(index, record.score, record.ending, record.fault, record.digest, record.message)
 
 
-class Kept(NamedTuple):
+class StoredMatch(NamedTuple):
     """A person's match as the store lists it."""
 
     place: int
@@ -284,7 +284,7 @@ class Store:
         """Who is invited to which of the matches of persons."""
         return Invitations(self._base, self._transaction)
 
-    def matches_of(self, run: int, owner: str | None = None, *, guest: bool = False) -> list[Kept]:
+    def matches_of(self, run: int, owner: str | None = None, *, guest: bool = False) -> list[StoredMatch]:
         """The matches of persons in a run, or of one owner, those played at last first.
 
         guest: those too in which the owner sits as somebody's guest.
@@ -295,7 +295,7 @@ class Store:
             f"AND (owner IS ?{invited}) ORDER BY updated DESC",
             (run, owner, owner) if guest else (run, owner),
         )
-        return [Kept(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
+        return [StoredMatch(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
 
     def people_matches(self, run: int) -> Iterator[tuple[int, Record, float]]:
         """All the matches of persons in a run with their places and times, those played at last first."""

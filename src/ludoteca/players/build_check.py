@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ludoteca import agents as registry
-from ludoteca.agents.identity import Identity, identity_of
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import BrokenAgent, InvalidAgent
 from ludoteca.messages import say
 from ludoteca.players.faults import Fault
@@ -19,12 +20,12 @@ def check_build(pool: Pool, game: Game, agent: str) -> Identity:
     Raises InvalidAgent and InvalidOption for an unknown name or invalid options, and BrokenAgent, with the agent's own
     traceback, when its code cannot be imported or built.
     """
-    identity = identity_of(agent)
+    identity = identity_of(agent, game.name)
     if not registry.plays_game(identity.spec, game.name):
         raise InvalidAgent(
             say(
                 "{name} does not play {game}; the agents that do are {names}",
-                name=registry.short_name(identity.spec),
+                name=registry.short_spec(identity.spec),
                 game=game.name,
                 names=registry.names(game.name),
             )
@@ -36,5 +37,5 @@ def check_build(pool: Pool, game: Game, agent: str) -> Identity:
         with pool.seated(game, identity, 0, 0):
             return identity
     except Fault as fault:
-        name = registry.short_name(identity.spec)
+        name = registry.short_spec(identity.spec)
         raise BrokenAgent(say("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message)) from None

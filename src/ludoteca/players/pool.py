@@ -13,7 +13,8 @@ from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
 from ludoteca import agents as registry
-from ludoteca.agents.identity import Identity, identity_of, state_of
+from ludoteca.agents.digests import check_unchanged, state_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.admission import DEFAULT, Admission
@@ -102,12 +103,12 @@ class Pool:
         been changed, so that its digest is another, is refused.
         """
         if isinstance(identity, str):
-            identity = Identity.parse(identity)
+            identity = Identity(identity)
         agent = identity.spec
         chosen = self._chosen.get((agent, where))
         if chosen is None:
             chosen = self._chosen[agent, where] = self._choose(agent, where)
-        self._check(identity)
+        self._check(identity, game.name)
         if chosen == "inside":
             if agent not in self._factories:
                 self._factories[agent] = registry.agent(agent)
@@ -147,7 +148,7 @@ class Pool:
                 return "child"
             return "shared" if ours and self._shared else "inside"
         if where == "inside" and not (ours or trusted):
-            name = registry.short_name(agent)
+            name = registry.short_spec(agent)
             raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
         return "child" if where in ("shared", "sandbox") and not ours else where
 
@@ -186,7 +187,7 @@ class Pool:
             self.warning = text
             warnings.warn(text, Unprotected, stacklevel=4)
 
-    def _check(self, identity: Identity) -> None:
+    def _check(self, identity: Identity, game: str) -> None:
         """Raises InvalidAgent for an agent that is not what it was. Looks at its files, but only so often."""
         if not identity.digest:
             return
@@ -195,9 +196,9 @@ class Pool:
         if checked + RECHECK > now:
             return
         with self._lock:
-            current = state_of(identity)
+            current = state_of(identity, game)
             if current != state:
-                identity_of(str(identity))
+                check_unchanged(identity, game)
             # Our own code, and what is trusted, was loaded when we started.
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now

@@ -10,41 +10,24 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
+from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.clusters import pair_covariance
 from ludoteca.ratings.davidson import Davidson, Vector, fit
-from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, show_elo
-from ludoteca.ratings.pairs import Pair
-from ludoteca.ratings.picture import intervals_svg
+from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, Interval
+from ludoteca.ratings.pairs import Agent, Pair
 from ludoteca.spec import with_suggestion
 
-__all__ = ["Counts", "Interval", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
+__all__ = ["Counts", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
-Counts: TypeAlias = Mapping[tuple[str, str], Sequence[int]]
+Counts: TypeAlias = Mapping[tuple[Agent, Agent], Sequence[int]]
 """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A value in Elo points with its 95% interval, infinite to a side where the results set no limit."""
-
-    elo: float
-    low: float
-    high: float
-
-    @property
-    def margin(self) -> float:
-        """How far the interval reaches to either side."""
-        return (self.high - self.low) / 2
-
-    def __str__(self) -> str:
-        return f"{show_elo(self.elo)} [{show_elo(self.low)}, {show_elo(self.high)}]"
 
 
 @dataclass(frozen=True)
@@ -60,17 +43,17 @@ class Rating(Interval):
 
 
 @dataclass(frozen=True)
-class Ratings:
+class Ratings(Generic[Agent]):
     """The strengths of all agents that played, the strongest first, the largest group of comparable ones first."""
 
-    agents: dict[str, Rating]
+    agents: dict[Agent, Rating]
     first_seat: Interval
     """The advantage of sitting in seat 0."""
     draw: float
     """The parameter ν: 0 where nobody ever drew."""
-    anchor: str | None = None
+    anchor: Agent | None = None
     """The agent whose rating is 0 by definition; without one, the mean of each group is 0."""
-    _order: tuple[str, ...] = field(default=(), repr=False)
+    _order: tuple[Agent, ...] = field(default=(), repr=False)
     _covariance: Vector = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     _reach: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((0, 0), np.bool_), repr=False, compare=False)
 
@@ -80,14 +63,14 @@ class Ratings:
         return self.draw / (2 + self.draw)
 
     @property
-    def groups(self) -> list[list[str]]:
+    def groups(self) -> list[list[Agent]]:
         """The agents that can be compared with each other, group by group."""
-        found: dict[int, list[str]] = {}
+        found: dict[int, list[Agent]] = {}
         for name, rating in self.agents.items():
             found.setdefault(rating.group, []).append(name)
         return list(found.values())
 
-    def difference(self, first: str, second: str) -> Estimate:
+    def difference(self, first: Agent, second: Agent) -> Estimate:
         """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
 
         This is not what the two intervals suggest: errors that the agents share cancel out. Raises InvalidOption.
@@ -104,7 +87,7 @@ class Ratings:
         high = gap + margin if self._reach[j, i] else math.inf
         return Estimate(gap, low, high, 0.5 * math.erfc(-gap / error / math.sqrt(2)))
 
-    def expected(self, first: str, second: str) -> float:
+    def expected(self, first: Agent, second: Agent) -> float:
         """The share of the points that `first` in seat 0 should make against `second`. Raises InvalidOption."""
         d = (self._find(first).elo - self._find(second).elo + self.first_seat.elo) / ELO
         win, loss = math.exp(d / 2), math.exp(-d / 2)
@@ -113,29 +96,30 @@ class Ratings:
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values, for pandas or Polars."""
         return [
-            {"rank": rank, "agent": name, "elo": each.elo, "low": each.low, "high": each.high,
+            {"rank": rank, "agent": str(name), "elo": each.elo, "low": each.low, "high": each.high,
              "matches": each.matches, "score": each.score, "group": each.group}
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
 
     def _repr_svg_(self) -> str:
         """For a notebook."""
-        return intervals_svg({name: (each.elo, each.low, each.high) for name, each in self.agents.items()})
+        return interval_chart([ChartRow(str(name), each) for name, each in self.agents.items()]).svg()
 
-    def _find(self, name: str) -> Rating:
+    def _find(self, name: Agent) -> Rating:
         if name not in self.agents:
-            wrong = say("{name!r} is not rated; the rated agents are {names}", name=name, names=[*self.agents] or "–")
-            raise InvalidOption(with_suggestion(wrong, name, self.agents))
+            names = [*map(str, self.agents)]
+            wrong = say("{name!r} is not rated; the rated agents are {names}", name=str(name), names=names or "–")
+            raise InvalidOption(with_suggestion(wrong, str(name), names))
         return self.agents[name]
 
 
-def count_seats(pairs: Iterable[Pair]) -> dict[tuple[str, str], tuple[int, int, int]]:
+def count_seats(pairs: Iterable[Pair[Agent]]) -> dict[tuple[Agent, Agent], tuple[int, int, int]]:
     """For the agents in seat 0 and seat 1, how often the first of them won, drew and lost.
 
     >>> count_seats([Pair(("ada", "bob"), (1.0, 0.5), 3)])
     {('ada', 'bob'): (3, 0, 0), ('bob', 'ada'): (0, 3, 0)}
     """
-    results: Counter[tuple[tuple[str, str], float]] = Counter()
+    results: Counter[tuple[tuple[Agent, Agent], float]] = Counter()
     for pair in pairs:
         results[pair.agents, pair.scores[0]] += pair.count
         if pair.scores[1] is not None:
@@ -146,7 +130,7 @@ def count_seats(pairs: Iterable[Pair]) -> dict[tuple[str, str], tuple[int, int, 
     }
 
 
-def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: float = 1.0) -> Ratings[Agent]:
     """The ratings that follow from pairs of matches, each pair being one observation. Raises InvalidOption.
 
     anchor: the agent to be rated 0. By default 0 is the mean of each group, that is, of those of its agents whose
@@ -170,7 +154,7 @@ def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0
                 say(
                     "({scores}) for {agents} must be what the first scored: 1, 0.5 or 0 each",
                     scores=pair.scores,
-                    agents=pair.agents,
+                    agents=[*map(str, pair.agents)],
                 )
             )
         if pair.count != int(pair.count) or pair.count < 0:
@@ -178,14 +162,14 @@ def rate(pairs: Iterable[Pair], *, anchor: str | None = None, prior: float = 1.0
                 say(
                     "{number} for {agents} is no count; counts are whole and not negative",
                     number=pair.count,
-                    agents=pair.agents,
+                    agents=[*map(str, pair.agents)],
                 )
             )
     listed = [pair for pair in listed if pair.count]
     return _rate(count_seats(listed), listed, anchor, prior)
 
 
-def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0) -> Ratings:
+def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: float = 1.0) -> Ratings[Agent]:
     """The ratings that follow from counted results of matches that are independent; else as `rate`.
 
     >>> ratings = rate_counts({("ada", "bob"): (14, 2, 4), ("bob", "ada"): (9, 3, 8)})
@@ -198,21 +182,24 @@ def rate_counts(counts: Counts, *, anchor: str | None = None, prior: float = 1.0
                 say(
                     "({results}) for {agents} must be three counts: won, drawn and lost by {first!r}",
                     results=tuple(results),
-                    agents=pair,
-                    first=pair[0],
+                    agents=[*map(str, pair)],
+                    first=str(pair[0]),
                 )
             )
     return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchor, prior)
 
 
-def _rate(counts: Counts, pairs: list[Pair], anchor: str | None, prior: float) -> Ratings:
+def _rate(counts: Counts[Agent], pairs: list[Pair[Agent]], anchor: Agent | None, prior: float) -> Ratings[Agent]:
     """`pairs` are those among the counted results that are not independent."""
     if not (math.isfinite(prior) and prior >= 0):
         raise InvalidOption(say("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior))
     names = sorted({name for pair in counts for name in pair})
     if anchor is not None and anchor not in names:
-        wrong = say("the anchor {name!r} played no match; those who did are {names}", name=anchor, names=names or "–")
-        raise InvalidOption(with_suggestion(wrong, anchor, names))
+        shown = [*map(str, names)]
+        wrong = say(
+            "the anchor {name!r} played no match; those who did are {names}", name=str(anchor), names=shown or "–"
+        )
+        raise InvalidOption(with_suggestion(wrong, str(anchor), shown))
     if not counts:
         return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
     model = Davidson(names, counts, prior)
@@ -221,8 +208,8 @@ def _rate(counts: Counts, pairs: list[Pair], anchor: str | None, prior: float) -
 
 
 def _present(
-    model: Davidson, names: list[str], counts: Counts, anchor: str | None, at: Vector, covariance: Vector
-) -> Ratings:
+    model: Davidson, names: list[Agent], counts: Counts[Agent], anchor: Agent | None, at: Vector, covariance: Vector
+) -> Ratings[Agent]:
     """The fit in Elo points, measured from the anchor or the mean of each group, as a person reads it."""
     size = model.strengths
     played, points = _totals(counts)
@@ -264,7 +251,7 @@ def _present(
 
 
 def _zero(
-    model: Davidson, members: NDArray[np.intp], names: list[str], anchor: str | None, played: Counter[str]
+    model: Davidson, members: NDArray[np.intp], names: list[Agent], anchor: Agent | None, played: Counter[Agent]
 ) -> NDArray[np.intp]:
     """Whose mean is the zero of this group.
 
@@ -287,10 +274,10 @@ def _first_seat(model: Davidson, advantage: float, variance: float) -> Interval:
     return Interval(elo, low, high)
 
 
-def _totals(counts: Counts) -> tuple[Counter[str], dict[str, float]]:
+def _totals(counts: Counts[Agent]) -> tuple[Counter[Agent], dict[Agent, float]]:
     """For each agent the matches it played and the points it made."""
-    played: Counter[str] = Counter()
-    points: dict[str, float] = {}
+    played: Counter[Agent] = Counter()
+    points: dict[Agent, float] = {}
     for (first, second), (won, drawn, lost) in counts.items():
         for name, share in ((first, won + drawn / 2), (second, lost + drawn / 2)):
             played[name] += won + drawn + lost

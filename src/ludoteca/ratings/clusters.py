@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludoteca.ratings.davidson import Davidson, Vector
-from ludoteca.ratings.pairs import Pair
+from ludoteca.ratings.pairs import Agent, Pair
 
 __all__ = ["pair_covariance"]
 
@@ -63,7 +63,7 @@ class _Match:
         return self.draw * (0.5 - self.mean)
 
 
-def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Sequence[Pair]) -> Vector:
+def pair_covariance(model: Davidson, at: Vector, names: Sequence[Agent], pairs: Sequence[Pair[Agent]]) -> Vector:
     """The covariance of the parameters `at` that maximise the likelihood of these pairs."""
     curvature = model.curvature(at) * model.total
     inverse = np.asarray(np.linalg.inv(curvature), dtype=np.float64)
@@ -94,7 +94,7 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[str], pairs: Se
     return found
 
 
-def _pulls(model: Davidson, names: Sequence[str], pairings: Sequence[tuple[str, str]]) -> Vector:
+def _pulls(model: Davidson, names: Sequence[Agent], pairings: Sequence[tuple[Agent, Agent]]) -> Vector:
     """[pairings, 3, parameters]: the directions in which a pair's three numbers pull."""
     number = {name: index for index, name in enumerate(names)}
     first, second = np.array([[number[one], number[other]] for one, other in pairings]).T
@@ -117,7 +117,7 @@ class _Seen(NamedTuple):
     """u₁·u₂, added up."""
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], which: Sequence[int], one: _Match, two: _Match) -> _Seen:
+    def of(cls, pairs: Sequence[Pair[Agent]], which: Sequence[int], one: _Match, two: _Match) -> _Seen:
         count, index = len(one.mean), np.array(which)
         counts = np.array([float(pair.count) for pair in pairs])
         scores = np.array([pair.scores for pair in pairs], dtype=np.float64)
@@ -130,9 +130,9 @@ class _Seen(NamedTuple):
         return cls(np.bincount(index, counts, count).astype(np.float64), products, shared)
 
 
-def _ordered(pair: Pair) -> Pair:
+def _ordered(pair: Pair[Agent]) -> Pair[Agent]:
     """The same results as the agent sees them whose name comes first."""
-    if pair.agents[0] <= pair.agents[1]:
+    if not pair.agents[1] < pair.agents[0]:
         return pair
     assert pair.scores[1] is not None
     return Pair((pair.agents[1], pair.agents[0]), (1 - pair.scores[1], 1 - pair.scores[0]), pair.count)

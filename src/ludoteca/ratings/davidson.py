@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
+from ludoteca.ratings.pairs import Agent
 
 __all__ = ["Davidson", "Vector", "fit"]
 
@@ -36,7 +37,9 @@ class Davidson:
     group; and as many between equals, half won by either seat; and as many between equals, half of them drawn.
     """
 
-    def __init__(self, names: Sequence[str], counts: Mapping[tuple[str, str], Sequence[int]], prior: float) -> None:
+    def __init__(
+        self, names: Sequence[Agent], counts: Mapping[tuple[Agent, Agent], Sequence[int]], prior: float
+    ) -> None:
         number = {name: index for index, name in enumerate(names)}
         self.first = np.array([number[first] for first, _ in counts])
         self.second = np.array([number[second] for _, second in counts])

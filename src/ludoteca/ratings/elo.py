@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say, say_count
 
-__all__ = ["ELO", "NORMAL_95", "Estimate", "Outcomes", "elo_difference", "elo_of", "expected_score", "show_elo"]
+__all__ = [
+    "ELO",
+    "NORMAL_95",
+    "Estimate",
+    "Interval",
+    "Outcomes",
+    "elo_difference",
+    "elo_of",
+    "expected_score",
+    "show_elo",
+]
 
 ELO = 400 / math.log(10)
 """Elo points in one unit of log-odds: 400 points are odds of ten to one."""
@@ -27,19 +37,33 @@ POINTS = {3: (1.0, 0.5, 0.0), 5: (0.0, 0.25, 0.5, 0.75, 1.0)}
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A difference in strength, in Elo points; infinite where the results set no limit."""
+class Interval:
+    """A value in Elo points with its 95% interval; an end is infinite where the results set no limit."""
 
     elo: float
     low: float
-    """The lower end of the 95% interval."""
     high: float
-    """The upper end."""
-    superiority: float
-    """The likelihood of superiority: how sure it is, from 0 to 1, that the first agent is the stronger one."""
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def ends(self) -> str:
+        """The two ends as text, such as ``−30 … +120``."""
+        return f"{show_elo(self.low)} … {show_elo(self.high)}"
 
     def __str__(self) -> str:
         return f"{show_elo(self.elo)} [{show_elo(self.low)}, {show_elo(self.high)}]"
+
+
+@dataclass(frozen=True)
+class Estimate(Interval):
+    """A difference in strength between two agents."""
+
+    superiority: float
+    """The likelihood of superiority: the probability, from 0 to 1, that the first agent is stronger."""
 
 
 def expected_score(elo: float) -> float:

@@ -10,19 +10,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-__all__ = ["DistinctPairs", "Pair", "Result", "Scores"]
+__all__ = ["Agent", "Comparable", "DistinctPairs", "Pair", "Result", "Scores"]
+
+
+class Comparable(Protocol):
+    """What agents are counted by: values that can be hashed and put in order."""
+
+    def __hash__(self) -> int: ...
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+Agent = TypeVar("Agent", bound=Comparable)
+"""What the caller knows agents by: identities, or names in an example."""
 
 Scores: TypeAlias = tuple[float, float | None]
 """What an agent scored in seat 0 and then in seat 1: 1, ½ or 0 each; None where that match was not played."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Generic[Agent]):
     """One match, as far as statistics need it."""
 
-    agents: tuple[str, str]
+    agents: tuple[Agent, Agent]
     """By seat."""
     score: float
     """What seat 0 scored: 1, ½ or 0."""
@@ -33,16 +44,16 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Generic[Agent]):
     """Equal results of so many pairs of matches between two agents, as the first of the two sees them."""
 
-    agents: tuple[str, str]
+    agents: tuple[Agent, Agent]
     scores: Scores
     count: int = 1
 
 
 @dataclass
-class DistinctPairs:
+class DistinctPairs(Generic[Agent]):
     """Counts matches pair by pair, and equal pairs once. It is given them in the order in which they were planned.
 
     >>> seen = DistinctPairs()
@@ -60,13 +71,13 @@ class DistinctPairs:
     _unknown: int = 0
     _digests: set[str] = field(default_factory=set, repr=False)
     _seen: set[tuple[str, str]] = field(default_factory=set, repr=False)
-    _counts: Counter[tuple[tuple[str, str], Scores]] = field(default_factory=Counter, repr=False)
-    _waiting: Result | None = None
+    _counts: Counter[tuple[tuple[Agent, Agent], Scores]] = field(default_factory=Counter, repr=False)
+    _waiting: Result[Agent] | None = None
 
     @classmethod
-    def of(cls, results: Iterable[Result]) -> DistinctPairs:
+    def of(cls, results: Iterable[Result[Agent]]) -> DistinctPairs[Agent]:
         """All these results, counted."""
-        counted = cls()
+        counted: DistinctPairs[Agent] = cls()
         for result in results:
             counted.add(result)
         return counted
@@ -76,7 +87,7 @@ class DistinctPairs:
         """How many of the matches differ from all others; one without a digest is taken to differ."""
         return len(self._digests) + self._unknown
 
-    def add(self, result: Result) -> tuple[float, float] | None:
+    def add(self, result: Result[Agent]) -> tuple[float, float] | None:
         """Counts a match. Where it completes a pair that is new: what the first agent of the pair scored in both."""
         self.matches += 1
         if result.digest:
@@ -97,7 +108,7 @@ class DistinctPairs:
         self._counts[first.agents, scores] += 1
         return scores
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[Pair[Agent]]:
         """What counts, equal results together. A match whose pair is not complete counts alone."""
         counts = self._counts
         if self._waiting is not None:
@@ -105,11 +116,11 @@ class DistinctPairs:
             self._count_alone(self._waiting, counts)
         return [Pair(agents, scores, count) for (agents, scores), count in counts.items()]
 
-    def _flush(self, alone: Result | None) -> None:
+    def _flush(self, alone: Result[Agent] | None) -> None:
         if alone is not None:
             self._count_alone(alone, self._counts)
 
-    def _count_alone(self, alone: Result, counts: Counter[tuple[tuple[str, str], Scores]]) -> None:
+    def _count_alone(self, alone: Result[Agent], counts: Counter[tuple[tuple[Agent, Agent], Scores]]) -> None:
         key = (alone.digest, "")
         if alone.digest:
             if key in self._seen:
@@ -119,5 +130,5 @@ class DistinctPairs:
         counts[alone.agents, (alone.score, None)] += 1
 
 
-def _belong_together(first: Result, second: Result) -> bool:
+def _belong_together(first: Result[Agent], second: Result[Agent]) -> bool:
     return first.beginning == second.beginning and first.agents == (second.agents[1], second.agents[0])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ludoteca.ratings.bradley_terry import Interval
-from ludoteca.ratings.elo import ELO
+from ludoteca.ratings.elo import ELO, Interval
 
 __all__ = ["place"]
 

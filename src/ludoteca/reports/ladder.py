@@ -13,9 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidGame
 from ludoteca.ratings.bradley_terry import Ratings
-from ludoteca.ratings.picture import intervals_svg
+from ludoteca.ratings.chart import ChartRow, interval_chart
+from ludoteca.ratings.elo import Interval
 from ludoteca.spec import split
 
 __all__ = ["ANCHOR", "FOLDER", "Ladder", "Rung", "ladders"]
@@ -42,6 +44,12 @@ class Rung:
     score: float
     """The share of the points that it made of them."""
 
+    @property
+    def interval(self) -> Interval:
+        """The rating with its interval; an end is infinite where the matches set no limit."""
+        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        return Interval(self.elo, low, high)
+
 
 @dataclass(frozen=True)
 class Ladder:
@@ -63,8 +71,10 @@ class Ladder:
     rungs: tuple[Rung, ...]
 
     @classmethod
-    def of(cls, ratings: Ratings, chances: dict[str, float], names: dict[str, str], **how: Any) -> Ladder:
-        """The ladder of these ratings; `chances` and `names` by the names under which agents played."""
+    def of(
+        cls, ratings: Ratings[Identity], chances: dict[Identity, float], names: dict[Identity, str], **how: Any
+    ) -> Ladder:
+        """The ladder of these ratings; `chances` and `names` by the identities with which agents played."""
         rungs = [
             Rung(
                 agent=names[name],
@@ -90,12 +100,7 @@ class Ladder:
 
     def _repr_svg_(self) -> str:
         """For a notebook."""
-        ends = {
-            _name(rung): (rung.elo, -math.inf if rung.low is None else rung.low,
-                          math.inf if rung.high is None else rung.high)
-            for rung in self.rungs
-        }  # fmt: skip
-        return intervals_svg(ends)
+        return interval_chart([ChartRow(_name(rung), rung.interval) for rung in self.rungs]).svg()
 
     def to_json(self) -> str:
         """A text that a person can read too, and from which `from_json` makes an equal ladder."""

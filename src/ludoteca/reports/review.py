@@ -1,9 +1,9 @@
-"""What an engine thinks of every action of a match, afterwards.
+"""What an engine thinks of every action of a match, after the match.
 
-Where nothing is hidden, an action is worth what the position after it is worth, seen by whoever is on turn there: one
-look at each position tells both what was best and what the action before it was worth. Where something is, that would
-judge by the truth instead of by what the seat could know; there an action is worth what the engine, shown the seat's
-view and nothing else, expected of it beside the others.
+Where nothing is hidden, the value of an action is the value of the position after it. One search per position then
+gives both the best action there and the value of the action before. With hidden hands that would judge a player by
+what they could not know: there the engine sees only the seat's own view, and the value of an action is what the engine
+expected of it in that view.
 """
 
 from __future__ import annotations
@@ -11,29 +11,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import BrokenAgent
+from ludoteca.games import game as game_of
 from ludoteca.games.details import details_of
-from ludoteca.messages import say
+from ludoteca.games.side_names import side
+from ludoteca.messages import Speaker, say, say_as
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
-from ludoteca.protocols import Action, Decision, Limit, Seat
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat
+from ludoteca.reports.explain import evaluation_graph
+from ludoteca.reports.text_table import TextTable
 
 __all__ = ["Review", "ReviewedAction", "judged", "review"]
 
 TURNING = 0.3
-"""What an action must have lost of the expected result, which lies from -1 to 1, to be a turning point."""
+"""A turning point lost at least so much of the expected return, which lies between -1 and 1."""
+MISTAKE = TURNING / 2
+"""A mistake lost at least so much."""
 SAME = 1e-6
 LONGEST = 3600.0
-"""Seconds that one look may take at most."""
+"""The most seconds for one position."""
 
 
 @dataclass(frozen=True)
 class ReviewedAction:
-    """One action of a match, and what the engine thinks of it. Values are for the seat that played it."""
+    """One action of a match with the engine's judgement. Values are for the seat that played it."""
 
     ply: int
     seat: Seat
@@ -41,11 +48,11 @@ class ReviewedAction:
     best: Decision
     """What the engine would have played there."""
     value: float | None
-    """What the action was worth, where that is known."""
+    """The value of the action; None where it is not known."""
 
     @property
     def lost(self) -> float | None:
-        """How much of the expected result the action gave away; None where that is not known."""
+        """How much of the expected return the action lost; None where it is not known."""
         if self.action == self.best.action:
             return 0.0
         if self.value is None or self.best.value is None:
@@ -54,13 +61,32 @@ class ReviewedAction:
 
     @property
     def is_turning_point(self) -> bool:
-        """Whether it gave away so much that the match might have gone another way."""
+        """Whether it lost so much that it may have decided the match."""
         return (self.lost or 0.0) >= TURNING
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it lost enough to deserve a second look."""
+        return (self.lost or 0.0) >= MISTAKE
+
+    @property
+    def is_only_move(self) -> bool:
+        """Whether it was best and every other action would have been a turning point."""
+        others = [score for action, score in self.best.scores.items() if action != self.best.action]
+        if self.action != self.best.action or not others or not _scores_are_values(self.best):
+            return False
+        assert self.best.value is not None
+        return self.best.value - max(others) >= TURNING
+
+    @property
+    def mark(self) -> str:
+        """The sign that chess books use: ``??`` turning point, ``?`` mistake, ``!`` only move; else empty."""
+        return "??" if self.is_turning_point else "?" if self.is_mistake else "!" if self.is_only_move else ""
 
 
 @dataclass(frozen=True)
 class Review:
-    """A match with the engine's opinion of each of its actions, but for those of an opening."""
+    """A match with the engine's judgement of every action after the opening."""
 
     record: Record
     agent: str
@@ -68,23 +94,54 @@ class Review:
 
     @property
     def turning_points(self) -> list[ReviewedAction]:
-        """The actions that gave most away, in the order in which they were played."""
+        """The turning points, in the order of play."""
         return [each for each in self.actions if each.is_turning_point]
 
-    def _repr_html_(self) -> str:
-        """For a notebook: how the match stood, and what every action gave away."""
-        from ludoteca.reports.explanation import curve_svg
-        from ludoteca.reports.review_table import review_table  # which shows reviews, and so cannot be above
+    def points_lost(self, seat: Seat) -> float | None:
+        """Mean loss of a seat per action, in points of 100, where a win is 100; None where nothing is known."""
+        known = [each.lost for each in self.actions if each.seat == seat and each.lost is not None]
+        return 50 * sum(known) / len(known) if known else None
 
+    def table(self, language: Language = SOURCE) -> TextTable:
+        """A row for each action: the value of the position, what the action lost, and what was better."""
+        speaker, game = Speaker(language), game_of(self.record.game)
+        headings = [
+            say_as("column", "move"), say("side"), say("played"), say("value"), say("lost"), say("better"), say("line"),
+        ]  # fmt: skip
+        rows = [_row(each, game, speaker) for each in self.actions]
+        words = frozenset([headings[1], headings[2], *headings[5:]])
+        return TextTable("", headings, rows, words=words, name="played", spare=("line",))
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the evaluation graph and the table."""
         values = [each.best.value if each.seat == 0 or each.best.value is None else -each.best.value
                   for each in self.actions]  # fmt: skip
         marks = [place for place, each in enumerate(self.actions) if each.is_turning_point]
-        return f"{curve_svg(values, marks)}{review_table(self).html()}"
+        return f"{evaluation_graph(values, marks)}{self.table().html()}"
 
-    def mean_lost(self, seat: Seat) -> float | None:
-        """What the actions of a seat gave away on average; None where nothing is known of any."""
-        known = [each.lost for each in self.actions if each.seat == seat and each.lost is not None]
-        return sum(known) / len(known) if known else None
+
+def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
+    def name(action: int) -> str:
+        return speaker.translate(game.action_name(action))
+
+    best = each.best
+    differs = each.action != best.action
+    proven = "*" if best.proven else ""
+    return [
+        str(each.ply + 1),
+        speaker.translate(side(game, each.seat)),
+        f"{name(each.action)} {each.mark}".rstrip(),
+        "" if best.value is None else f"{best.value:+z.2f}{proven}",
+        f"{each.lost:.2f}" if each.lost else "",
+        name(best.action) if differs else "",
+        " ".join(name(action) for action in best.line[:6]) if differs else "",
+    ]
+
+
+def _scores_are_values(decision: Decision) -> bool:
+    """Whether the scores of a decision are expected returns, as its value is."""
+    best = decision.scores.get(decision.action)
+    return best is not None and decision.value is not None and abs(best - decision.value) < SAME
 
 
 def review(
@@ -95,10 +152,10 @@ def review(
     pool: Pool | None = None,
     watch: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """What `agent` thinks of every action of a match, looking at each position for as long as `limit` says.
+    """Judge every action of a match by `agent`, which searches each position within `limit`.
 
-    watch: called with how many positions are looked at already, and how many there are. Raises InvalidAgent,
-    InvalidOption, and BrokenAgent when the agent fails.
+    watch: called with the number of positions searched, and of all. Raises InvalidAgent, InvalidOption, and BrokenAgent
+    when the agent fails.
 
     >>> import ludoteca
     >>> result = ludoteca.series("horses:size=5", "random", "random", 2, seed=1, store=":memory:", workers=1)
@@ -115,15 +172,17 @@ def review(
         with pool.seated(match.game, identity, 0, 0) as first, pool.seated(match.game, identity, 1, 0) as second:
             opinions = _opinions(match, (first, second), limit, watch)
     except Fault as fault:
-        raise BrokenAgent(say("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message)) from None
+        raise BrokenAgent(
+            say("{agent} could not review the match: {reason}", agent=agent, reason=fault.message)
+        ) from None
     return Review(record, agent, judged(match, opinions))
 
 
 def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, ...]:
-    """The actions of a match after its opening, as far as there are opinions of the positions before them.
+    """The judged actions of a match after its opening, as many as there are opinions.
 
-    opinions: of each such position in order what the agent would play there, shown the view of the seat on turn. For
-    whoever asks the agent in their own time: what the last of these actions was worth may become known with the next.
+    opinions: for each position in order, what the agent would play there, given the view of the seat on turn. A caller
+    may pass the first few only; the value of the last action may then become known with the next opinion.
     """
     hidden = details_of(match.game).hidden_information
     values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
@@ -136,7 +195,7 @@ def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, 
 def _opinions(
     match: Match, players: tuple[Player, Player], limit: Limit, watch: Callable[[int, int], None]
 ) -> list[Decision]:
-    """What the agent would play wherever the match came by, each seat knowing only what it saw."""
+    """What the agent would play in each position, knowing only what the seat on turn saw."""
     again, opinions = match.before(0), []
     for ply, action in enumerate(match.actions):
         if ply >= match.opening:
@@ -149,7 +208,7 @@ def _opinions(
 
 
 def _seen_later(match: Match, opinions: Sequence[Decision]) -> list[float | None]:
-    """What each action was worth by the next position; the last one by the result."""
+    """The value of each action by the position after it; of the last one by the result."""
     values: list[float | None] = []
     movers = match.movers[match.opening :]
     for place, mover in enumerate(movers[: len(opinions)]):
@@ -165,10 +224,8 @@ def _seen_later(match: Match, opinions: Sequence[Decision]) -> list[float | None
 
 
 def _expected(match: Match, opinions: Sequence[Decision]) -> list[float | None]:
-    """What the agent itself expected of each action, where its scores are expected results."""
-    values: list[float | None] = []
-    for action, opinion in zip(match.actions[match.opening :], opinions, strict=False):
-        best = opinion.scores.get(opinion.action)
-        same_unit = best is not None and opinion.value is not None and abs(best - opinion.value) < SAME
-        values.append(opinion.scores.get(action) if same_unit else None)
-    return values
+    """What the agent itself expected of each action, where its scores are expected returns."""
+    return [
+        opinion.scores.get(action) if _scores_are_values(opinion) else None
+        for action, opinion in zip(match.actions[match.opening :], opinions, strict=False)
+    ]

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.results import pairs_of
 from ludoteca.catalogues import Language
 from ludoteca.messages import joined, say, say_count, translate
@@ -24,9 +24,9 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.faults import fault_lines
-from ludoteca.reports.ratings import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, show_ends, zero_of
-from ludoteca.reports.tables import Table, duration, percent, tint
+from ludoteca.reports.fault_summary import fault_lines
+from ludoteca.reports.ratings_table import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, ratings_chart, zero_of
+from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 __all__ = ["Score", "Standings", "TimeUse", "distinct_note"]
 
@@ -81,35 +81,35 @@ class Standings:
     """What a set of matches says about those who played them, the strongest first. Pairs of equal matches count once.
 
     >>> from ludoteca.play.record import Who
-    >>> ada, bob = Who("ada"), Who("bob")
-    >>> won = Record("horses", 1, (ada, bob), returns=(1.0, -1.0))
-    >>> drawn = Record("horses", 1, (bob, ada), returns=(0.0, 0.0))
+    >>> ada, bob = Identity("ada"), Identity("bob")
+    >>> won = Record("horses", 1, (Who(ada), Who(bob)), returns=(1.0, -1.0))
+    >>> drawn = Record("horses", 1, (Who(bob), Who(ada)), returns=(0.0, 0.0))
     >>> standings = Standings.of([won, drawn])
-    >>> standings.crosstable["ada"]["bob"]
+    >>> standings.crosstable[ada][bob]
     Score(wins=1, draws=1, losses=0)
     >>> [row["agent"] for row in standings.table()]
     ['ada', 'bob']
     """
 
-    ratings: Ratings
-    crosstable: dict[str, dict[str, Score]]
+    ratings: Ratings[Identity]
+    crosstable: dict[Identity, dict[Identity, Score]]
     """``crosstable[a][b]`` is how a fared against b, in both seats together; only those who met are there."""
-    faults: dict[str, FaultTally]
+    faults: dict[Identity, FaultTally]
     """For each agent the matches that it lost by a fault."""
-    times: dict[str, TimeUse]
+    times: dict[Identity, TimeUse]
     matches: int
     """All that were played, equal ones too."""
     distinct: int
     """How many of them differ from all others."""
 
     @classmethod
-    def of(cls, records: Iterable[Record], *, anchor: str | None = None) -> Standings:
+    def of(cls, records: Iterable[Record], *, anchor: Identity | None = None) -> Standings:
         """The standings after these matches, which should all be of one game and in the order of their run.
 
         anchor: the agent whose rating is 0, as in `ratings.rate`. Raises InvalidOption.
         """
-        faults: dict[str, FaultTally] = {}
-        times: dict[str, list[float]] = {}
+        faults: dict[Identity, FaultTally] = {}
+        times: dict[Identity, list[float]] = {}
 
         def looked_at() -> Iterator[Record]:
             for record in records:
@@ -134,19 +134,18 @@ class Standings:
         )
 
     @property
-    def agents(self) -> list[str]:
+    def agents(self) -> list[Identity]:
         """All agents, the strongest first."""
         return list(self.ratings.agents)
 
-    def score(self, agent: str) -> Score:
+    def score(self, agent: Identity) -> Score:
         """How this agent fared against all others together."""
         return sum(self.crosstable[agent].values(), Score())
 
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values: ``pandas.DataFrame(standings.table())``."""
         rows, names = [], short_names(self.agents)
-        for row in self.ratings.table():
-            name = row["agent"]
+        for name, row in zip(self.agents, self.ratings.table(), strict=True):
             score, time, faults = self.score(name), self.times[name], self.faults[name]
             rows.append(
                 row
@@ -156,7 +155,7 @@ class Standings:
                 | {fault.value: faults.counts.get(fault, 0) for fault in FAULTS}
                 | {"actions": time.actions, "mean_seconds": time.mean if time.actions else None}
                 | {"max_seconds": time.max if time.actions else None, "total_seconds": time.total}
-                | {"identity": name}
+                | {"identity": str(name)}
             )
         return rows
 
@@ -196,12 +195,10 @@ class Standings:
         """For a notebook."""
         if not self.agents:
             return f"<p>{NOTHING}</p>"
-        from ludoteca.reports.plots import ratings_svg  # which draws standings, and so cannot be above
-
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        return f"{self._ranking().html()}{ratings_svg(self.ratings)}{self._cross().html()}{notes}"
+        return f"{self._ranking().html()}{ratings_chart(self.ratings).svg()}{self._cross().html()}{notes}"
 
-    def _ranking(self) -> Table:
+    def _ranking(self) -> TextTable:
         several, faulty = len(self.ratings.groups) > 1, any(tally.total for tally in self.faults.values())
         headings = [
             NUMBER, AGENT, ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
@@ -211,15 +208,15 @@ class Standings:
         for place, (name, rating) in enumerate(self.ratings.agents.items(), start=1):
             score, time = self.score(name), self.times[name]
             rows.append([
-                str(place), names[name], show_elo(rating.elo), show_ends(rating),
+                str(place), names[name], show_elo(rating.elo), rating.ends,
                 str(score.matches), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
                 *([str(rating.group + 1)] if several else []), *([str(self.faults[name].total)] if faulty else []),
             ])  # fmt: skip
         spare = ("Longest", "Per action", "W–D–L", "Matches", "Score", "#")
-        return Table(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
+        return TextTable(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
 
-    def _cross(self) -> Table:
+    def _cross(self) -> TextTable:
         names, shown = self.agents, short_names(self.agents)
         rows, shades = [], {}
         for y, name in enumerate(names):
@@ -231,7 +228,9 @@ class Standings:
                     shades[y, x + 2] = tint(score.share)
             rows.append(row)
         places = [str(place) for place in range(1, len(names) + 1)]
-        return Table(say("Points against"), [NUMBER, AGENT, *places], rows, words=frozenset({"Agent"}), shades=shades)
+        return TextTable(
+            say("Points against"), [NUMBER, AGENT, *places], rows, words=frozenset({"Agent"}), shades=shades
+        )
 
     def notes(self) -> list[str]:
         """What numbers alone do not say, sentence by sentence, the agents' faults at the end."""
@@ -276,16 +275,16 @@ def distinct_note(matches: int, distinct: int) -> str:
 
 
 def _crosstable(
-    names: Iterable[str], counts: Mapping[tuple[str, str], tuple[int, int, int]]
-) -> dict[str, dict[str, Score]]:
-    table: dict[str, dict[str, Score]] = {name: {} for name in names}
+    names: Iterable[Identity], counts: Mapping[tuple[Identity, Identity], tuple[int, int, int]]
+) -> dict[Identity, dict[Identity, Score]]:
+    table: dict[Identity, dict[Identity, Score]] = {name: {} for name in names}
     for (first, second), (won, drawn, lost) in counts.items():
         for one, other, score in ((first, second, Score(won, drawn, lost)), (second, first, Score(lost, drawn, won))):
             table[one][other] = table[one].get(other, Score()) + score
     return {name: {other: row[other] for other in table if other in row} for name, row in table.items()}
 
 
-def _add_times(times: dict[str, list[float]], record: Record) -> None:
+def _add_times(times: dict[Identity, list[float]], record: Record) -> None:
     """Adds to each agent's count of actions, total and longest time; an opening's actions were nobody's."""
     spent: tuple[list[float], list[float]] = ([], [])
     for seat, seconds in zip(record.movers[record.opening :], record.seconds[record.opening :], strict=False):

@@ -224,7 +224,7 @@ def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str =
 def _drawn(name: str, language: Language, narrow: bool) -> str:
     if name not in games.names():
         raise LudotecaError(f"no game is called {name!r}")
-    game = games.game("hex:size=7" if name == "hex" else name)
+    game = games.game(games.example_spec(name))
     match = Match(game, 7)
     for step in range(12):
         if match.turn is None:

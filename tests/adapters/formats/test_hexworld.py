@@ -76,5 +76,5 @@ def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:
 
 
 def test_what_cannot_be_written_is_explained() -> None:
-    with pytest.raises(ludoteca.InvalidGame, match="only Hex is written as a HexWorld address, not horses"):
+    with pytest.raises(ludoteca.InvalidGame, match="cannot be written as a HexWorld address"):
         hexworld.address(Match.of_spec("horses", 0).record())

@@ -11,6 +11,7 @@ import ludoteca
 from ludoteca import Ending, Match, Record
 from ludoteca.adapters.formats import sgf
 from ludoteca.adapters.formats.format import Dialect
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match_tree import MatchTree, Step
 from ludoteca.play.record import Who
 from ludoteca.players.faults import Fault
@@ -21,7 +22,7 @@ from tests.adapters.matches import trees
 def played(spec: str, seed: int) -> Record:
     game = ludoteca.game(spec)
     actions = random_actions(game, seed)
-    return Match(game, 0, actions, seats=(Who("a:b=1"), Who("c]d\\e"))).record()
+    return Match(game, 0, actions, seats=(Who(Identity("a:b=1")), Who(Identity("c]d\\e")))).record()
 
 
 @pytest.mark.parametrize("orientation", ["left-right", "standard"])
@@ -54,7 +55,7 @@ def test_the_swap_is_written_and_read_back() -> None:
     game = ludoteca.game("hex:size=2,swap=true")
     actions = [game.parse_action(name) for name in ("b1", "swap", "b2", "a1")]
     match = Match(game, 0, actions)
-    match.seats = (Who("a"), Who("b"))
+    match.seats = (Who(Identity("a")), Who(Identity("b")))
     record = match.record()
     text = sgf.write([record])
     assert "W[swap-pieces]" in text
@@ -65,7 +66,7 @@ def test_the_course_is_mirrored_for_the_world() -> None:
     """Seat 0 connects left and right by a1 b1 c1: black connects top and bottom by a1 a2 a3."""
     game = ludoteca.game("hex:size=3")
     actions = tuple(game.parse_action(name) for name in ("a1", "a3", "b1", "b3", "c1"))
-    record = Match(game, 0, actions, seats=(Who("black"), Who("white"))).record()
+    record = Match(game, 0, actions, seats=(Who(Identity("black")), Who(Identity("white")))).record()
     text = sgf.write([record])
     assert text.startswith("(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[3]PB[black]PW[white]RE[B+]")
     assert ";B[a1];W[c1];B[a2];W[c2];B[a3])" in text
@@ -98,7 +99,7 @@ def test_little_golem_is_read() -> None:
     game = ludoteca.game(record.game)
     assert game.spec == "hex:size=5,orientation=standard,swap=true"
     assert [game.action_name(action) for action in record.actions] == ["a2", "swap", "c3"]
-    assert record.agents == ("Bob", "Ann")
+    assert record.agents == (Identity("Bob"), Identity("Ann"))
     assert (record.returns, record.fault) == ((1.0, -1.0), 1)
 
 
@@ -172,7 +173,10 @@ def test_nothing_that_is_not_ours_is_raised(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "complaint"),
-    [("horses:size=5", "only Hex is written as SGF"), ("hex:size=3,layout=odd-r", "layout=odd-r; use JSON Lines")],
+    [
+        ("horses:size=5", "cannot be written as SGF"),
+        ("hex:size=3,layout=odd-r", "layout=odd-r cannot be written as SGF"),
+    ],
 )
 def test_what_cannot_be_written_is_explained(spec: str, complaint: str) -> None:
     with pytest.raises(ludoteca.InvalidGame, match=complaint):

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files import games, load_player
 from ludoteca.agents.files.named import Named
 from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.places import parsed, read_tree
-from ludoteca.agents.identity import identity_of
 from ludoteca.agents.tracebacks import in_brief
-from ludoteca.arena.api import usual_limit
+from ludoteca.arena.api import default_limit
 from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
@@ -140,8 +140,8 @@ def test_a_plain_agent_is_a_submission_for_every_game(name: str, spec: str) -> N
 
 
 def test_where_a_file_takes_part_the_courses_limit_is_the_usual_one() -> None:
-    assert usual_limit(["astar", path_of("play_board")]) == "5s"
-    assert usual_limit(["astar", "mcts:simulations=10"]) == "1s"
+    assert default_limit(["astar", path_of("play_board")]) == "5s"
+    assert default_limit(["astar", "mcts:simulations=10"]) == "1s"
 
 
 def test_boards_that_a_player_makes_lie_as_the_match_does() -> None:
@@ -156,13 +156,13 @@ def test_a_neighbour_in_the_same_folder_is_no_part_of_a_file(tmp_path: Path) -> 
     (tmp_path / "bob.py").write_text("class P:\n    def play(self, board):\n        return 0, 0\n")
     (tmp_path / "ideas.py").write_text("CELL = (0, 0)\n")
     ana, bob = str(tmp_path / "ana.py"), str(tmp_path / "bob.py")
-    before = identity_of(ana), identity_of(bob)
+    before = identity_of(ana, "hex"), identity_of(bob, "hex")
     (tmp_path / "ideas.py").write_text("CELL = (0, 1)\n")
-    assert identity_of(ana) != before[0] and identity_of(bob) == before[1]
+    assert identity_of(ana, "hex") != before[0] and identity_of(bob, "hex") == before[1]
     (tmp_path / "bob.py").write_text("class P:\n    def play(self, board):\n        return __import__('x')\n")
-    before = identity_of(ana), identity_of(bob)
+    before = identity_of(ana, "hex"), identity_of(bob, "hex")
     (tmp_path / "ideas.py").write_text("CELL = (1, 1)\n")
-    assert identity_of(bob) != before[1], "who imports by name may import anything"
+    assert identity_of(bob, "hex") != before[1], "who imports by name may import anything"
 
 
 @pytest.mark.parametrize("text", ["x = 1\n" * 100_000, "x = [" + "0, " * 200_000 + "]", "#" * (17 << 20)])
@@ -193,9 +193,9 @@ def test_a_file_that_is_called_as_a_module_is_not_in_its_way(tmp_path: Path) -> 
 def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
     shutil.copytree(FOLDER / "project", tmp_path / "project")
     path = str(tmp_path / "project" / "src" / "agents")
-    before = identity_of(path)
+    before = identity_of(path, "hex")
     (tmp_path / "project" / "src" / "paths.py").write_text("shortest = None\n")
-    assert identity_of(path) != before
+    assert identity_of(path, "hex") != before
 
 
 def test_what_stands_in_the_parameters_is_told_where_it_is_asked_for() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 import ludoteca
 from ludoteca import InvalidAction, InvalidAgent, InvalidOption, Limit, Match, agents
+from ludoteca.agents.digests import identity_of
 from ludoteca.agents.hex.htp import Htp
-from ludoteca.agents.identity import identity_of
 from ludoteca.errors import BrokenAgent
 from ludoteca.play.match import play_out
 from ludoteca.players.faults import Ending
@@ -172,11 +172,11 @@ def test_the_page_neither_offers_nor_takes_it() -> None:
 def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text("one")
-    before = identity_of(f"htp:/bin/sh {script}")
+    before = identity_of(f"htp:/bin/sh {script}", "hex")
     assert before.spec == f"htp:command=/bin/sh {script}"
-    assert identity_of(before.spec) == before
+    assert identity_of(before.spec, "hex") == before
     script.write_text("two")
-    assert identity_of(before.spec).digest != before.digest
+    assert identity_of(before.spec, "hex").digest != before.digest
 
 
 def test_the_arena_plays_it_in_a_process_of_its_own() -> None:

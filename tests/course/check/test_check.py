@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.cli import app
 from ludoteca.course.check import layout as check_layout
 from ludoteca.course.check import strength as check_strength
@@ -80,7 +80,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def probe(pool: Pool, path: str | Path, game: str = "hex:size=5", limit: str = "5s") -> Probe:
-    made = Probe(pool, identity_of(str(path)), game_of(game), MatchLimit.parse(limit), Budget(LONG))
+    made = Probe(pool, identity_of(str(path), "hex"), game_of(game), MatchLimit.parse(limit), Budget(LONG))
     made.brief = made.limit
     return made
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from ludoteca.arena.api import Staff
+from ludoteca.arena.api import WorkerSettings
 from ludoteca.course.grades import as_csv, grades_of
 from ludoteca.course.running import Course, Entrant, run
 from ludoteca.course.site.build import write
@@ -31,7 +31,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course") / "demo"
     shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns(".ludoteca", "site"))
     (folder / "course.toml").write_text((folder / "course.toml").read_text().replace("time = 2.0", "time = 20.0"))
-    run(Course.of(folder), folder.parent / "s", Staff(1, False))
+    run(Course.of(folder), folder.parent / "s", WorkerSettings(1, False))
     return folder
 
 
@@ -138,7 +138,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", **{"<script>alert(1)": FIRST, "=1+1": LAST})
     hand_in(folder, "'\"& <b>", "raise ValueError('<script>alert(2)</script>')")
-    run(Course.of(folder), tmp_path / "s", Staff(1, False))
+    run(Course.of(folder), tmp_path / "s", WorkerSettings(1, False))
     write(Course.of(folder), tmp_path / "site", "en")
     for path in (tmp_path / "site").rglob("*.html"):
         text = path.read_text(encoding="utf-8")
@@ -150,7 +150,7 @@ def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
 def test_equal_points_share_a_place_and_who_took_no_part_comes_last() -> None:
     from ludoteca.course.formula import Formula
 
-    entrants = [Entrant("ana", "", "", "no solution", qualified=False)]
+    entrants = [Entrant("ana", None, "", "no solution", qualified=False)]
     (only,) = grades_of(entrants, None, None, Formula.parse("10 * score + qualified"))
     assert (only.place, only.grade) == (None, 0.0)
     assert as_csv([only], Speaker("en")).splitlines()[1] == "ana,0.00,,0,0,0,0,0,0,,,,no solution"

@@ -68,7 +68,7 @@ def test_samples_are_as_frequent_as_their_deals(spec: str, matches: int, each: i
     uneven = 0
     for view in views:
         exact = exact_worlds(game, view)
-        assert surprise(exact, sampled_worlds(view, 3000)) < 4, view.log
+        assert surprise(exact, sampled_worlds(view, 1500)) < 4, view.log
         uneven += len(set(exact.values())) > 1
     assert found >= TRAITS[game.variant]
     if game.pips == 4:
@@ -128,7 +128,7 @@ def test_a_tile_laid_late_may_tell_which_ones_were_dealt() -> None:
     game, view = pinned("dominoes:pips=3,hand=3", 187, "1-1@left draw draw 2-1@left 1-0@right 2-2@left", seat=1)
     exact = exact_worlds(game, view)
     assert len(exact) == 4 and not any((3, 3) in hand for hand in exact)  # three of 0-0, 2-0, 3-0 and 3-2
-    assert surprise(exact, sampled_worlds(view, 3000)) < 4
+    assert surprise(exact, sampled_worlds(view, 1500)) < 4
 
 
 def test_who_is_on_turn_tells_who_has_the_best_tile() -> None:
@@ -137,7 +137,7 @@ def test_who_is_on_turn_tells_who_has_the_best_tile() -> None:
     view = state.view(0)
     exact = exact_worlds(game, view)
     assert all((3, 3) in hand for hand in exact) and len(exact) == 15  # two more of the other six tiles
-    assert surprise(exact, sampled_worlds(view, 3000)) < 4
+    assert surprise(exact, sampled_worlds(view, 1500)) < 4
 
 
 def test_the_rest_of_the_boneyard_lies_in_any_order() -> None:

@@ -3,20 +3,21 @@ from __future__ import annotations
 import math
 import re
 
-from ludoteca.web.drawing.charts import Bar, crosstable, rating_table
+from ludoteca.ratings.elo import Interval
+from ludoteca.web.drawing.charts import crosstable, rating_table
 
 INF = math.inf
 
 
 def places(table: str) -> list[tuple[float, float, float]]:
-    """From each drawn bar its left end, its width and its dot, in per cents."""
-    found = re.findall(r'left:([\d.]+)%;width:([\d.]+)%"></i><b style="left:([\d.]+)%', table)
-    return [(float(left), float(width), float(dot)) for left, width, dot in found]
+    """Of each drawn bar its left end, its width and its dot, in per cents."""
+    found = re.findall(r'x1="([\d.]+)%" x2="([\d.]+)%" y1="50%".*?cx="([\d.]+)%"', table)
+    return [(float(left), float(right) - float(left), float(dot)) for left, right, dot in found]
 
 
 def test_bars_lie_on_one_scale() -> None:
-    bars = [Bar(100, 50, 150), Bar(0, 0, 0), Bar(-100, -150, -50)]
-    rows: list[list[str | Bar]] = [["name", "", bar] for bar in bars]
+    bars = [Interval(100, 50, 150), Interval(0, 0, 0), Interval(-100, -150, -50)]
+    rows: list[list[str | Interval]] = [["name", "", bar] for bar in bars]
     table = rating_table(["Agent", "Elo", "Interval"], rows)
     (left, width, dot), (zero, none, middle), (low, wide, other) = places(table)
     assert left < dot < left + width and low < other < low + wide
@@ -26,18 +27,19 @@ def test_bars_lie_on_one_scale() -> None:
 
 
 def test_open_ends_reach_the_border_and_nothing_divides_by_zero() -> None:
-    bars = [Bar(10, -INF, INF), Bar(10, 10, INF), Bar(10, -INF, 10)]
-    rows: list[list[str | Bar]] = [["name", "", bar] for bar in bars]
+    bars = [Interval(10, -INF, INF), Interval(10, 10, INF), Interval(10, -INF, 10)]
+    rows: list[list[str | Interval]] = [["name", "", bar] for bar in bars]
     table = rating_table(["Agent", "Elo", "Interval"], rows)
     (left, width, _), (begins, reaches, _), (start, ends, _) = places(table)
     assert (left, left + width) == (0, 100) and begins + reaches == 100 and (start, start + ends) == (0, begins)
-    assert 'class="open-low open-high"' in table and "−∞ … +∞" in table
+    assert table.count("<path") == 4, "an arrow for each open end"
+    assert "−∞ … +∞" in table
     assert places(rating_table(["Agent", "Interval"], [])) == []
 
 
 def test_foreign_names_are_escaped() -> None:
     evil = "<script>alert(1)</script>"
-    assert "<script>" not in rating_table([evil, "Elo", evil], [[evil, evil, Bar(0, 0, 0)]])
+    assert "<script>" not in rating_table([evil, "Elo", evil], [[evil, evil, Interval(0, 0, 0)]])
     assert "<script>" not in crosstable([evil, "b"], [[None, (1, 0, 0)], [(0, 0, 1), None]])
 
 

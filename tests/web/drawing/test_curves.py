@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
@@ -12,7 +13,7 @@ from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves
 
 
 def match_of(*agents: str) -> Match:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who(agents[0]), Who(agents[1])))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity(agents[0])), Who(Identity(agents[1]))))
     for action, value in zip((4, 0, 3, 1), (0.5, -0.5, None, 0.25), strict=True):
         match.answer(Decision(action, value=value), 0.1)
     return match

@@ -12,8 +12,9 @@ from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.kittens.game import CARDS, Kittens
 from ludoteca.messages import translate
-from ludoteca.web.editing.board import BoardEditing, hex_actions
 from ludoteca.web.editing.dominoes import TARGETS, DominoesEditing
+from ludoteca.web.editing.hex import HexEditing, hex_actions
+from ludoteca.web.editing.horses import HorsesEditing
 from ludoteca.web.editing.kittens import KittensEditing
 from ludoteca.web.editing.positions import Unplayable
 from ludoteca.web.errors import InvalidTable
@@ -46,7 +47,7 @@ def test_what_no_match_comes_to_is_refused_in_both_languages() -> None:
 
 
 def test_a_layout_of_horses() -> None:
-    editing = BoardEditing(ludoteca.game("horses:size=5"))
+    editing = HorsesEditing(ludoteca.game("horses:size=5"))
     with pytest.raises(LudotecaError, match="both knights"):
         editing.match()
     editing.put(0, "W")
@@ -62,7 +63,7 @@ def test_a_layout_of_horses() -> None:
 
 @pytest.mark.parametrize(("cell", "brush"), [(-1, "W"), (25, "W"), (0, "+7"), (0, "<script>")])
 def test_odd_messages_change_nothing(cell: int, brush: str) -> None:
-    editing = BoardEditing(ludoteca.game("horses:size=5"))
+    editing = HorsesEditing(ludoteca.game("horses:size=5"))
     with pytest.raises(InvalidTable):
         editing.put(cell, brush)
     assert editing.things == {}
@@ -285,21 +286,21 @@ def test_a_match_of_kittens_begins_with_what_was_set_up() -> None:
 
 @given(st.dictionaries(st.integers(0, 24), st.sampled_from(["0", "1"])))
 def test_stones_stand_in_the_address(things: dict[int, str]) -> None:
-    editing = BoardEditing(Hex(5), things)
-    assert BoardEditing.read(Hex(5), editing.written()) == editing
+    editing = HexEditing(Hex(5), things)
+    assert HexEditing.read(Hex(5), editing.written()) == editing
 
 
 def test_a_layout_stands_in_the_address() -> None:
     game = ludoteca.game("horses:size=5,penalty=every")
-    editing = BoardEditing(game, {0: "W", 7: "+10", 8: "-5", 24: "B"})
+    editing = HorsesEditing(game, {0: "W", 7: "+10", 8: "-5", 24: "B"})
     assert editing.written() == {"game": game.spec, "at": "W@a5/+10@c4/-5@d4/B@e1"}
-    assert BoardEditing.read(game, editing.written()) == editing
+    assert HorsesEditing.read(game, editing.written()) == editing
 
 
 @pytest.mark.parametrize("at", ["0", "0@", "@a1", "2@a1", "0@z9", "0@a1/1@a1", "W@a1"])
 def test_stones_that_cannot_be_are_refused(at: str) -> None:
     with pytest.raises(LudotecaError):
-        BoardEditing.read(Hex(3), {"at": at})
+        HexEditing.read(Hex(3), {"at": at})
 
 
 def test_a_line_and_hands_stand_in_the_address() -> None:

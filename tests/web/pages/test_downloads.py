@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludoteca import games
+from ludoteca.agents.identity import PERSON, Identity
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
@@ -20,7 +21,7 @@ ANA = Visit("en", "ana", "auto", "/")
 
 
 def played(agent: str = "ana", note: str = "so", message: str = "") -> Record:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who(agent, "12345678", 5), Who()))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity(agent, "12345678"), 5), Who()))
     for action in (4, 0, 3, 1):
         match.answer(Decision(action, value=0.5, scores={action: 0.25}, line=(action,), note=note), 0.5)
     match.end_by(0, Fault(Ending.error, message or say("it stopped")))
@@ -42,7 +43,7 @@ def test_json_comes_back_whole() -> None:
 
 def test_sgf_comes_back_with_names_and_result() -> None:
     (read,) = read_file(body("sgf", played()).encode())
-    assert read.agents == ("ana", "person") and read.returns == (-1, 1) and len(read.actions) == 4
+    assert read.agents == (Identity("ana"), PERSON) and read.returns == (-1, 1) and len(read.actions) == 4
 
 
 def test_text_comes_back_whatever_the_game() -> None:

@@ -44,14 +44,14 @@ def test_hex_says_which_sides_are_joined() -> None:
     table = table_of("hex:size=2")
     named(table, "a1", "a2", "b1")
     assert result(VISIT, TabState(table)) == "You win!"
-    assert why(VISIT, table) == ["Red has joined left and right."]
+    assert why(VISIT, table) == ["Red has connected left and right."]
     table = table_of("hex:size=2,orientation=standard")
     named(table, "a1", "b1", "a2")
-    assert why(VISIT, table) == ["Red has joined top and bottom."] and hands(VISIT, table) == []
+    assert why(VISIT, table) == ["Red has connected top and bottom."] and hands(VISIT, table) == []
 
 
 @pytest.mark.parametrize(
-    ("penalty", "expected"), [("once", "that cost 4 points, which"), ("every", "at each such turn")]
+    ("penalty", "expected"), [("once", "that cost 4 points, already"), ("every", "at each such turn")]
 )
 def test_horses_tells_points_and_who_paid(penalty: str, expected: str) -> None:
     for seed in range(20):
@@ -73,7 +73,7 @@ def test_dominoes_shows_the_last_hands_but_only_then() -> None:
     table = table_of("dominoes", start="line: 6-6; 0: 6-4; 1: 3-3 2-0; turn: 0")
     assert hands(VISIT, table) == [] and why(VISIT, table) == []
     named(table, "6-4")
-    assert why(VISIT, table) == ["Red has laid its last tile."]
+    assert why(VISIT, table) == ["Red has played its last tile."]
     assert hands(VISIT, table) == ["Red: no tile", "Blue: 2-0 3-3"]
 
 

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.play.store import Store
@@ -81,14 +82,14 @@ def test_the_command_line_knows_what_was_played_on_the_page(address: str, state:
 @pytest.fixture
 def in_the_terminal(address: str, state: Path) -> int:
     """What somebody has played in the terminal: a match that is over, and one that is not; their run."""
-    over = Match(games.game("hex:size=3"), 1, seats=(Who(), Who("astar", "12345678", 7)))
+    over = Match(games.game("hex:size=3"), 1, seats=(Who(), Who(Identity("astar", "12345678"), 7)))
     for action in (4, 0, 3, 1, 5):
         if over.turn == 0:
             over.play(action)
         else:
             over.answer(Decision(action, value=-0.5, scores={action: 0.5}, note="nothing else helps"), 0.25)
     assert over.ending is Ending.finished
-    unfinished = Match(games.game("dominoes"), 1, seats=(Who(), Who("cases")))
+    unfinished = Match(games.game("dominoes"), 1, seats=(Who(), Who(Identity("cases"))))
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.standing("terminal").id
         if not store.count(run):

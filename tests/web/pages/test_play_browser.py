@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
@@ -142,7 +143,7 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
 
 
 def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> None:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who("ana"), Who("bea")))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity("ana")), Who(Identity("bea"))))
     for action, value in zip((4, 0, 3, 1, 5), (0.5, -0.5, 0.75, -1, 1), strict=True):
         match.answer(Decision(action, value=value, scores={action: 1.0}, note="because of the middle"), 0.5)
     record = match.record()

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
@@ -80,7 +81,7 @@ def test_the_link_is_copied(browser: Browser) -> None:
 
 
 def test_thoughts_stand_at_each_action_as_the_record_has_them(browser: Browser, tmp_path: Path) -> None:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who("ana"), Who()))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity("ana")), Who()))
     match.answer(Decision(4, value=0.25, line=(4, 0), note="the middle first"), 0.5)
     match.play(0)
     match.answer(Decision(3, value=0.75, line=(3, 1, 5), note="now the left"), 0.5)
@@ -108,7 +109,7 @@ def test_a_file_of_another_kind_is_not_called_too_large(browser: Browser, tmp_pa
 
 
 def test_a_match_that_was_played_twice_says_so(browser: Browser, tmp_path: Path) -> None:
-    record = Match(games.game("hex:size=3"), 1, [4, 0], seats=(Who("ana"), Who("ben"))).record()
+    record = Match(games.game("hex:size=3"), 1, [4, 0], seats=(Who(Identity("ana")), Who(Identity("ben")))).record()
     file = tmp_path / "match.json"
     file.write_text(replace(record, before=record).to_json())
     browser.open("/watch")

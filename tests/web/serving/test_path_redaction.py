@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.web.serving.path_redaction import redact_agent, redact_paths
+from ludoteca.web.serving.path_redaction import redact_paths
 from tests.strangers import installed
 from tests.web import rough_agents
 from tests.web.conftest import served
@@ -34,12 +34,6 @@ from tests.web.test_server import Visitor
 )  # fmt: skip
 def test_of_a_path_only_the_last_part_is_left(text: str, shown: str) -> None:
     assert redact_paths(text) == shown
-
-
-def test_agents_from_files_are_told_apart() -> None:
-    assert redact_agent("/srv/course/ana/solution.py:Smart@1") == "ana/solution.py:Smart@1"
-    assert redact_agent("dqn:weights=/srv/nets/a.onnx") == "dqn:weights=nets/a.onnx"
-    assert redact_agent("astar:depth=3") == "astar:depth=3"
 
 
 def nothing_of(state: Path, body: str) -> bool:

@@ -51,7 +51,7 @@ def test_a_table_of_kittens_tells_deck_bombs_and_what_was_played() -> None:
     drawn = public_board(Speaker("en"), match)
     assert re.findall("aria-label='([^']*)'", drawn) == ["played: Attack", "played: –"]
     texts = re.findall("<text[^>]*>([^<]*)<", drawn)
-    assert {"red: 0 cards", "blue: 1 card", "deck: 3 cards, 1", "draws owed: 2"} <= {*texts}
+    assert {"red: 0 cards", "blue: 1 card", "deck: 3 cards, 1", "cards to draw: 2"} <= {*texts}
 
 
 def test_a_game_of_somebody_elses_shows_nothing() -> None:

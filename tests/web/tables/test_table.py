@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import IllegalAction, LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
@@ -155,12 +156,12 @@ def test_actions_that_come_with_a_match_were_chosen_by_nobody() -> None:
 
 def test_an_agent_that_was_changed_meanwhile_leaves_no_digest() -> None:
     made, _ = table()
-    digest = made.match.seats[1].digest
-    assert digest
-    made.taken_up(1, digest)
-    assert made.match.seats[1].digest == digest
-    made.taken_up(1, "00000000")
-    assert made.match.seats[1].digest == "" and made.match.seats[1].agent == "random"
+    agent = made.match.seats[1].identity
+    assert agent.digest
+    made.taken_up(1, agent)
+    assert made.match.seats[1].identity == agent
+    made.taken_up(1, Identity("random", "0" * 32))
+    assert made.match.seats[1].identity == Identity("random")
 
 
 def test_what_was_set_up_by_hand_survives_a_restart() -> None:

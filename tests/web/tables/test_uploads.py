@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca import games
 from ludoteca.adapters.formats import hexworld, sgf, text
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
@@ -20,7 +21,7 @@ from ludoteca.web.tables.uploads import MOST_BYTES, read_address, read_file, wri
 
 
 def played() -> Record:
-    match = Match(games.game("hex:size=3"), 1, seats=(Who("random", "12345678", 5), Who()))
+    match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity("random", "12345678"), 5), Who()))
     for action in (4, 0, 3, 1, 5):
         match.answer(Decision(action, value=0.5, scores={action: 0.25}, line=(action,), note="so"), 0.5)
     return match.record()
@@ -103,7 +104,7 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
     (read,) = read_file(b"(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bea];B[b1];W[c4];B[e2])")
     game = games.game(read.game)
     assert [game.action_name(action) for action in read.actions] == ["b1", "c4", "e2"]
-    assert read.agents == ("Ana", "Bea")
+    assert read.agents == (Identity("Ana"), Identity("Bea"))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca import agents, games
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, WorkerError
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
@@ -289,7 +290,8 @@ class WatchedTable:
         asked = MatchRequest(game, tuple(PERSON if who == PERSON else "random" for who in seats), 1, limit)
         match = new_match(asked)
         named = [
-            who if each == PERSON else who.__class__(each, "", 1) for who, each in zip(match.seats, seats, strict=True)
+            who if each == PERSON else who.__class__(Identity(each), 1)
+            for who, each in zip(match.seats, seats, strict=True)
         ]
         match.seats = (named[0], named[1])  # also agents that are not there
         self.session = TableSession(Table(match), queue)

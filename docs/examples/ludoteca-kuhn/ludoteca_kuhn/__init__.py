@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ludoteca import Action, IllegalAction, InvalidAction
 from ludoteca.catalogues import Language
 from ludoteca.messages import say, say_as, translate
-from ludoteca.protocols import Spot
+from ludoteca.protocols import ClickArea
 
 __all__ = ["Kuhn", "KuhnState", "KuhnView", "cards_of"]
 
@@ -101,9 +101,13 @@ class Kuhn:
             )
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 190">{"".join(drawn)}</svg>'
 
-    def spots(self, view: KuhnView) -> list[Spot]:
+    def click_areas(self, view: KuhnView) -> list[ClickArea]:
         """The two buttons."""
-        return [Spot(action, _button(action)) for action in (PASS, BET)]
+        return [ClickArea(action, _button(action)) for action in (PASS, BET)]
+
+    def area_name(self, view: KuhnView, action: Action) -> str:
+        """What a screen reader says."""
+        return self.action_name(action)
 
 
 def cards_of(seed: int) -> str:

@@ -15,8 +15,9 @@ from collections.abc import Iterable
 from urllib.parse import unquote
 
 from ludoteca.adapters.formats.format import Format
-from ludoteca.adapters.formats.hex_cells import Orientation, axial_hex, mirrored
+from ludoteca.adapters.formats.hex_orientation import Orientation, axial_hex, mirrored
 from ludoteca.errors import InvalidAction, InvalidFile, LudotecaError
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.play.match import Match
@@ -139,8 +140,7 @@ class _Reader:
                 raise self._wrong(at, say("{text!r} cannot be: by the moves that side has won", text=move))
             return True
         try:
-            assert isinstance(match.game, Hex)
-            match.play(_action(match.game, move))
+            match.play(_action(expect(match.game, Hex), move))
         except LudotecaError as error:
             number = len(match.actions) + 1
             raise self._wrong(at, say("move {number}, {move}: {why}", number=number, move=move, why=error)) from error

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludoteca.adapters.formats.format import Dialect, Format
-from ludoteca.adapters.formats.hex_cells import axial_hex, mirrored
+from ludoteca.adapters.formats.hex_orientation import axial_hex, mirrored
 from ludoteca.adapters.formats.sgf_nodes import escaped
 from ludoteca.adapters.formats.sgf_reading import read, read_trees
 from ludoteca.play.match_tree import MatchTree

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ludoteca.adapters.formats.hex_cells import Orientation, axial_hex, mirrored
+from ludoteca.adapters.formats.hex_orientation import Orientation, axial_hex, mirrored
 from ludoteca.adapters.formats.sgf_nodes import Node, parse
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidFile, LudotecaError
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
@@ -77,7 +78,7 @@ class _Reader:
     def _named(self, steps: tuple[Step, ...], comment: str, gave_up: set[int]) -> MatchTree:
         """The tree with its record: who won by the rules, else by RE, else by who was on turn at a resignation."""
         names = {"B": self._root.first("PB", "black"), "W": self._root.first("PW", "white")}
-        first, second = (Who("" if names[each] == "person" else names[each]) for each in self._colours)
+        first, second = (Who(Identity(names[each])) for each in self._colours)
         following: dict[int, int] = {}
         for place, step in enumerate(steps):
             following.setdefault(step.before, place)

@@ -94,8 +94,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _identity(seat: int, who: Who) -> Iterator[tuple[str, str]]:
-    if who.digest:
-        yield f"Digest{seat}", who.digest
+    if who.identity.digest:
+        yield f"Digest{seat}", who.identity.digest
     if who.seed is not None:
         yield f"Seed{seat}", str(who.seed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidFile, LudotecaError
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
@@ -206,7 +207,7 @@ class _Found:
         if agent in ("person", ""):
             return Who()
         own = self._number(f"Seed{seat}") if f"Seed{seat}" in self.headers else None
-        return Who(agent, self._header(f"Digest{seat}", ""), own)
+        return Who(Identity(agent, self._header(f"Digest{seat}", "")), own)
 
     def _header(self, name: str, default: str | None = None) -> str:
         if name in self.headers:

@@ -6,7 +6,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count

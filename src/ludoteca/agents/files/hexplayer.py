@@ -13,7 +13,7 @@ from ludoteca.agents.files.calling import call, time_told
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
 from ludoteca.agents.tracebacks import shown
-from ludoteca.errors import IllegalAction
+from ludoteca.errors import IllegalAction, InvalidAgent
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
@@ -30,9 +30,22 @@ class IllegalAnswer(IllegalAction):
 
 
 class HexPlayer:
-    """A student's player in a seat of one match. It is built when it is first asked, with the time that it then has."""
+    """A student's player in a seat of one match. The first question builds it, with the time that it then has.
+
+    Raises InvalidAgent for a board that cannot be turned.
+    """
 
     def __init__(self, player: type[Any], modules: Modules, game: Hex, seat: Seat) -> None:
+        if game.orientation == "standard" and game.layout != "axial":
+            raise InvalidAgent(
+                say(
+                    "{player} connects left and right as player 1, and a board with layout={layout} cannot be turned "
+                    "for it: play {game} with orientation=left-right",
+                    player=player.__name__,
+                    layout=game.layout,
+                    game=game.spec,
+                )
+            )
         self._class, self._modules, self._game, self._seat = player, modules, game, seat
         self._turned = game.orientation == "standard"  # the course's player 1 always connects left and right
         self._player: Any = None

@@ -17,6 +17,7 @@ from ludoteca.agents.files.plain import agent_in
 from ludoteca.agents.files.requirements import hint_for
 from ludoteca.agents.tracebacks import explain, in_brief
 from ludoteca.errors import InvalidAgent
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
@@ -73,18 +74,7 @@ class Submission:
             )
         if self.choice.player.is_agent:
             return agent_in(self.player, self.modules, game, seat, seed)
-        assert isinstance(game, Hex)
-        if game.orientation == "standard" and game.layout != "axial":
-            raise InvalidAgent(
-                say(
-                    "{agent} connects left and right as player 1, and a board with layout={layout} cannot be turned "
-                    "for it: play {game} with orientation=left-right",
-                    agent=self.path,
-                    layout=game.layout,
-                    game=game.spec,
-                )
-            )
-        return HexPlayer(self.player, self.modules, game, seat)
+        return HexPlayer(self.player, self.modules, expect(game, Hex), seat)
 
 
 def _run(named: Named, modules: Modules) -> dict[str, type[Any]]:

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludoteca.agents import entries
+from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 
@@ -27,7 +27,7 @@ class Named:
     @classmethod
     def of(cls, text: str) -> Named:
         """What a text names; a version at its end says nothing here. Raises InvalidAgent for no file."""
-        path = entries.VERSION.sub("", text.strip())
+        path = split_version(text)[0]
         before, colon, player = path.rpartition(":")
         if colon and before and player.isidentifier():
             path = before

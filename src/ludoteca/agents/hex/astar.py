@@ -6,7 +6,7 @@ import math
 from typing import Annotated
 
 from ludoteca import _core
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View

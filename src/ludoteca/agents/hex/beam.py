@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ludoteca import _core
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_as

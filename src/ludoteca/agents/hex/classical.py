@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
-from ludoteca.agents.thinking import Searcher, Thought, simulated
+from ludoteca.agents.search_agent import Searcher, Thought, simulated
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

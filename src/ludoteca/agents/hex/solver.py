@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludoteca import _core
-from ludoteca.agents.thinking import Thought
+from ludoteca.agents.search_agent import Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say

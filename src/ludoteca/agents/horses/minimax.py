@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ludoteca import _core
 from ludoteca.agents.horses.engine import decision_of
-from ludoteca.agents.thinking import Thought
+from ludoteca.agents.search_agent import Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say

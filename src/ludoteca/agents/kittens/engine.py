@@ -9,7 +9,7 @@ from typing import Final
 from ludoteca import _core
 from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.policies import models, replies
-from ludoteca.agents.thinking import Searcher, Thought
+from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ludoteca import _core
 from ludoteca.agents.kittens.equilibrium import tree
 from ludoteca.agents.kittens.policies import replies
-from ludoteca.agents.thinking import Thought
+from ludoteca.agents.search_agent import Thought
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say

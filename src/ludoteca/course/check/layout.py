@@ -9,6 +9,7 @@ from ludoteca.course.check.neighbour_probe import FEWEST, LAYOUTS, Answer, Belie
 from ludoteca.course.check.probe import Played, Probe
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.games import game as game_of
+from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import Message, say, say_count
 from ludoteca.players.faults import Fault
@@ -23,12 +24,12 @@ SIZE = 5
 
 def assumes_layout(probe: Probe, until: float) -> Finding:
     """Which neighbour layout it assumes: by questions on which the layouts disagree, then by matches on each."""
-    assert isinstance(probe.game, Hex)
+    game = expect(probe.game, Hex)
     asking = until - max(0.0, until - time.monotonic()) * 0.6
     belief = judge(_answers(probe, asking, until))
     matches = {layout: _matches(probe, layout, until) for layout in LAYOUTS}
     table = _table(belief, matches)
-    title, layout = say("Neighbours"), probe.game.layout
+    title, layout = say("Neighbours"), game.layout
     if belief.layout is None:
         text = say(
             "Nobody can say which neighbours it assumes: it does not take wins in one move, or it had no time to."
@@ -52,9 +53,8 @@ def assumes_layout(probe: Probe, until: float) -> Finding:
 
 def _answers(probe: Probe, enough: float, until: float) -> list[Answer]:
     """Asks until `enough`, and whoever answers slowly longer than that: what nobody can judge helps nobody."""
-    assert isinstance(probe.game, Hex)
     found: list[Answer] = []
-    for position, layout in questions(probe.game.size):
+    for position, layout in questions(expect(probe.game, Hex).size):
         if time.monotonic() > (enough if len(found) >= FEWEST else until):
             break
         try:

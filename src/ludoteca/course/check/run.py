@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
 from ludoteca.agents import files
-from ludoteca.agents.identity import identity_of
+from ludoteca.agents.digests import identity_of
 from ludoteca.course.check import steps
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
@@ -19,7 +19,6 @@ from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
@@ -27,6 +26,8 @@ from ludoteca.players.pool import Pool
 __all__ = ["Watch", "examine"]
 
 Watch = Callable[[Finding], None]
+STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
+"""The steps that only submissions for this game take."""
 
 
 def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
@@ -40,8 +41,8 @@ def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: N
     rules, allowed = game_of(conditions.game), MatchLimit.parse(conditions.limit)
     if not registry.is_file(submission):
         raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
-    identity = identity_of(submission)
-    name = registry.short_name(submission.rstrip("/"))
+    identity = identity_of(submission, rules.name)
+    name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
         raise InvalidAgent(
             say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
@@ -62,7 +63,7 @@ def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: N
         add(imports(files.source_file(submission), settings.packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
-            add(_memory(probe, conditions.memory))
+            add(_memory(pool))
     if loaded.verdict is not Verdict.bad:
         add(_prints(printed))
     report.seconds = time.monotonic() - begun
@@ -74,23 +75,20 @@ def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
     share = probe.budget.share
     add(steps.takes_time(probe, share(0.3)))
     add(steps.short_limit(probe))
-    if isinstance(probe.game, Hex):
-        add(assumes_layout(probe, share(0.3)))
+    if step := STEPS_BY_GAME.get(probe.game.name):
+        add(step(probe, share(0.3)))
     add(steps.legal(probe, share(0.2)))
     add(steps.repeats(probe, share(0.1)))
     add(climbs(probe, share(1.0)))
 
 
-def _memory(watch: MemoryWatch) -> Finding:
-    title = say("Memory")
-    if not watch.most:
-        return Finding(title, Verdict.unknown, say("This system does not tell how much memory a process holds."))
+def _memory(pool: Pool) -> Finding:
     text = say(
         "At most {most} MiB, of which Python and our core take about {usual} MiB.",
-        most=watch.most,
-        usual=min(watch.usual, watch.most),
+        most=pool.peak_memory,
+        usual=min(pool.own_peak_memory, pool.peak_memory),
     )
-    return Finding(title, Verdict.good, text)
+    return Finding(say("Memory"), Verdict.good, text)
 
 
 def _prints(printed: CapturedOutput) -> Finding:

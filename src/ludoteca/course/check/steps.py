@@ -12,18 +12,15 @@ from ludoteca.course.check.probe import SEED, Played, Probe
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.games.hex.game import Hex
+from ludoteca.games.details import details_of
 from ludoteca.messages import Message, joined, say, say_as, say_count
 from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.protocols import Game
 
 __all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_class"]
 
 SHORT = 0.1
 """A short limit is this share of the real one, but half a second, or half of the real one, at least."""
-SIZES = (5, 7)
-"""Boards of Hex that are tried besides the one that is checked for."""
 CLOSE = 0.9
 """Whoever needs more than this share of the limit has little to spare."""
 
@@ -135,12 +132,10 @@ def short_limit(probe: Probe) -> Finding:
 
 
 def legal(probe: Probe, until: float) -> Finding:
-    """Whether it plays by the rules in both seats, in Hex on boards of other sizes too."""
+    """Whether it plays by the rules in both seats, also in smaller variants of the game."""
     title = say("Legal")
-    games = [probe.game]
-    if isinstance(probe.game, Hex):
-        others = (size for size in SIZES if size != probe.game.size)
-        games += [game_of(f"hex:size={size},layout={probe.game.layout}") for size in others]
+    variants = map(game_of, details_of(probe.game).small_variants)
+    games = [probe.game, *(each for each in variants if each != probe.game)]
     played = [(probe.game, each) for each in probe.own]
     for game in games[1:] or games:
         for seat in (0, 1):
@@ -181,7 +176,8 @@ def _how(played: Played) -> str:
 def repeats(probe: Probe, until: float) -> Finding:
     """Whether it plays the same again with the same seed."""
     title = say("Same seed")
-    game: Game = game_of(f"hex:size=5,layout={probe.game.layout}") if isinstance(probe.game, Hex) else probe.game
+    variants = details_of(probe.game).small_variants
+    game = game_of(variants[0]) if variants else probe.game
     once, again = (probe.play(game, 0, "random", probe.brief, until) for _ in range(2))
     if once.fault or again.fault or not min(len(once.seconds), len(again.seconds)):
         return Finding(title, Verdict.unknown, say("It did not get to a second match."))

@@ -7,7 +7,6 @@ import time
 
 from ludoteca.course.check.probe import SEED, Probe
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.games.hex.game import Hex
 from ludoteca.messages import joined, say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.protocols import Action
@@ -88,6 +87,5 @@ def _rungs(ladder: Ladder) -> list[Rung]:
 
 def _opening(probe: Probe, pair: int) -> tuple[Action, ...]:
     """A first stone where all deals are the same, so that two pairs are two matches."""
-    if not isinstance(probe.game, Hex):
-        return ()
-    return (random.Random(pair).randrange(probe.game.size * probe.game.size),)
+    first, second = (probe.game.deal(seed).view(0) for seed in (0, 1))
+    return (random.Random(pair).choice(first.legal()),) if first == second else ()

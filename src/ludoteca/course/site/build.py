@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
-from ludoteca.agents.entries import PACKAGE
-from ludoteca.arena.api import reviewed
-from ludoteca.arena.names import short_names
+from ludoteca.agents.identity import Identity, short_names
+from ludoteca.agents.registry import PACKAGE
+from ludoteca.arena.api import stored_result
 from ludoteca.arena.results import TournamentResult
 from ludoteca.catalogues import Language
 from ludoteca.course.facts import Facts, Times
@@ -39,7 +39,7 @@ def write(course: Course, target: Path, language: Language) -> int:
     standing = Standing.load(course.folder)
     _prepare(target)
     with Store(standing.store) as store:
-        results = {name: reviewed(store, run) for name, run in runs_of(store, standing).items()}
+        results = {name: stored_result(store, run) for name, run in runs_of(store, standing).items()}
     return _Site(course, standing, target, Speaker(language), results).write()
 
 
@@ -84,8 +84,8 @@ class _Site:
         limit = MatchLimit.parse(settings.conditions.limit).seconds
         for each in grades:
             if not each.reference:
-                played, before = main.played.get(each.identity, []), first.played.get(each.identity, [])
-                times = main.times.get(each.identity) or first.times.get(each.identity) or Times()
+                played, before = main.of(each.identity), first.of(each.identity)
+                times = (each.identity and (main.times.get(each.identity) or first.times.get(each.identity))) or Times()
                 text = submission_page(each, played, before, times, self.names, limit, self.speaker)
                 self.put(self.slugs[each.name], text)
         text = ranking_page(
@@ -109,7 +109,7 @@ class _Site:
         for place, record in enumerate(result.records):
             path = f"matches/{kind[0]}{place}.html"
             seats = (self.linked(record.agents[0]), self.linked(record.agents[1]))
-            title = " – ".join(self.names.get(agent, agent) for agent in record.agents)
+            title = " – ".join(self.names[agent] for agent in record.agents)
             first_try = ""
             if record.before is not None:
                 first_try = f"{kind[0]}{place}-first.html"
@@ -119,8 +119,8 @@ class _Site:
             facts.add(record, path)
         return facts
 
-    def linked(self, agent: str) -> str:
-        name = self.names.get(agent, agent)
+    def linked(self, agent: Identity) -> str:
+        name = self.names[agent]
         return link(f"../{self.pages_of[agent]}", name) if agent in self.pages_of else escape(name)
 
     def put(self, path: str, text: str, *, counts: bool = True) -> None:

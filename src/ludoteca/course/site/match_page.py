@@ -12,8 +12,8 @@ from ludoteca.messages import Speaker
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
-from ludoteca.reports.tables import duration
-from ludoteca.reports.tries import played_twice
+from ludoteca.reports.fault_summary import replay_note
+from ludoteca.reports.text_table import duration
 
 __all__ = ["match_page"]
 
@@ -99,7 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
     """What is to be said of a match that was played twice."""
-    told = played_twice(record)
+    told = replay_note(record)
     if told is None:
         return ""
     return f"<p class='soft'>{escape(speaker.translate(told))} {link(target, speaker.say('The first try'))}</p>"

@@ -13,9 +13,10 @@ from ludoteca.course.formula import NAMES, Formula
 from ludoteca.course.grades import Grade
 from ludoteca.course.site.html import link, page, table
 from ludoteca.messages import Speaker, say
-from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.elo import Interval, show_elo
+from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.standings import Standings, distinct_note
-from ludoteca.reports.tables import duration, percent
+from ludoteca.reports.text_table import duration, percent
 
 __all__ = ["ranking_page"]
 
@@ -70,19 +71,18 @@ def ranking_page(
 
 def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker) -> str:
     shown = [each for each in grades if not each.remark]
-    ends = [end for each in shown for end in (each.low, each.elo, each.high) if math.isfinite(end)]
-    low, high = min([*ends, -50.0]), max([*ends, 50.0])
+    intervals = [Interval(each.elo, each.low, each.high) for each in shown]
+    scale = IntervalScale([each for each in intervals if not math.isnan(each.elo)], count=3)
     rows = []
-    for each in shown:
+    for each, interval in zip(shown, intervals, strict=True):
         score = each.score
-        interval = f"{show_elo(each.low)} … {show_elo(each.high)}" if not math.isnan(each.elo) else ""
-        elo = show_elo(each.elo) if not math.isnan(each.elo) else ""
+        known = not math.isnan(each.elo)
+        rating = [show_elo(each.elo), interval.ends, scale.bar(interval)] if known else [""] * 3
         grade = "" if math.isnan(each.grade) else f"{each.grade:.2f}"
         rows.append([
             "" if each.place is None else str(each.place), _name(each, slugs), f"<b>{grade}</b>", f"{each.points:g}",
             percent(each.points / score.matches) if score.matches else "",
-            f"{score.wins}–{score.draws}–{score.losses}", elo, interval, _range(each, low, high),
-            str(each.faults or ""),
+            f"{score.wins}–{score.draws}–{score.losses}", *rating, str(each.faults or ""),
         ])  # fmt: skip
     headings = [
         "#", speaker.say("Submission"), speaker.say("Grade"), speaker.say("Points"), speaker.say_as("points", "Share"),
@@ -97,30 +97,14 @@ def _name(each: Grade, slugs: Mapping[str, str]) -> str:
     return f"<td class='word name'>{link(slugs[each.name], each.name)}</td>"
 
 
-def _range(each: Grade, low: float, high: float) -> str:
-    """The interval as a bar on a scale that all rows share."""
-    if math.isnan(each.elo):
-        return ""
-
-    def x(elo: float) -> float:
-        return 4 + 92 * (min(max(elo, low), high) - low) / (high - low)
-
-    return (
-        "<svg class='range' viewBox='0 0 100 12' preserveAspectRatio='none' aria-hidden='true'>"
-        f"<line class='zero' x1='{x(0):.1f}' x2='{x(0):.1f}' y1='0' y2='12'/>"
-        f"<line x1='{x(each.low):.1f}' x2='{x(each.high):.1f}' y1='6' y2='6'/>"
-        f"<circle cx='{x(each.elo):.1f}' cy='6' r='3'/></svg>"
-    )
-
-
 def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[str, str], speaker: Speaker) -> str:
     """In each row a submission's share of the points against each other one; a cell leads to these matches."""
-    shown = [each for each in grades if each.identity in standings.crosstable]
+    shown = [(each, each.identity) for each in grades if each.identity and each.identity in standings.crosstable]
     rows = []
-    for number, each in enumerate(shown, start=1):
+    for number, (each, identity) in enumerate(shown, start=1):
         cells = [str(number), _name(each, slugs)]
-        for other in shown:
-            score = standings.crosstable[each.identity].get(other.identity)
+        for other, opponent in shown:
+            score = standings.crosstable[identity].get(opponent)
             if score is None:
                 cells.append("<td></td>")
                 continue

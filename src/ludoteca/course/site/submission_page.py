@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from ludoteca.agents.identity import Identity
 from ludoteca.course.facts import Played, Times
 from ludoteca.course.grades import Grade
 from ludoteca.course.site.html import link, page, result_word, table
 from ludoteca.course.site.time_plot import time_plot
 from ludoteca.messages import Speaker
 from ludoteca.players.faults import Ending
-from ludoteca.reports.tables import duration, percent
+from ludoteca.reports.text_table import duration, percent
 
 __all__ = ["submission_page"]
 
@@ -24,7 +25,7 @@ def submission_page(
     played: Sequence[Played],
     qualification: Sequence[Played],
     times: Times,
-    names: Mapping[str, str],
+    names: Mapping[Identity, str],
     limit: float | None,
     speaker: Speaker,
 ) -> str:
@@ -59,7 +60,7 @@ def _summary(grade: Grade, speaker: Speaker) -> str:
     )  # fmt: skip
 
 
-def _faults(played: Sequence[Played], names: Mapping[str, str], speaker: Speaker) -> list[str]:
+def _faults(played: Sequence[Played], names: Mapping[Identity, str], speaker: Speaker) -> list[str]:
     """Each kind of fault once, with what was said of it first and links to where it happened."""
     found: dict[tuple[Ending, str], list[Played]] = {}
     for each in played:
@@ -71,7 +72,9 @@ def _faults(played: Sequence[Played], names: Mapping[str, str], speaker: Speaker
             "{count} match lost by a fault: {kind}", "{count} matches lost by a fault: {kind}", len(where),
             kind=ending.words,
         )  # fmt: skip
-        links = ", ".join(link(f"../{each.page}", names.get(each.opponent, each.opponent)) for each in where[:SHOWN])
+        links = ", ".join(
+            link(f"../{each.page}", names.get(each.opponent, str(each.opponent))) for each in where[:SHOWN]
+        )
         more = " …" if len(where) > SHOWN else ""
         why = escape(speaker.translate(where[0].message).strip())
         against = escape(speaker.say("against"))
@@ -108,16 +111,16 @@ def _times(times: Times, limit: float | None, speaker: Speaker) -> str:
     return "".join(f"<p>{escape(line)}</p>" for line in lines)
 
 
-def _matches(played: Sequence[Played], names: Mapping[str, str], speaker: Speaker) -> str:
+def _matches(played: Sequence[Played], names: Mapping[Identity, str], speaker: Speaker) -> str:
     say = speaker.say
-    by_opponent: dict[str, list[Played]] = {}
+    by_opponent: dict[Identity, list[Played]] = {}
     for each in played:
         by_opponent.setdefault(each.opponent, []).append(each)
     rows = []
-    for opponent, matches in sorted(by_opponent.items(), key=lambda item: names.get(item[0], item[0]).casefold()):
+    for opponent, matches in sorted(by_opponent.items(), key=lambda item: names[item[0]].casefold()):
         points = sum(each.score for each in matches)
         for place, each in enumerate(matches):
-            name = names.get(opponent, opponent)
+            name = names[opponent]
             share = percent(points / len(matches))
             ending = speaker.translate(each.ending.words)
             if each.ending.is_fault:

@@ -7,7 +7,7 @@ import math
 from ludoteca.course.facts import Times
 from ludoteca.games.picture import element
 from ludoteca.messages import Speaker
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 
 __all__ = ["time_plot"]
 

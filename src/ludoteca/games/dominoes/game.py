@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from ludoteca import _core
 from ludoteca.catalogues import Language
@@ -47,6 +47,7 @@ from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesTable
+from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
@@ -71,7 +72,22 @@ class Dominoes(CoreGame, _core.DominoesRules):
     name = "dominoes"
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
+    zero_sum = True
     hidden_information = True
+    summary = say("Lay matching tiles; get rid of yours first.")
+    rules_text = say(
+        "In turn lay a tile that matches the left or the right end of the line.\n\nIf none of yours fits, you draw "
+        "from the boneyard until one does, and pass when nothing is left.\n\nThe first player without tiles wins. "
+        "When neither can go on, fewer pips win. You see your own tiles, not the other player's."
+    )
+    side_choices: ClassVar[Mapping[str, str]] = {
+        "chance": say("the highest double begins"),
+        "0": say("you begin, with any tile"),
+        "1": say("the other begins, with any tile"),
+    }
+    options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "start": {"chance": "highest-double", "0": "seat", "1": "seat"}
+    }
     narrow_layout = True
 
     def __init__(
@@ -145,6 +161,14 @@ class Dominoes(CoreGame, _core.DominoesRules):
             blocked=blocked,
             scoring=scoring,
         )
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
+
+    def aim(self, seat: Seat) -> str:
+        """No tiles."""
+        return say("be the first without tiles")
 
     def action_name(self, action: Action) -> str:
         """``6-4@left``, ``6-4@right``, ``draw`` or ``pass``; a tile's higher number comes first."""
@@ -232,7 +256,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         turn = read_number(parts, "turn", 0, 1)
         state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
         if state.turn is None:
-            ends = joined(map(str, sorted(set(state.view(0).ends or ()))), say(" or "))
+            ends = _alternatives(sorted(set(state.view(0).ends or ())))
             why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
             if any(more):
                 raise InvalidPosition(say("nobody can play with seed {seed}: {why}", seed=seed, why=why))
@@ -274,6 +298,32 @@ class Dominoes(CoreGame, _core.DominoesRules):
             joined([boneyard, *self._result(table)], " · "),
         ]
         return "\n".join(translate(each, language) for each in lines)
+
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Tiles bold, hidden ones dim."""
+        return [(r"\[\d\|\d\]|\b\d-\d\b", "bold"), ("▒+", "dim")]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """The last tile, or the pips of a blocked round."""
+        table = expect(view, _core.DominoesView)
+        if table.winner is not None and table.counts[table.winner] == 0:
+            return [say("{side} has played its last tile.", side=self.side(table.winner))]
+        left = [sum(sum(numbers(tile)) for tile in hand) for hand in table.revealed or ((), ())]
+        one, other = self.side(0), self.side(1)
+        if table.winner is None:
+            return [say("Neither can go on, so it is a draw: {one} holds {pips} pips, {other} {more}.",
+                        one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+        return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
+                    one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+
+    def hand_text(self, view: View) -> str:
+        """The tiles of the hand."""
+        return " ".join(map(tile_name, expect(view, _core.DominoesView).hand)) or say("no tile")
+
+    def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
+        """The table without its hands."""
+        table = expect(view, _core.DominoesView)
+        return draw_public(PublicTable(table.line, table.counts, table.boneyard), narrow=narrow, language=language)
 
     def svg(
         self,
@@ -323,8 +373,9 @@ class Dominoes(CoreGame, _core.DominoesRules):
             parts.append(say("drew") if table.last == self.draw_action else say("passed"))
         if table.turn == seat:
             parts.append(say("to play"))
-        lacks = say("lacks {numbers}", numbers=" ".join(map(str, table.lacks[seat]))) if table.lacks[seat] else None
-        return joined(parts, " · "), lacks
+        lacks = table.lacks[seat]
+        missing = say("has no {numbers}", numbers=_alternatives(lacks)) if lacks else None
+        return joined(parts, " · "), missing
 
     def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
         """All of that in one line."""
@@ -337,6 +388,12 @@ class Dominoes(CoreGame, _core.DominoesRules):
         winner = table.winner
         result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
         return [say("blocked"), result] if 0 not in table.counts else [result]
+
+
+def _alternatives(numbers: Sequence[int]) -> Message:
+    """``4``, ``4 or 6``, ``1, 4 or 6``."""
+    *others, last = map(str, numbers)
+    return joined([joined(others), last], say(" or ")) if others else joined([last])
 
 
 def _part(key: str) -> Message:

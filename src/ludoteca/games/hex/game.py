@@ -1,4 +1,4 @@
-"""Hex: put stones in turn, connect your two sides; nobody can draw.
+"""Hex: put stones in turn and connect your two sides; there are no draws.
 
 Two seats fill an n×n board of hexagons. One connects left and right, the other top and bottom; exactly one
 of them succeeds. With ``swap`` the second seat may answer the first stone by taking it over, mirrored.
@@ -13,6 +13,7 @@ seat connects left and right, when it is on turn, and when ``swap`` is legal.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
@@ -23,8 +24,9 @@ from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
+from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, say, say_as, translate
-from ludoteca.protocols import Action, ClickArea, Seat, View
+from ludoteca.protocols import Action, ClickArea, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Hex", "draw_stone"]
@@ -46,6 +48,16 @@ class Hex(CoreGame, _core.HexRules):
     name = "hex"
     title = say("Hex")
     tensor_range = (0.0, 1.0)
+    zero_sum = True
+    summary = say("Connect your two sides; there are no draws.")
+    rules_text = say(
+        "Two players put one stone per turn on an empty cell. Red connects its two red sides, blue its two blue "
+        "ones.\n\nStones never move. A full board always connects exactly one pair of sides, so there is always a "
+        "winner.\n\nThe first player has an advantage. With the swap rule the second player may answer the first "
+        "stone by taking it over, mirrored on the long diagonal."
+    )
+    example_spec = "hex:size=7"
+    aims_differ = True
 
     def __init__(
         self,
@@ -85,6 +97,9 @@ class Hex(CoreGame, _core.HexRules):
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
         self.swap = size * size if swap else None
+        self.small_variants = tuple(f"hex:size={each},layout={layout}" for each in (5, 7))
+        self.extra_formats = ("sgf", "hexworld") if layout == "axial" else ()
+        self.opening_suite = f"hex-{size}" if layout == "axial" else ""
         self._named: tuple[bytes, list[Seat | None]] = (b"", [])
         self._remember(size=size, orientation=orientation, layout=layout, swap=bool(swap))
 
@@ -92,6 +107,14 @@ class Hex(CoreGame, _core.HexRules):
     def across(self) -> int:
         """The seat that connects left and right."""
         return 0 if self.orientation == "left-right" else 1
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
+
+    def aim(self, seat: Seat) -> str:
+        """The two edges that the seat connects."""
+        return say("connect left and right") if seat == self.across else say("connect top and bottom")
 
     def action_name(self, action: Action) -> str:
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""
@@ -135,6 +158,86 @@ class Hex(CoreGame, _core.HexRules):
         sides = say("{across} left–right  {down} top–bottom", across=STONES[self.across], down=STONES[1 - self.across])
         lines.append(translate(sides, language))
         return "\n".join(lines)
+
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Stones in the colours of their seats."""
+        return [("·", "dim"), (STONES[0], "bold red"), (STONES[1], "bold blue")]
+
+    def text_offset(self, view: View, action: Action) -> int | None:
+        """The character of a cell; a swap has none."""
+        if action == self.swap:
+            return None
+        cells = [at for at, sign in enumerate(self.text(view)) if sign in ("·", *STONES)]
+        return cells[action]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """Which sides the winner connected."""
+        winner = expect(view, _core.HexView).returns().index(1.0)
+        if winner == self.across:
+            return [say("{side} has connected left and right.", side=self.side(winner))]
+        return [say("{side} has connected top and bottom.", side=self.side(winner))]
+
+    def winning_chain(self, view: View) -> list[Action]:
+        """The cells of a shortest chain that connects the winner's sides, from edge to edge; empty before the end."""
+        board = expect(view, _core.HexView)
+        if board.turn is not None:
+            return []
+        winner, stones = board.returns().index(1.0), board.stones
+        first, last = self._edges(winner)
+        came: dict[int, int | None] = {cell: None for cell in first if stones[cell] == winner}
+        queue = deque(came)
+        while queue:
+            cell = queue.popleft()
+            if cell in last:
+                chain: list[int] = []
+                step: int | None = cell
+                while step is not None:
+                    chain.append(step)
+                    step = came[step]
+                return chain[::-1]
+            for other in self.neighbours(cell):
+                if stones[other] == winner and other not in came:
+                    came[other] = cell
+                    queue.append(other)
+        return []
+
+    def end_overlay(self, view: View) -> str:
+        """The winning chain."""
+        centres = [self.centre(cell) for cell in self.winning_chain(view)]
+        if not centres:
+            return ""
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in centres)
+        dots = "".join(f"<circle class='chain-stone' cx='{x:.1f}' cy='{y:.1f}' r='7'/>" for x, y in centres)
+        return f"<polyline class='chain' points='{points}'/>{dots}"
+
+    def symmetries(self) -> list[dict[Action, Action]]:
+        """The half turn of the board, in layouts in which it keeps all neighbours; both seats keep their sides."""
+        return self._symmetries
+
+    @cached_property
+    def _symmetries(self) -> list[dict[Action, Action]]:
+        same = {action: action for action in range(self.num_actions)}
+        last = self.size * self.size - 1
+        turned = same | {cell: last - cell for cell in range(last + 1)}
+        keeps = all(
+            {turned[near] for near in self.neighbours(cell)} == set(self.neighbours(turned[cell]))
+            for cell in range(last + 1)
+        )
+        return [same, turned] if keeps else [same]
+
+    def actions_from(self, other: Game) -> dict[Action, Action] | None:
+        """Openings fit any board of the same size and layout; those of the other orientation are transposed."""
+        if not isinstance(other, Hex) or (other.size, other.layout) != (self.size, self.layout):
+            return None
+        cells = range(self.size * self.size)
+        if other.orientation == self.orientation:
+            return {cell: cell for cell in cells}
+        return {cell: self.transposed(cell) for cell in cells}
+
+    def transposed(self, cell: Action) -> Action:
+        """The cell with row and column exchanged: its place on a board of the other orientation."""
+        row, column = divmod(cell, self.size)
+        return column * self.size + row
 
     def svg(
         self,
@@ -244,15 +347,20 @@ class Hex(CoreGame, _core.HexRules):
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
 
+    def _edges(self, seat: Seat) -> tuple[range, range]:
+        """The cells along the two edges that a seat connects."""
+        n = self.size
+        if seat == self.across:
+            return range(0, n * n, n), range(n - 1, n * n, n)
+        return range(n), range(n * n - n, n * n)
+
     def _rim(self) -> str:
         """A thick edge in the colour of the seat that it belongs to, to be drawn under the cells."""
-        n, radius = self.size, RADIUS
-        rows = [[r * n for r in range(n)], [r * n + n - 1 for r in range(n)]]
-        columns = [list(range(n)), list(range(n * n - n, n * n))]
+        radius = RADIUS
         rim = ""
-        for seat, edges in ((self.across, rows), (1 - self.across, columns)):
-            for k, cells in enumerate(edges):
-                dx, dy = ((-1 if k == 0 else 1), 0) if edges is rows else (0, (-1 if k == 0 else 1))
+        for seat in (self.across, 1 - self.across):
+            for way, cells in zip((-1, 1), self._edges(seat), strict=True):
+                dx, dy = (way, 0) if seat == self.across else (0, way)
                 places = [self.centre(cell) for cell in cells]
                 shapes = [_hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08) for x, y in places]
                 rim += element("path", d="".join(f"M{shape}z" for shape in shapes), fill=SEATS[seat])

@@ -44,6 +44,7 @@ from ludoteca.spec import Label, one_of, within
 __all__ = ["Horses"]
 
 KNIGHTS = ("W", "B")
+COATS = (say_as("side", "white"), say_as("side", "black"))
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
 LIGHT, DARK, RUIN = Shade("light", "#f3e8d3"), Shade("dark", "#ddc9a6"), Shade("ruin", "#6f675e")
 BOARD, MARGIN, CARD = 416.0, 30.0, 82.0  # of the picture: the board, the rim around it, the score cards
@@ -57,6 +58,13 @@ class Horses(CoreGame, _core.HorsesRules):
     name = "horses"
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
+    zero_sum = True
+    summary = say("Two knights gather points on a board that falls away.")
+    rules_text = say(
+        "White and black move in turn, like a knight in chess, to a square that is not destroyed. Its value, positive "
+        "or negative, is added to the mover's score.\n\nEvery square that a knight has stood on is destroyed.\n\nIf "
+        "you cannot move while the other can, you lose 4 points and pass. When neither can move, the higher score wins."
+    )
 
     def __init__(
         self,
@@ -103,6 +111,14 @@ class Horses(CoreGame, _core.HorsesRules):
             super().__init__(size, penalty == "every", charge == "stuck")
         self._remember(size=size, penalty=penalty, charge=charge, layout=layout)
 
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat's knight."""
+        return COATS[seat]
+
+    def aim(self, seat: Seat) -> str:
+        """More points than the other."""
+        return say("gather more points than {other}", other=self.side(1 - seat))
+
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""
         self._check_range(action)
@@ -145,6 +161,36 @@ class Horses(CoreGame, _core.HorsesRules):
             for seat in (0, 1)
         )
         return "\n".join([*rows, letters, "   ".join(seats)])
+
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Knights in their colours, values by their sign."""
+        return [
+            ("[#·]", "dim"),
+            (r"(?<= )\+\d+", "green"),
+            (r"(?<= )-\d+", "magenta"),
+            (r"\bW\b", "bold black on bright_white"),
+            (r"\bB\b", "bold bright_white on black"),
+        ]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """The points, and which side paid for being stuck."""
+        board = expect(view, _core.HorsesView)
+        one, other = board.scores
+        reasons = [
+            say("Neither knight can move: {one} has {points} points, {other} {more}.",
+                one=self.side(0), points=one, other=self.side(1), more=other)
+        ]  # fmt: skip
+        for seat, paid in enumerate(board.penalised):
+            if paid:
+                stuck, other_side = self.side(seat), self.side(1 - seat)
+                reasons.append(
+                    say("{side} was stuck while {other} could still move: that cost 4 points at each such turn, "
+                        "already counted here.", side=stuck, other=other_side)
+                    if self.penalty == "every"
+                    else say("{side} was stuck while {other} could still move: that cost 4 points, already counted "
+                             "here.", side=stuck, other=other_side)
+                )  # fmt: skip
+        return reasons
 
     def svg(
         self,

@@ -70,6 +70,7 @@ from ludoteca.games.kittens.cards import (
     write_deck,
 )
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensTable, Told
+from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import write_start
@@ -80,6 +81,8 @@ from ludoteca.spec import Label, one_of, with_suggestion, within
 __all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
 
 EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
+STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
+"""For each card the style of its name in a terminal."""
 COUNTED = (1, 2, 3, 7)
 """The cards of which rules=original tells how many each hand has."""
 
@@ -104,8 +107,16 @@ class Kittens(CoreGame, _core.KittensRules):
     name = "kittens"
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
+    zero_sum = True
     narrow_layout = True
     hidden_information = True
+    summary = say("Draw cards, but not the bomb.")
+    rules_text = say(
+        "On your turn you must draw a card from the deck. If you draw a bomb without a Defuse, you lose; with one you "
+        "put the bomb back where you like, unseen.\n\nBefore drawing you may play cards: Skip cancels a draw, Attack "
+        "ends your turn and the other player must draw two, See shows the top three cards, Bottom draws from the "
+        "bottom, Shuffle shuffles.\n\nYou see how likely the top card is a bomb, from what you know."
+    )
 
     def __init__(
         self,
@@ -144,8 +155,17 @@ class Kittens(CoreGame, _core.KittensRules):
             )
         counts = read_deck(deck)
         super().__init__(counts, rules == "original", bool(stack), place == "any", max_turns)
+        self.may_waste_actions = rules == "original"
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
+
+    def aim(self, seat: Seat) -> str:
+        """The bomb for the other."""
+        return say("let {other} draw the bomb", other=self.side(1 - seat))
 
     def action_name(self, action: Action) -> str:
         """``draw``, ``skip`` … ``place top``, or ``place d`` for a depth."""
@@ -240,6 +260,36 @@ class Kittens(CoreGame, _core.KittensRules):
         lines.append(self._status(table))
         return translate(joined(lines, "\n"), language)
 
+    def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
+        """Cards in about the colours that the picture has."""
+        return [
+            (rf"\b{re.escape(translate(card, language))}\b", style) for card, style in zip(CARDS, STYLES, strict=True)
+        ]
+
+    def end_reasons(self, view: View) -> Sequence[str]:
+        """The bomb, or too many turns."""
+        table = expect(view, _core.KittensView)
+        if table.loser is None:
+            return [say("No bomb was drawn in {count} turns, so it is a draw.", count=table.turns)]
+        return [say("{side} drew a bomb and had no Defuse.", side=self.side(table.loser))]
+
+    def is_wasted(self, view: View, action: Action) -> bool:
+        """Whether rules=original make a plain draw of it: a card that the hand does not have."""
+        card = CARD_ACTIONS.get(action)
+        return card is not None and not expect(view, _core.KittensView).hand[card]
+
+    def hand_text(self, view: View) -> str:
+        """The cards of the hand."""
+        hand = expect(view, _core.KittensView).hand
+        return _counted(hand) if any(hand) else say("no card")
+
+    def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
+        """The table without its hands and without what a seat knows of the deck."""
+        table = expect(view, _core.KittensView)
+        over = table.turn is None
+        public = PublicTable(table.deck_size, table.bombs, table.hand_sizes, table.played, table.owed, over)
+        return draw_public(public, narrow=narrow, language=language)
+
     def svg(
         self,
         view: View,
@@ -293,8 +343,14 @@ class Kittens(CoreGame, _core.KittensRules):
         if table.turn is None:
             return say_count("a draw after {count} turn", "a draw after {count} turns", table.turns)
         if table.placing:
-            return say("{side} puts the bomb back", side=COLOURS[table.turn])
-        return say("{side} owes draws: {owed}", side=COLOURS[table.turn], owed=table.owed)
+            if table.turn == table.seat:
+                return say("Where do you hide the bomb?")
+            return say("{side} hides the bomb", side=COLOURS[table.turn])
+        if table.turn == table.seat:
+            return say_count("You must draw {count} card.", "You must draw {count} cards.", table.owed)
+        return say_count(
+            "{side} must draw {count} card", "{side} must draw {count} cards", table.owed, side=COLOURS[table.turn]
+        )
 
     def _other(self, table: _core.KittensView) -> Message:
         seat = 1 - table.seat
@@ -304,7 +360,7 @@ class Kittens(CoreGame, _core.KittensRules):
             number = table.counted[seat]
             parts.append(say("{number} of them {cards} or {last}", number=number, cards=cards, last=last))
         if any(table.holds):
-            parts.append(say("surely {cards}", cards=_counted(table.holds)))
+            parts.append(say("has at least: {cards}", cards=_counted(table.holds)))
         return joined(parts)
 
     def _depth(self, depth: int, table: _core.KittensView) -> str:
@@ -330,10 +386,10 @@ def _risk(table: _core.KittensView) -> Message:
 
 
 def _counted(counts: Sequence[int]) -> Message:
-    """``Defuse, Skip 2``, or a dash."""
+    """``Defuse, Skip × 2``, or a dash."""
     held = [(CARDS[card], count) for card, count in enumerate(counts) if count]
     return (
-        joined(joined([name, str(count)], " ") if count > 1 else name for name, count in held)
+        joined(joined([name, str(count)], " × ") if count > 1 else name for name, count in held)
         if held
         else joined(["–"])
     )

@@ -33,7 +33,7 @@ from ludoteca import _core, agents, games, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.games.batches import batch
 from ludoteca.games.core_game import expect
-from ludoteca.games.kittens.game import CARD_ACTIONS, Kittens
+from ludoteca.games.details import details_of
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
@@ -148,7 +148,7 @@ class Table:
     def __init__(self, arguments: Arguments, rows: int, chance: np.random.Generator) -> None:
         self.game: Game = games.game(arguments.game)
         self.observation, self.seat = arguments.observation, arguments.seat
-        self.may_waste = isinstance(self.game, Kittens) and self.game.options["rules"] == "original"
+        self.details = details_of(self.game)
         self.batch: Batch = batch(self.game, rows, int(chance.integers(2**63)))
         self.chance = chance
         self.names = arguments.against.split("+")
@@ -178,10 +178,9 @@ class Table:
     def wasted(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Where the learner plays a card that it does not hold, as only the original rules let it."""
         out = np.zeros(len(rows), np.bool_)
-        for index, (row, action) in enumerate(zip(rows, actions, strict=True)) if self.may_waste else ():
-            card = CARD_ACTIONS.get(int(action))
-            if card is not None:
-                out[index] = not expect(self.batch[int(row)].view(int(self.seats[row])), _core.KittensView).hand[card]
+        if self.details.may_waste_actions:
+            for index, (row, action) in enumerate(zip(rows, actions, strict=True)):
+                out[index] = self.details.is_wasted(self.batch[int(row)].view(int(self.seats[row])), int(action))
         return out
 
     def step(

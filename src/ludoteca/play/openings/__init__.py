@@ -1,14 +1,13 @@
-"""Openings: where every deal is the same, each pair of matches begins from actions of its own.
+"""Openings: where all deals are the same, each pair of matches starts from its own first actions.
 
-Agents that leave nothing to chance would else play one match over and over. Both matches of a pair begin from the same
-opening with the seats exchanged, so a lopsided one favours nobody; but it decides the match whoever plays, and says
-nothing. So openings are chosen to be balanced. For common sizes of Hex there are suites beside this file, made by
-``ludoteca openings`` and judged by an agent of ours; for all other games openings are made when they are
-needed, and measured by random play.
+Without openings, deterministic agents would repeat one match. Both matches of a pair start from the same opening with
+seats exchanged, so an unbalanced opening is fair, but it decides the match and tells us nothing. So openings are chosen
+to be balanced. Common sizes of Hex have suites in this folder, made by ``ludoteca openings`` and judged by one of our
+agents. For other games openings are made when a run needs them, and judged by random playouts.
 """
 
-from ludoteca.play.openings.chance import needs_openings
+from ludoteca.play.openings.choosing import needs_openings, openings_for
 from ludoteca.play.openings.making import make_suite, more_openings
-from ludoteca.play.openings.suites import Suite, openings_for, suite_of
+from ludoteca.play.openings.suite import Suite, suite_of
 
 __all__ = ["Suite", "make_suite", "more_openings", "needs_openings", "openings_for", "suite_of"]

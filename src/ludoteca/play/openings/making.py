@@ -1,4 +1,4 @@
-"""How openings are found: short random lines, of which those are kept that favour neither seat."""
+"""Makes openings: tries short random lines and keeps those that favour neither seat."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import TypeAlias
 
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
-from ludoteca.play.openings.suites import Opening, Suite
-from ludoteca.play.openings.symmetry import symmetries
+from ludoteca.play.openings.suite import Opening, Suite
 from ludoteca.protocols import Action, Decision, Game, Limit, State
 
 __all__ = ["line_key", "make_suite", "more_openings"]
 
 Line: TypeAlias = tuple[Action, ...]
 SHORT, LONG = (1, 2), (3, 4, 5, 6)
-"""Actions of the openings that are tried first, and of those that are tried when these are used up."""
+"""Lengths of the openings that are tried first, and of those tried when the first are used up."""
 ENUMERATED = 60_000
-"""So many lines are listed and shuffled; where there are more, lines are drawn."""
+"""Up to so many lines are listed and shuffled; beyond that, lines are drawn at random."""
 PATIENCE = 400
-"""Lines in a row that may be known already before a length counts as used up."""
+"""Known lines in a row after which a length counts as used up."""
 BATCH, KEPT = 256, 64
-"""Of every so many lines so many are taken, the balanced ones; so the first are the same however many follow."""
+"""Of every 256 lines the 64 most balanced are taken, so the first openings do not depend on how many follow."""
 PLAYOUTS = 400
 SKIM, SKIMMED = 1, 4.0
-"""Nodes of the short search before a long one, and how many times farther from even it may see an opening."""
+"""Nodes of the short search before the long one, and how many times `within` its value may be from even."""
 
 
 def more_openings(game: Game, known: Container[bytes] = frozenset()) -> Iterator[Line]:
-    """Openings without end, or until the game has no more distinct ones: the same for the same game, and cheap.
+    """Distinct openings, until the game has no more: always the same for the same game, and cheap to make.
 
     They are distinct up to the symmetries of the board, and none leads to a position in `known` (see `line_key`).
-    Of every 256 lines the 64 are taken of which random play says that they favour neither seat; what is left over
-    comes when there are no others of that length.
+    Random playouts judge the lines: of every 256 the 64 most balanced come first, the rest when no others of that
+    length are left.
     """
     chance = random.Random(f"openings of {game.spec}")
     for lengths in (SHORT, LONG):
@@ -59,12 +59,11 @@ def make_suite(
     within: float = 0.1,
     watch: Callable[[int], None] = lambda done: None,
 ) -> Suite:
-    """Up to so many balanced openings of one to three actions, as an agent of ours that gives values sees them.
+    """Up to `count` openings of one to three actions that one of our agents finds balanced.
 
-    Openings are tried in random order, long ones after all shorter ones where these can be listed. Kept is each whose
-    value is at most `within` from even, in units of returns, when the agent searches `nodes`; a short search before
-    that saves the long one where it is far from even. Ends when there are enough, or when the game has no more. watch:
-    is told how many were tried. Raises InvalidOption for an agent that gives no values.
+    Lines are tried in random order, short ones first where they can be listed. A line is kept if the agent, searching
+    `nodes`, gives it a value of at most `within` from even, in units of returns. A short search first rejects lines far
+    from even. watch: called with the number of lines tried. Raises InvalidOption if the agent gives no values.
     """
     kept: list[Opening] = []
     tried = 0
@@ -79,12 +78,12 @@ def make_suite(
         value = _value(game, line, agent, nodes)
         if abs(value) <= within:
             kept.append(Opening(tuple(map(game.action_name, line)), round((value + 1) / 2, 3)))
-    method = f"{agent} with {nodes} nodes; share: what it expects seat 0 to make of the points"
+    method = f"{agent} with {nodes} nodes; share: the part of the points it expects for seat 0"
     return Suite(game.spec, tuple(kept), method)
 
 
 def _value(game: Game, line: Line, agent: str, nodes: int) -> float:
-    """What an agent expects for seat 0 after these actions."""
+    """The value that an agent gives seat 0 after these actions."""
     state = _after(game, line)
     seat = state.turn
     assert seat is not None, "an opening does not end a match"
@@ -95,7 +94,7 @@ def _value(game: Game, line: Line, agent: str, nodes: int) -> float:
 
 
 def _distinct(game: Game, lengths: Sequence[int], chance: random.Random, known: Container[bytes]) -> Iterator[Line]:
-    """Lines of these lengths after which the match is not over, in random order, each position once."""
+    """Lines of these lengths that do not end the match, in random order, one per position."""
     seen: set[bytes] = set()
     missed = 0
     listed = _listed(game) if lengths == SHORT else None
@@ -114,7 +113,7 @@ def _distinct(game: Game, lengths: Sequence[int], chance: random.Random, known: 
 
 
 def _listed(game: Game) -> list[Line] | None:
-    """All lines of one action and of two; None where there are too many."""
+    """All lines of one or two actions; None if there are too many."""
     first = game.deal(0).legal()
     if len(first) ** 2 > ENUMERATED:
         return None
@@ -137,8 +136,8 @@ def _drawn(game: Game, lengths: Sequence[int], chance: random.Random) -> Iterato
 
 
 def line_key(game: Game, line: Line) -> bytes | None:
-    """The same for lines to the same position, but for symmetry; None for a line after which the match is over."""
-    images = [_after(game, [turned[action] for action in line]) for turned in symmetries(game)]
+    """Equal for lines that lead to the same position up to symmetry; None if the line ends the match."""
+    images = [_after(game, [turned[action] for action in line]) for turned in details_of(game).symmetries()]
     if images[0].turn is None:
         return None
     return min(bytes(each.view(0)) + bytes(each.view(1)) for each in images)
@@ -152,7 +151,7 @@ def _after(game: Game, line: Sequence[Action]) -> State:
 
 
 def _by_playouts(game: Game, line: Line) -> float:
-    """What seat 0 gets on average when both play at random, in [-1, 1]."""
+    """The mean return of seat 0 in random playouts, in [-1, 1]."""
     state = _after(game, line)
     if hasattr(state, "playouts"):
         return float(state.playouts(PLAYOUTS, 1)[0])

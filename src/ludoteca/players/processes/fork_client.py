@@ -13,7 +13,7 @@ import threading
 import time
 from dataclasses import asdict
 
-from ludoteca.agents.entries import path_of_children
+from ludoteca.agents.registry import path_of_children
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes.fork_server import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED

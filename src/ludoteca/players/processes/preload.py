@@ -10,7 +10,7 @@ import sys
 from importlib.util import find_spec
 
 from ludoteca import agents, games
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.players.processes import agent_loop as serving
 from ludoteca.players.processes import linux as processes
 from ludoteca.players.processes.wire import ASK, BUILD, Question, Wire, pack_build, pack_view
@@ -28,7 +28,7 @@ def prepare(path: list[str]) -> None:
     for name in agents.names():
         if agents.is_ours(name):
             agents.agent_class(name)
-    entries.look_here()
+    registry.look_here()
     find_spec("no_module_has_such_a_name")  # has every folder looked through once
     _rehearse()
     faulthandler.enable(file=2)  # in a forked process that is where we read why it died

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import Fork
 from ludoteca.players.sandbox.visible_files import Sight
@@ -21,5 +21,5 @@ class Sandbox(Child):
 
     def __init__(self, game: Game, agent: str, fork: Fork, sight: Sight) -> None:
         """sight: what the fork was made with."""
-        absolute = entries.is_file(agent) and not sight.link
+        absolute = registry.is_file(agent) and not sight.link
         super().__init__(game, os.path.abspath(agent) if absolute else agent, fork)

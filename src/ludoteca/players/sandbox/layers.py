@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ludoteca.agents import entries
+from ludoteca.agents import registry
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import confinement as enter
@@ -88,7 +88,7 @@ _LAYERS = {
 
 def examine() -> list[Layer]:
     """All layers, each tried in a process of its own. Raises WorkerError when nothing could be tried at all."""
-    path = os.pathsep.join(entries.path_of_children())
+    path = os.pathsep.join(registry.path_of_children())
     quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
     command = [sys.executable, "-P", "-m", "ludoteca.players.sandbox.layers"]
     try:

@@ -13,11 +13,11 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
 
-from ludoteca.agents import entries, files
+from ludoteca.agents import files, registry
 from ludoteca.agents.files.neighbours import Neighbours
 from ludoteca.agents.files.places import LARGEST, MARKS, Places, imported, parsed, relative
 from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
-from ludoteca.agents.sources import WEIGHTS
+from ludoteca.agents.source_files import WEIGHTS
 
 __all__ = ["Sight", "of_agent", "of_python"]
 
@@ -27,7 +27,7 @@ _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.c
 
 def of_python() -> list[str]:
     """Python with its packages, and our own package. Nothing of a project or home that merely is on its path."""
-    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(entries.PACKAGE)]
+    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(registry.PACKAGE)]
     places += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [*site.getsitepackages(), site.getusersitepackages()]
     places += [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
@@ -53,7 +53,7 @@ class Sight:
     def of(cls, spec: str) -> Sight:
         """For an agent. Runs nothing of it. Raises InvalidAgent."""
         link = ""
-        if entries.is_file(spec) and not os.path.isabs(spec):
+        if registry.is_file(spec) and not os.path.isabs(spec):
             first = _without_class(spec).split(os.sep)[0]
             link = os.path.abspath(first) if first not in ("", ".", "..", "~") else ""
         return cls(tuple(of_agent(spec)), link)
@@ -66,8 +66,8 @@ def of_agent(spec: str) -> list[str]:
     that is named by its file may stand among others': it sees that file, the modules and packages beside it that it
     imports, and what else beside it its source names; but nothing that is another submission: see `neighbours`.
     """
-    if not entries.is_file(spec):
-        return _outermost({os.path.abspath(each) for each in _of_module(entries.module_of(entries.name_of(spec)))})
+    if not registry.is_file(spec):
+        return _outermost({os.path.abspath(each) for each in _of_module(registry.module_of(registry.name_of(spec)))})
     file, named = files.source_file(spec), _without_class(spec)
     whole = [Path(named)] if os.path.isdir(named) else []
     needed = _needed(file, *whole) if not whole or Places(file.resolve()).roots else ()
@@ -76,13 +76,13 @@ def of_agent(spec: str) -> list[str]:
 
 def _without_class(spec: str) -> str:
     """The path of ``path:Class``."""
-    named = entries.name_of(spec)
+    named = registry.name_of(spec)
     path, colon, player = named.rpartition(":")
     return path if colon and path and player.isidentifier() else named
 
 
 def _of_module(module: str) -> Iterator[str]:
-    entries.look_here()
+    registry.look_here()
     top = module.partition(".")[0]
     try:
         found = find_spec(top)

@@ -16,7 +16,6 @@ from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Drawable, Game, NarrowLayout, View
-from ludoteca.web.drawing.chains import draw_chain
 from ludoteca.web.serving.allowed_specs import rules
 
 __all__ = ["board", "snapshot", "spot_paths", "still_picture", "words_needed"]
@@ -45,7 +44,8 @@ def board(
         return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
-    picture = f"{picture.removesuffix('</svg>')}{draw_chain(view)}</svg>"
+    overlay = details_of(game).end_overlay(view) if view.turn is None else ""
+    picture = f"{picture.removesuffix('</svg>')}{overlay}</svg>"
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"
     clickable: Clickable = game

@@ -1,57 +1,35 @@
-"""Stones and knights put on a board by hand."""
+"""Pieces put on a board by hand, in any game whose position is what lies on its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar, Self
 
-from ludoteca.errors import LudotecaError
-from ludoteca.games.hex.game import Hex
-from ludoteca.games.horses.game import Horses
-from ludoteca.messages import say
+from ludoteca.catalogues import Language
+from ludoteca.games.picture import Picture
+from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Game, Seat
-from ludoteca.web.editing.positions import Unplayable
+from ludoteca.protocols import ClickArea, Game
 from ludoteca.web.errors import InvalidTable
-from ludoteca.web.serving.allowed_specs import rules
 
-__all__ = ["BoardEditing", "hex_actions"]
-
-HORSES_BRUSHES = ["W", "B", *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10))]
-
-
-def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
-    """Actions, in turn, that put exactly these stones. Raises Unplayable when no match can have come to them.
-
-    The order does not matter: stones that connect nothing contain no stones that do, so nobody wins on the way.
-    """
-    own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
-    if len(own[0]) - len(own[1]) not in (0, 1):
-        raise Unplayable(
-            say(
-                "Seat 0 has {first} stones and seat 1 has {second}: in a match seat 0 has as many, or one more.",
-                first=len(own[0]),
-                second=len(own[1]),
-            )
-        )
-    actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
-    match = Match(game, 0)
-    for action in actions:
-        if match.turn is None:
-            raise Unplayable(say("These stones connect two sides: the match is over."))
-        match.play(action)
-    return actions
+__all__ = ["BoardEditing"]
 
 
 @dataclass
-class BoardEditing:
-    """What has been put on the board so far: by cell or square the name of the brush that put it."""
+class BoardEditing(ABC):
+    """The board so far: by cell the name of the brush that put what lies there. A subclass knows its game."""
 
     game: Game
     things: dict[int, str] = field(default_factory=dict)
+    brushes: ClassVar[Sequence[str]]
+    """What can be put."""
+    sizes: ClassVar[range]
+    """The sizes of board that are offered."""
 
     @classmethod
-    def read(cls, game: Game, fields: Mapping[str, str]) -> BoardEditing:
+    def read(cls, game: Game, fields: Mapping[str, str]) -> Self:
         """What an address says, such as ``at=0@c3/1@d4``. Raises LudotecaError."""
         editing = cls(game)
         for item in filter(None, fields.get("at", "").split("/")):
@@ -64,39 +42,52 @@ class BoardEditing:
 
     def written(self) -> dict[str, str]:
         """As `read` takes it."""
-        things = sorted(self.things.items())
-        at = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in things)
-        return {"game": self.game.spec, "at": at}
+        return {"game": self.game.spec, "at": self._placed()}
 
-    @property
-    def brushes(self) -> list[str]:
-        """What can be put."""
-        return ["0", "1"] if self.game.name == "hex" else HORSES_BRUSHES
+    def _placed(self) -> str:
+        return "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
 
     def put(self, cell: int, brush: str) -> None:
         """Puts something on a cell, or takes away what is there with the same brush or an empty one.
 
-        A knight that stands elsewhere moves. Raises InvalidTable for what does not exist.
+        Raises InvalidTable for what does not exist.
         """
-        size = getattr(self.game, "size", 0)
-        if not 0 <= cell < size * size or brush not in (*self.brushes, ""):
+        if not 0 <= cell < self.size**2 or brush not in (*self.brushes, ""):
             raise InvalidTable(say("{what!r} cannot be put on {cell}", what=brush[:20], cell=cell))
         if not brush or self.things.get(cell) == brush:
             self.things.pop(cell, None)
-            return
-        if brush in ("W", "B"):
-            self.things = {at: thing for at, thing in self.things.items() if thing != brush}
-        self.things[cell] = brush
+        else:
+            self.things[cell] = brush
 
+    def cells(self) -> list[ClickArea]:
+        """Where each cell is clicked."""
+        return [area for area in self._areas() if area.action < self.size**2]
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Cells along a side of the board."""
+
+    @abstractmethod
+    def _areas(self) -> Sequence[ClickArea]:
+        """See `Clickable.click_areas`."""
+
+    @abstractmethod
     def match(self) -> Match:
         """A match that has come to what was set up. Raises LudotecaError with the reason why none can."""
-        if isinstance(self.game, Hex):
-            stones = {cell: int(seat) for cell, seat in self.things.items()}
-            return Match(self.game, 0, hex_actions(self.game, stones))
-        if isinstance(self.game, Horses):
-            layout = "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
-            options = f"size={self.game.size},penalty={self.game.penalty},charge={self.game.charge}"
-            if not layout:
-                raise Unplayable(say("Put both knights, W and B, on the board."))
-            return Match(rules(f"horses:{options},layout={layout}"), 0)
-        raise LudotecaError(say("{name} cannot be set up by hand", name=self.game.name))
+
+    @abstractmethod
+    def empty_board(self, language: Language) -> Picture:
+        """The board without any piece, to be drawn on."""
+
+    @abstractmethod
+    def piece_name(self, brush: str) -> Message:
+        """What a brush puts: ``red stone``, ``+5 points``."""
+
+    @abstractmethod
+    def draw_piece(self, picture: Picture, cell: int, brush: str) -> None:
+        """Draws what a brush has put on a cell of `picture`."""
+
+    @abstractmethod
+    def draw_brush(self, picture: Picture, side: float, brush: str) -> None:
+        """Draws what a brush puts, in a square picture with this side."""

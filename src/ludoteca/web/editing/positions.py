@@ -10,9 +10,7 @@ from ludoteca.protocols import Game
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.tables.match_request import fresh_seed
 
-__all__ = ["EDITABLE", "Editing", "Unplayable", "read_seed"]
-
-EDITABLE = ("hex", "horses", "dominoes", "kittens")
+__all__ = ["Editing", "Unplayable", "read_seed"]
 
 
 class Editing(Protocol):

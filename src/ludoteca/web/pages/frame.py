@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from nicegui.language import Language as NiceguiLanguage
 from starlette.requests import Request
 
 from ludoteca import games
+from ludoteca.agents.identity import Identity
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
@@ -23,7 +24,7 @@ from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
 from ludoteca.web.serving.garbage import let_go
 from ludoteca.web.serving.path_redaction import redact_paths
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
 __all__ = ["OUR_FAULT", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
 
@@ -117,6 +118,10 @@ class Visit(Speaker):
     def agent(self, spec: str) -> str:
         """What an agent is called, in the visitor's language."""
         return self.translate(agent_title(spec))
+
+    def agents(self, identities: Iterable[Identity]) -> dict[Identity, str]:
+        """What several agents are called, in the visitor's language; no two are called the same."""
+        return {agent: self.translate(title) for agent, title in agent_titles(identities).items()}
 
     def note(self, text: str) -> str:
         """What an agent said of its decision, in the visitor's language."""

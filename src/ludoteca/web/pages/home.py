@@ -18,7 +18,6 @@ from ludoteca.protocols import Drawable
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
-from ludoteca.web.pages.learn.lessons import GAMES
 from ludoteca.web.pages.own_matches import own_match
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import owner_of
@@ -46,7 +45,7 @@ def register(app_state: AppState) -> None:
 def _game_card(visit: Visit, name: str) -> str:
     """A game with its picture and a button that begins a match at once."""
     say = visit.say
-    line = visit.translate(GAMES[name].line) if name in GAMES else ""
+    line = visit.translate(games.summary(name))
     title = escape(game_title(name, visit.language))
     spec = default_opponent(name)
     other = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))

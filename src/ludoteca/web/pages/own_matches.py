@@ -6,7 +6,7 @@ import datetime
 from html import escape
 
 from ludoteca.games.side_names import side
-from ludoteca.play.store import Kept
+from ludoteca.play.store import StoredMatch
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title
 from ludoteca.web.tables.match_request import PERSON
@@ -18,7 +18,7 @@ from ludoteca.web.thinking.opponents import agent_title
 __all__ = ["own_match"]
 
 
-def own_match(visit: Visit, tables: TableRegistry, kept: Kept) -> str:
+def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
     """A row that leads to the table. Only whoever opened the table clears it away."""
     say, key, who = visit.say, kept.name, owner_of(visit.visitor)
     label = escape(say("Clear away"), quote=True)

@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from ludoteca import agents, games
 from ludoteca import spec as specs
-from ludoteca.agents.identity import Identity, identity_of
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game
@@ -80,9 +81,9 @@ def allowed_agent(spec: str, game: str) -> str:
     return _ours(spec) if _is_ours(name) else _checked(spec)
 
 
-def current_identity(spec: str) -> Identity:
-    """Who the agent of this spec is now. Raises InvalidAgent and InvalidOption."""
-    return _our_identity(spec) if _is_ours(specs.split(spec, InvalidAgent)[0]) else identity_of(spec)
+def current_identity(spec: str, game: str) -> Identity:
+    """Who the agent of this spec is now in the game of this name. Raises InvalidAgent and InvalidOption."""
+    return _our_identity(spec, game) if _is_ours(specs.split(spec, InvalidAgent)[0]) else identity_of(spec, game)
 
 
 def _checked(spec: str) -> str:

@@ -90,8 +90,7 @@ def _check_invited(asked: MatchRequest, game: Game) -> None:
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
-    identity = current_identity(allowed_agent(spec, game.name))
-    return Who(identity.spec, identity.digest, seed)
+    return Who(current_identity(allowed_agent(spec, game.name), game.name), seed)
 
 
 def fresh_seed() -> int:

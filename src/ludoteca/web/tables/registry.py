@@ -21,7 +21,7 @@ from ludoteca.messages import say
 from ludoteca.play.invitations import Invitation, plain_code
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.play.store import Kept, Store
+from ludoteca.play.store import Store, StoredMatch
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.web.errors import InvalidTable, TableNotFound
@@ -161,7 +161,7 @@ class TableRegistry:
             raise InvalidTable(say("nobody plays at this address any more"))
         return found.match, table
 
-    def of_visitor(self, visitor: str) -> list[Kept]:
+    def of_visitor(self, visitor: str) -> list[StoredMatch]:
         """The visitor's tables as the store lists them, the one played at last first."""
         return self._store.matches_of(self._run, owner_of(visitor), guest=True)
 

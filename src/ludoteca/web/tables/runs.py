@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ludoteca.arena.api import plan_of, reviewed
+from ludoteca.agents.identity import Identity
+from ludoteca.arena.api import plan_of, stored_result
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
-from ludoteca.play.store_layout import canonical
-from ludoteca.web.drawing.charts import Bar
+from ludoteca.play.store_schema import canonical
+from ludoteca.ratings.elo import Interval
 from ludoteca.web.errors import NotFound
 
 __all__ = [
@@ -72,7 +73,7 @@ class Results:
     count: int
     total: int
     outcome: SeriesResult | TournamentResult
-    bars: dict[str, Bar]
+    intervals: dict[Identity, Interval]
     """By agent its rating, or its distance from the other; empty while nothing can be said."""
 
 
@@ -116,21 +117,22 @@ def _results(path: str, number: int, created: str, goal: str, count: int) -> Res
     """What is stored of a run never changes: so many matches of it always come to the same."""
     with Store(path) as store:
         run = run_of(store, number)
-        outcome = reviewed(store, run)
-    return Results(run, count, plan_of(run).total, outcome, _bars(outcome))
+        outcome = stored_result(store, run)
+    return Results(run, count, plan_of(run).total, outcome, _intervals(outcome))
 
 
-def _bars(outcome: SeriesResult | TournamentResult) -> dict[str, Bar]:
+def _intervals(outcome: SeriesResult | TournamentResult) -> dict[Identity, Interval]:
     if isinstance(outcome, SeriesResult):
-        return {str(row["agent"]): Bar(row["elo"], row["low"], row["high"]) for row in outcome.table()}
+        rows = zip(outcome.agents, outcome.table(), strict=True)
+        return {agent: Interval(row["elo"], row["low"], row["high"]) for agent, row in rows}
     try:
         rated = outcome.ratings.agents
     except (LudotecaError, ValueError, ArithmeticError):
         return {}
-    return {agent: Bar(each.elo, each.low, each.high) for agent, each in rated.items()}
+    return dict(rated)
 
 
-def met(outcome: TournamentResult, one: str, other: str) -> tuple[int, int, int] | None:
+def met(outcome: TournamentResult, one: Identity, other: Identity) -> tuple[int, int, int] | None:
     """What `one` won, drew and lost against `other`, in both seats together; None where they have not met."""
     won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
     lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))

@@ -222,7 +222,7 @@ class TableSession:
         if turn not in self._players:
             who, match = self.table.match.seats[turn], self.table.match
             agent = allowed_agent(who.agent, match.game.name)
-            self.table.taken_up(turn, current_identity(agent).digest)
+            self.table.taken_up(turn, current_identity(agent, match.game.name))
             self._players[turn] = Seated(self._queue.pool, match.game, agent, turn, who.seed or 0)
         return self._players[turn]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ludoteca.agents.identity import Identity
 from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.invitations import Invitation
@@ -106,12 +107,12 @@ class Table:
         turn = self.turn
         return None if turn is None or self.match.seats[turn].person else self.match.seats[turn]
 
-    def taken_up(self, seat: Seat, digest: str) -> None:
-        """The agent of this digest goes on in a seat. If another version began there, the record names neither."""
+    def taken_up(self, seat: Seat, agent: Identity) -> None:
+        """Lets this agent go on in a seat. If another version began there, the record names neither."""
         who = self.match.seats[seat]
-        if who.digest not in ("", digest):
+        if who.identity.digest not in ("", agent.digest):
             seats = list(self.match.seats)
-            seats[seat] = replace(who, digest="")
+            seats[seat] = replace(who, identity=Identity(who.agent))
             self.match.seats = (seats[0], seats[1])
 
     def play(self, action: Action, seconds: float = 0.0) -> None:

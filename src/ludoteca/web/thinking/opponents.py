@@ -6,19 +6,19 @@ to game, since luck decides more in some, so the words tell how much of that way
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ludoteca import agents
 from ludoteca import spec as specs
 from ludoteca.agents.engine import LEVELS
+from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Rung, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
-from ludoteca.web.serving.path_redaction import DIGEST, redact_agent
 
 __all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstacle", "opponents"]
 
@@ -61,10 +61,16 @@ def agent_title(spec: str) -> str:
     >>> agent_title("engine:level=3"), agent_title("mcts:simulations=1000"), agent_title("ana/solution.py:Smart")
     ('engine, level 3', 'mcts (simulations: 1000)', 'ana/solution.py:Smart')
     """
-    short = redact_agent(spec)
-    digest = DIGEST.search(short)
-    title = _title_of(short[: digest.start()] if digest else short)
-    return joined([title, digest[0]], "") if digest else title
+    return _title_of(short_spec(spec))
+
+
+def agent_titles(agents: Iterable[Identity]) -> dict[Identity, str]:
+    """By agent what a person calls it, with its digest where two would read the same."""
+    titles = {}
+    for agent, name in short_names(agents).items():
+        title, version = agent_title(agent.spec), name.removeprefix(short_spec(agent.spec))
+        titles[agent] = joined([title, version], "") if version else title
+    return titles
 
 
 @lru_cache(maxsize=256)

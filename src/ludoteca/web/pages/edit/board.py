@@ -8,16 +8,18 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
-from ludoteca.games.hex.game import Hex
-from ludoteca.games.horses.game import Horses
+from ludoteca.games.picture import Picture
 from ludoteca.messages import joined, say
 from ludoteca.web.drawing.board import spot_paths
 from ludoteca.web.editing.board import BoardEditing
-from ludoteca.web.editing.pieces import draw_piece, piece_name, small_piece
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
 
 __all__ = ["BoardPage"]
+
+BRUSH = 44.0
+"""The side of a brush's picture."""
+ERASER = "M12 30l14-18 10 8-14 18h-8z M10 38h26"
 
 
 class BoardPage:
@@ -43,12 +45,10 @@ class BoardPage:
                 self.board_html.on("click", self._clicked, js_handler="(e) => ludoteca.click(e, emit)")
                 self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit)")
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
-                sizes = range(2, 20) if game.name == "hex" else range(5, 9)
-                now = getattr(game, "size", 0)
                 links = (
                     f'<a class="button quiet" href="/edit/{game.name}?game={game.name}:size={size}"'
-                    f"{' aria-current=true' if size == now else ''}>{size}</a>"
-                    for size in sizes
+                    f"{' aria-current=true' if size == self.editing.size else ''}>{size}</a>"
+                    for size in self.editing.sizes
                 )
                 how = visit.say("Choose a brush and click: a second click takes away. Then play or analyse from there.")
                 raw(f"<p>{escape(how)}</p>")
@@ -59,29 +59,37 @@ class BoardPage:
     def refresh(self) -> None:
         """Draws what was put, and says whether it can be played."""
         game, things, visit = self.editing.game, self.editing.things, self.visit
-        assert isinstance(game, Hex | Horses)
         self.brushes_html.set_content("".join(self._brush(place) for place in range(len(self.brushes))))
-        picture = game.empty(visit.language)
+        picture = self.editing.empty_board(visit.language)
         for cell, thing in things.items():
-            draw_piece(picture, game, cell, thing)
+            self.editing.draw_piece(picture, cell, thing)
 
         def name(cell: int) -> str:
-            what = piece_name(things[cell]) if cell in things else say("empty")
+            what = self.editing.piece_name(things[cell]) if cell in things else say("empty")
             return visit.translate(joined([game.action_name(cell), what]))
 
-        cells = range(game.size**2)
-        places = [spot for spot in game.click_areas(game.deal(0).view(0)) if spot.action in cells]
+        places = self.editing.cells()
+        cells = [area.action for area in places]
         drawing = picture.svg().removeprefix("<svg").removesuffix("</svg>")
         self.board_html.set_content(f"<svg role='group'{drawing}{spot_paths(places, cells, name)}</svg>")
         self.outcome.show(self.editing)
 
     def _brush(self, place: int) -> str:
         brush = self.brushes[place]
-        name = escape(self.visit.translate(piece_name(brush)), quote=True)
+        piece = self.editing.piece_name(brush) if brush else say("eraser")
+        name = escape(self.visit.translate(piece), quote=True)
         return (
             f"<button type='button' class='piece brush' data-action='{place}' title='{name}' aria-label='{name}' "
-            f"aria-pressed='{'true' if brush == self.brush else 'false'}'>{small_piece(brush)}</button>"
+            f"aria-pressed='{'true' if brush == self.brush else 'false'}'>{self._small_picture(brush)}</button>"
         )
+
+    def _small_picture(self, brush: str) -> str:
+        picture = Picture(BRUSH, BRUSH)
+        if brush:
+            self.editing.draw_brush(picture, BRUSH, brush)
+        else:
+            picture.add("path", d=ERASER, fill="none", stroke="currentColor", stroke_width=3)
+        return f"<svg viewBox='0 0 {BRUSH:g} {BRUSH:g}' aria-hidden='true'>{picture.inside()}</svg>"
 
     def _chosen(self, event: GenericEventArguments) -> None:
         place = event.args

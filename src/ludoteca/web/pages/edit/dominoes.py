@@ -9,6 +9,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.games.dominoes.tiles import UNIT, draw_tile, tile_name
 from ludoteca.games.picture import INK, Picture
@@ -135,8 +136,7 @@ class DominoesPage:
         self.refresh()
 
     def _change(self, game: Game) -> None:
-        assert isinstance(game, Dominoes)
-        self.editing.change(game)
+        self.editing.change(expect(game, Dominoes))
         self.drawings.set_content(_drawings(self.editing.game.num_tiles))
         for seat, field in enumerate(self.numbers):
             field.max = self.editing.game.num_tiles - 1

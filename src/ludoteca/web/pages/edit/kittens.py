@@ -10,6 +10,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import CARDS, MAX_DECK
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.games.kittens.picture import draw_icon
@@ -180,9 +181,8 @@ class KittensPage:
             self.refresh()
 
     def _change(self, game: Game) -> None:
-        assert isinstance(game, Kittens)
-        self.editing.change(game)
-        self.owed.max = game.max_owed
+        self.editing.change(expect(game, Kittens))
+        self.owed.max = self.editing.game.max_owed
         self.owed.set_value(self.editing.owed)
         self.refresh()
 

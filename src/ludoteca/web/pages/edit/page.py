@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from html import escape
 
 from starlette.requests import Request
 
+from ludoteca import games
 from ludoteca.errors import InvalidGame
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import say
+from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
-from ludoteca.web.editing.board import BoardEditing
 from ludoteca.web.editing.dominoes import DominoesEditing
+from ludoteca.web.editing.hex import HexEditing
+from ludoteca.web.editing.horses import HorsesEditing
 from ludoteca.web.editing.kittens import KittensEditing
-from ludoteca.web.editing.positions import EDITABLE
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.edit.board import BoardPage
 from ludoteca.web.pages.edit.dominoes import DominoesPage
@@ -23,6 +27,14 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.serving.allowed_specs import allowed_game
 
 __all__ = ["register"]
+
+EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
+    "hex": lambda visit, game, fields: BoardPage(visit, HexEditing.read(game, fields)),
+    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditing.read(game, fields)),
+    "dominoes": lambda visit, game, fields: DominoesPage(visit, DominoesEditing.read(expect(game, Dominoes), fields)),
+    "kittens": lambda visit, game, fields: KittensPage(visit, KittensEditing.read(expect(game, Kittens), fields)),
+}
+"""The editor of each game that has one."""
 
 
 def register(app_state: AppState) -> None:
@@ -34,27 +46,22 @@ def register(app_state: AppState) -> None:
         raw("".join(
             f'<a class="card game" href="/edit/{name}"><img src="{visit.picture(name)}" alt="">'
             f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
-            for name in EDITABLE
+            for name in EDITORS
         )).classes("games")  # fmt: skip
 
     @page("/edit/{name}")
     def edit(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
-        if name not in EDITABLE:
+        if name not in EDITORS:
             raise NotFound(
                 say(
                     "positions of {name!r} cannot be set up by hand; those of {names} can",
                     name=name[:40],
-                    names=EDITABLE,
+                    names=[*EDITORS],
                 )
             )
-        given = request.query_params.get("game", "hex:size=7" if name == "hex" else name)
+        given = request.query_params.get("game", games.example_spec(name))
         game = allowed_game(given)
         if game.name != name:
             raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
-        if isinstance(game, Dominoes):
-            DominoesPage(visit, DominoesEditing.read(game, request.query_params)).build()
-        elif isinstance(game, Kittens):
-            KittensPage(visit, KittensEditing.read(game, request.query_params)).build()
-        else:
-            BoardPage(visit, BoardEditing.read(game, request.query_params)).build()
+        EDITORS[name](visit, game, request.query_params).build()

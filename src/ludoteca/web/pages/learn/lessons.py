@@ -1,11 +1,10 @@
-"""How our agents think, and the games in a minute."""
+"""How our agents think."""
 
 from __future__ import annotations
 
-from ludoteca.games.lessons import GAMES, Lesson
 from ludoteca.messages import say
 
-__all__ = ["AGENTS", "GAMES", "Lesson"]
+__all__ = ["AGENTS"]
 
 AGENTS = {
     "random": say(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from html import escape
 
 from nicegui import ui
@@ -12,16 +11,16 @@ from starlette.requests import Request
 from ludoteca import agents, games, spec
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
-from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
-from ludoteca.reports.tables import percent
+from ludoteca.ratings.elo import Interval, show_elo
+from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
+from ludoteca.reports.text_table import percent
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
-from ludoteca.web.drawing.charts import ELO_HELP, Bar, rating_table
+from ludoteca.web.drawing.charts import ELO_HELP, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.documentation import address_of
-from ludoteca.web.pages.learn.lessons import AGENTS, GAMES
+from ludoteca.web.pages.learn.lessons import AGENTS
 from ludoteca.web.serving.allowed_specs import agents_of
 
 __all__ = ["register"]
@@ -59,7 +58,7 @@ def register(app_state: AppState) -> None:
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
     title = game_title(name, visit.language)
-    text = visit.translate(GAMES[name].rules) if name in GAMES else inspect.getdoc(games.game_class(name)) or ""
+    text = visit.translate(games.rules_text(name)) or inspect.getdoc(games.game_class(name)) or ""
     paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card learn"):
         raw(escape(visit.say("{game} in a minute", game=title)), tag="h2" if short else "h1").classes("title")
@@ -86,12 +85,12 @@ def _pictures(visit: Visit, name: str) -> list[str]:
 def _ladder(visit: Visit, ladder: Ladder) -> None:
     """A ladder as a table with the intervals drawn, and how it was measured."""
     say = visit.say
-    rows: list[list[str | Bar]] = []
+    rows: list[list[str | Interval]] = []
     for rung in ladder.rungs:
         agent = visit.agent(rung.agent)
         if rung.chance:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
-        rows.append([agent, show_elo(rung.elo), _bar(rung)])
+        rows.append([agent, show_elo(rung.elo), rung.interval])
     how = say(
         "{matches} matches, {each} of every two agents that met, seats exchanged on every deal; limit: {limit}. "
         "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
@@ -107,10 +106,6 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
         raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
         raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
         raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>")
-
-
-def _bar(rung: Rung) -> Bar:
-    return Bar(rung.elo, -math.inf if rung.low is None else rung.low, math.inf if rung.high is None else rung.high)
 
 
 def _limit(visit: Visit, limit: str) -> str:
@@ -158,7 +153,7 @@ def _ratings(visit: Visit, name: str, agent: str) -> str:
         for rung in sorted(ladder.of_agent(agent), key=lambda each: each.agent != agent):  # with its defaults first
             where = f" <code>{escape(ladder.game)}</code>" if ladder.game != name else ""
             which = f" <code>{escape(rung.agent)}</code>" if rung.agent != agent else ""
-            within = "" if rung.agent == ANCHOR else f" <small>({_bar(rung)})</small>"
+            within = "" if rung.agent == ANCHOR else f" <small>({rung.interval})</small>"
             lines.append(f"<li><b>{show_elo(rung.elo)}</b>{within}{which}{where}</li>")
     title = f"{escape(visit.say('Rating'))} (Elo)"
     body = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{escape(visit.say('Not measured yet.'))}</p>"

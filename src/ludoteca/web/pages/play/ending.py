@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlencode
 
-from ludoteca import _core
-from ludoteca.games.dominoes.game import Dominoes, numbers
-from ludoteca.games.hex.game import Hex
-from ludoteca.games.horses.game import Horses
-from ludoteca.games.kittens.game import CARDS, Kittens
+from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
-from ludoteca.messages import say
-from ludoteca.play.match import Match
-from ludoteca.protocols import Game, Seat
+from ludoteca.protocols import Seat
 from ludoteca.web.pages.frame import Visit, control
 from ludoteca.web.pages.match_links import position_address, review_address
 from ludoteca.web.pages.thoughts import capital
@@ -50,86 +43,16 @@ def why(visit: Visit, table: Table) -> list[str]:
     """What decided the match, in sentences; nothing where somebody resigned."""
     if not table.over or table.resigned is not None:
         return []
-    return [capital(visit.translate(each)) for each in _why(table.match)]
-
-
-def _why(match: Match) -> list[str]:
-    game, view = match.game, match.view(0)
-    returns = match.returns()
-    winner = None if returns[0] == returns[1] else returns.index(max(returns))
-    if isinstance(game, Hex) and winner is not None:
-        name = side(game, winner)
-        if winner == game.across:
-            return [say("{side} has joined left and right.", side=name)]
-        return [say("{side} has joined top and bottom.", side=name)]
-    if isinstance(game, Horses) and isinstance(view, _core.HorsesView):
-        return _points(game, view)
-    if isinstance(game, Dominoes) and isinstance(view, _core.DominoesView):
-        return [_tiles(game, view)]
-    if isinstance(game, Kittens) and isinstance(view, _core.KittensView):
-        if view.loser is None:
-            return [say("Nobody drew a bomb in {count} turns, which is a draw.", count=view.turns)]
-        return [say("{side} drew a bomb and had no Defuse.", side=side(game, view.loser))]
-    return []
-
-
-def _points(game: Horses, view: _core.HorsesView) -> list[str]:
-    """The points, and who paid for having been stuck."""
-    white, black = view.scores
-    said: list[str] = [
-        say("Neither knight can move: {one} has {points} points, {other} {more}.",
-            one=side(game, 0), points=white, other=side(game, 1), more=black)
-    ]  # fmt: skip
-    every = game.options.get("penalty") == "every"
-    for seat, paid in enumerate(view.penalised):
-        if not paid:
-            continue
-        stuck, other = side(game, seat), side(game, 1 - seat)
-        said.append(
-            say("{side} was stuck while {other} could still move: that cost 4 points at each such turn, which are "
-                "counted here.", side=stuck, other=other)
-            if every
-            else say("{side} was stuck while {other} could still move: that cost 4 points, which are counted here.",
-                     side=stuck, other=other)
-        )  # fmt: skip
-    return said
-
-
-def _tiles(game: Dominoes, view: _core.DominoesView) -> str:
-    if view.winner is not None and view.counts[view.winner] == 0:
-        return say("{side} has laid its last tile.", side=side(game, view.winner))
-    left = [_pips(hand) for hand in view.revealed or ((), ())]
-    if view.winner is None:
-        return say("Neither can go on, and nobody wins: {one} holds {pips} pips, {other} {more}.",
-                   one=side(game, 0), pips=left[0], other=side(game, 1), more=left[1])  # fmt: skip
-    return say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
-               one=side(game, 0), pips=left[0], other=side(game, 1), more=left[1])  # fmt: skip
-
-
-def _pips(hand: Sequence[int]) -> int:
-    return sum(sum(numbers(tile)) for tile in hand)
+    return [capital(visit.translate(each)) for each in details_of(table.game).end_reasons(table.match.view(0))]
 
 
 def hands(visit: Visit, table: Table) -> list[str]:
     """What each seat held at the end, once nothing is hidden any more; nothing in a game without hands."""
     if not table.over:
         return []
-    texts = [_held(visit, table.game, table.match, seat) for seat in (0, 1)]
+    details, match = details_of(table.game), table.match
+    texts = [visit.translate(details.hand_text(match.view(seat))) for seat in (0, 1)]
     return [f"{capital(visit.translate(side(table.game, seat)))}: {text}" for seat, text in enumerate(texts) if text]
-
-
-def _held(visit: Visit, game: Game, match: Match, seat: Seat) -> str:
-    view = match.view(seat)
-    if isinstance(view, _core.DominoesView):
-        return " ".join(game.action_name(2 * tile).partition("@")[0] for tile in view.hand) or visit.say("no tile")
-    if isinstance(view, _core.KittensView):
-        held = [
-            f"{visit.translate(CARDS[card])}{f' × {count}' if count > 1 else ''}"
-            for card, count in enumerate(view.hand)
-            if count
-        ]
-        return ", ".join(held) or visit.say("no card")
-    return ""
 
 
 def end_buttons(visit: Visit, tab: TabState) -> str:

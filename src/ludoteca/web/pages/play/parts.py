@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
+from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.web.drawing.board import board, words_needed
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.frame import Visit, control, game_title
-from ludoteca.web.pages.learn.lessons import GAMES
 from ludoteca.web.pages.match_links import position_address
 from ludoteca.web.pages.play.ending import copying, end_buttons, hands, result, why
 from ludoteca.web.pages.thoughts import capital, curves_html, thought_html, thought_of
@@ -89,7 +89,7 @@ def goals(visit: Visit, tab: TabState) -> str:
     else:
         both = [(visit.translate(side(game, seat)), visit.translate(aim(game, seat))) for seat in (0, 1)]
         told = " ".join(f"{capital(name)}: {what}." for name, what in both if what)
-    text = visit.translate(GAMES[game.name].rules) if game.name in GAMES else ""
+    text = visit.translate(details_of(game).rules_text)
     paragraphs = "".join(f"<p>{escape(each)}</p>" for each in text.split("\n\n") if each)
     more = f'<p><a href="/learn/{game.name}">{escape(visit.say("More about this game"))}</a></p>'
     summary = escape(visit.say("Rules"))

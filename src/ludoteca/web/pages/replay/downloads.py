@@ -9,15 +9,16 @@ from dataclasses import replace
 from starlette.responses import Response
 
 from ludoteca.adapters.formats import sgf, text
+from ludoteca.agents.identity import short_spec
 from ludoteca.errors import LudotecaError
-from ludoteca.games.hex.game import Hex
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.serving.path_redaction import redact_agent, redact_paths
+from ludoteca.web.serving.path_redaction import redact_paths
 
 __all__ = ["KINDS", "answer", "kinds_of", "public"]
 
@@ -31,12 +32,13 @@ KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
 
 def kinds_of(game: Game) -> list[str]:
     """As what a match of this game can be had."""
-    return ["json", "sgf", "txt"] if isinstance(game, Hex) and game.layout == "axial" else ["json", "txt"]
+    return [kind for kind in KINDS if kind in ("json", "txt", *details_of(game).extra_formats)]
 
 
 def public(record: Record) -> Record:
     """A record without the folders of the server that its agents' names, notes and messages may hold."""
-    seats = tuple(each if each.person else replace(each, agent=redact_agent(each.agent)) for each in record.seats)
+    names = (replace(who.identity, spec=short_spec(who.identity.spec)) for who in record.seats)
+    seats = tuple(replace(who, identity=name) for who, name in zip(record.seats, names, strict=True))
     decisions = tuple(None if each is None else _public_thought(each) for each in record.decisions)
     first, second = seats
     return replace(record, seats=(first, second), decisions=decisions, message=_shortened(record.message))

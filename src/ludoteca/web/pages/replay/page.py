@@ -15,12 +15,12 @@ from starlette.responses import Response
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.messages import Message
-from ludoteca.play.live import LiveMatch
+from ludoteca.play.live_matches import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
-from ludoteca.reports.tries import played_twice
+from ludoteca.reports.fault_summary import replay_note
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.drawing.curves import Curve
@@ -84,7 +84,7 @@ class ReplayedMatch:
         """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
         match = Match.of_record(record)
         files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
-        return cls(match, address=address, downloads=files, twice=played_twice(record))
+        return cls(match, address=address, downloads=files, twice=replay_note(record))
 
     @classmethod
     def of_live(cls, live: LiveMatch, address: str = "") -> ReplayedMatch:

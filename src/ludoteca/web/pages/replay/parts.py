@@ -8,7 +8,7 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Game
-from ludoteca.reports.tables import duration
+from ludoteca.reports.text_table import duration
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.thoughts import capital, thought_of
 

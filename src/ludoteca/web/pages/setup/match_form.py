@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from ludoteca import games
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaError
 from ludoteca.games.details import details_of
@@ -22,11 +23,11 @@ from ludoteca.web.thinking.opponents import default_opponent, obstacle
 
 __all__ = [
     "CHANCE",
-    "CHOSEN_BY_SIDE",
     "LEVELLED",
     "LIMITS",
     "FormDefaults",
     "FormErrors",
+    "options_by_side",
     "request_from_form",
     "side_choices",
     "split_preset",
@@ -46,8 +47,6 @@ LIMITS = {
 """What agents may be given, in seconds."""
 CHANCE = "chance"
 PARAMETERS = ("game", "seats", "opponent", "limit")
-CHOSEN_BY_SIDE = {"dominoes": {"start": {CHANCE: "highest-double", "0": "seat", "1": "seat"}}}
-"""By game the options whose value follows from who is to begin: they need no field of their own."""
 LEVELLED = "engine"
 """The agent whose levels are opponents of their own."""
 
@@ -77,22 +76,24 @@ class FormDefaults:
 
 def side_choices(game: Game) -> dict[str, str]:
     """By value what the visitor may choose to be, to be translated."""
-    if game.name == "dominoes":
-        return {
-            CHANCE: say("the highest double begins"),
-            "0": say("you begin, with any tile"),
-            "1": say("the other begins, with any tile"),
-        }
-    if details_of(game).hidden_information:
+    details = details_of(game)
+    if details.side_choices:
+        return dict(details.side_choices)
+    if details.hidden_information:
         return {"0": say("you begin"), "1": say("the other begins"), CHANCE: say("by chance")}
     first, second = side(game, 0), side(game, 1)
-    if game.name == "hex":
+    if details.aims_differ:
         return {
             "0": say("{side}: {aim}; you begin", side=first, aim=aim(game, 0)),
             "1": say("{side}: {aim}", side=second, aim=aim(game, 1)),
             CHANCE: say("by chance"),
         }
     return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("by chance")}
+
+
+def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
+    """The options of a game that the choice of a side decides; see `GameDetails.options_by_side`."""
+    return getattr(games.game_class(name), "options_by_side", {})
 
 
 def split_preset(agent: str) -> tuple[str, dict[str, str]]:
@@ -124,7 +125,7 @@ def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
         raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=limit[:40], limits=limits))
     mine = seats.index(PERSON) if PERSON in seats else 0
     chosen = str(mine)
-    for option, values in CHOSEN_BY_SIDE.get(name, {}).items():
+    for option, values in details_of(game).options_by_side.items():
         if getattr(game, "options", {}).get(option) == values[CHANCE]:
             chosen = CHANCE
     return FormDefaults(game, seats[1 - mine], seats[mine], chosen, limit)
@@ -136,7 +137,7 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
     me = _player(name, "me", fields, found)
     opponent = _player(name, "opponent", fields, found)
     chosen = fields.get("side", "0")
-    fixed = {option: values.get(chosen, "") for option, values in CHOSEN_BY_SIDE.get(name, {}).items()}
+    fixed = {option: values.get(chosen, "") for option, values in options_by_side(name).items()}
     game = written(name, True, "game", fields, fixed)
     seed = _seed(fields, found)
     limit = fields.get("limit", "1")
@@ -153,7 +154,7 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
     if found:
         raise FormErrors(found)
     # In Dominoes the deal says who begins: there chance has been at work before anybody sits down.
-    by_chance = chosen == CHANCE and name not in CHOSEN_BY_SIDE
+    by_chance = chosen == CHANCE and not options_by_side(name)
     first = secrets.randbelow(2) == 0 if by_chance else chosen != "1"
     return MatchRequest(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
 

@@ -22,10 +22,10 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.setup.agent_check import check_agents
 from ludoteca.web.pages.setup.match_form import (
-    CHOSEN_BY_SIDE,
     LEVELLED,
     LIMITS,
     FormErrors,
+    options_by_side,
     request_from_form,
     side_choices,
     split_preset,
@@ -84,14 +84,14 @@ class _Form:
         )
 
     def _preview(self) -> str:
-        if self.name in games.BRIDGES:
+        if self.name in games.unlisted():
             return ""  # which of its games is not known yet, and those are text
         return f'<img src="{self.visit.picture(self.name, large=True)}" alt="" class="preview">'
 
     def _unusual(self) -> bool:
         """Whether something was asked for that only the closed part shows."""
         besides = self.wish.opponent not in (PERSON, FRIEND) and bool(split_preset(self.wish.opponent)[1])
-        return besides or self.wish.me != PERSON or self.name in games.BRIDGES  # whose game is an option
+        return besides or self.wish.me != PERSON or self.name in games.unlisted()  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.wish.opponent
@@ -117,7 +117,7 @@ class _Form:
         say, language = self.visit.say, self.visit.language
         options = getattr(self.wish.game, "options", {})
         given: Given = tuple((option, spec.show(value)) for option, value in options.items())
-        hidden = tuple(CHOSEN_BY_SIDE.get(self.name, ()))
+        hidden = tuple(options_by_side(self.name))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
         myself = {PERSON: say("I play myself")} | {each.spec: self._described(each) for each in self.offered}
         me = self.wish.me if self.wish.me == PERSON else split_preset(self.wish.me)[0]

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from ludoteca.messages import say
 from ludoteca.play.record import Record
-from ludoteca.play.store import STANDING, Kept, Run, Store
+from ludoteca.play.store import STANDING, Run, Store, StoredMatch
 from ludoteca.players.faults import Ending
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, raw
@@ -31,7 +31,7 @@ def is_standing(run: Run) -> bool:
     return run.key.get("kind") in STANDING
 
 
-def over(store: Store, run: Run, visitor: str) -> list[Kept]:
+def over(store: Store, run: Run, visitor: str) -> list[StoredMatch]:
     """The finished matches of people in a run that a visitor may see, the latest first."""
     owner = owner_of(visitor) if run.key.get("kind") == "page" else None
     return [each for each in store.matches_of(run.id, owner) if each.ending is not Ending.unfinished]
@@ -63,7 +63,7 @@ def story_of(visit: Visit, number: int, place: int) -> ReplayedMatch | None:
         return ReplayedMatch.of_record(match_of(store, run, place), f"/watch/{number}/{place}")
 
 
-def _row(visit: Visit, number: int, kept: Kept, record: Record) -> str:
+def _row(visit: Visit, number: int, kept: StoredMatch, record: Record) -> str:
     who = " – ".join(visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats)
     result = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")

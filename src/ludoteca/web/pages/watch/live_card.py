@@ -7,7 +7,8 @@ from html import escape
 
 from nicegui import ui
 
-from ludoteca.play.live import LiveMatch
+from ludoteca.agents.identity import Identity
+from ludoteca.play.live_matches import LiveMatch
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.pages.frame import Visit, raw
 
@@ -17,7 +18,7 @@ __all__ = ["LiveCard"]
 class LiveCard:
     """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
 
-    def __init__(self, visit: Visit, run: int, called: Callable[[str], str]) -> None:
+    def __init__(self, visit: Visit, run: int, called: Callable[[Identity], str]) -> None:
         self.visit, self.run, self.called = visit, run, called
         self.shown: LiveMatch | None = None
         with ui.element("a").classes("card game live") as self.link:

@@ -11,9 +11,10 @@ from nicegui.events import GenericEventArguments, UploadEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.live import live_matches
+from ludoteca.play.live_matches import live_matches
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run
@@ -25,7 +26,6 @@ from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
 from ludoteca.web.pages.watch import finished_matches as persons
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, what
-from ludoteca.web.serving.path_redaction import AgentNames
 from ludoteca.web.tables.runs import NOTHING_KEPT, match_of, opened, run_of
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
@@ -139,8 +139,7 @@ class _Runs:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
-        entered = run.key.get("agents", [])
-        agents = ", ".join(self.visit.agent(each) for each in map(AgentNames(entered), entered))
+        agents = ", ".join(self.visit.agents(map(Identity.from_json, run.key.get("agents", ()))).values())
         about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
@@ -215,5 +214,6 @@ def _why_refused(visit: Visit, told: object) -> str:
 
 
 def _title(visit: Visit, record: Record) -> str:
-    names = " – ".join(visit.agent(each) for each in map(AgentNames(record.agents), record.agents))
+    called = visit.agents(record.agents)
+    names = " – ".join(called[agent] for agent in record.agents)
     return f"{record.game} · {names} · {record.returns[0]:+g}"

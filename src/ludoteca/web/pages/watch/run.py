@@ -9,22 +9,22 @@ from nicegui import run as threads
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.live import LiveMatch, live_matches
+from ludoteca.play.live_matches import LiveMatch, live_matches
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, default_path
-from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.elo import Interval, show_elo
 from ludoteca.reports.standings import distinct_note
-from ludoteca.reports.tables import percent
+from ludoteca.reports.text_table import percent
 from ludoteca.web.drawing.board import snapshot
-from ludoteca.web.drawing.charts import ELO_HELP, Bar, crosstable, rating_table
+from ludoteca.web.drawing.charts import ELO_HELP, crosstable, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.watch.live_card import LiveCard
 from ludoteca.web.serving.allowed_specs import rules
-from ludoteca.web.serving.path_redaction import AgentNames
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.runs import LISTED, MatchPage, Results, RunStatus, listed, look, met, opened, run_of
 
@@ -84,7 +84,7 @@ class RunPage:
         else:
             with opened() as store:
                 run = run_of(store, self.number)
-        self.names = AgentNames(run.key.get("agents", []))
+        self.names = self.visit.agents(map(Identity.from_json, run.key.get("agents", ())))
         game = rules(str(run.key.get("game")))
         title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
@@ -121,9 +121,9 @@ class RunPage:
         self.results.leave(self._stand)
         self.live.leave(self._move)
 
-    def called(self, agent: str) -> str:
-        """What an agent of this run is called, by its identity."""
-        return self.visit.agent(self.names(agent))
+    def called(self, agent: Identity) -> str:
+        """What an agent of this run is called."""
+        return self.names.get(agent) or self.visit.agent(agent.spec)
 
     # How it stands
 
@@ -163,7 +163,7 @@ class RunPage:
         say, outcome = self.visit.say, seen.outcome
         parts = [
             f'<section class="card scroll"><h2 class="subtitle">{escape(say("Ranking"))}</h2>'
-            f"{self._ranking(outcome, seen.bars)}<small>{escape(self.visit.translate(ELO_HELP))}</small></section>"
+            f"{self._ranking(outcome, seen.intervals)}<small>{escape(self.visit.translate(ELO_HELP))}</small></section>"
         ]
         if isinstance(outcome, TournamentResult):
             agents = list(outcome.ranking)
@@ -175,23 +175,29 @@ class RunPage:
             )
         self.standings.set_content("".join(parts))
 
-    def _ranking(self, outcome: SeriesResult | TournamentResult, bars: dict[str, Bar]) -> str:
+    def _ranking(self, outcome: SeriesResult | TournamentResult, intervals: dict[Identity, Interval]) -> str:
         say = self.visit.say
-        rows: list[list[str | Bar]] = []
+        rows: list[list[str | Interval]] = []
         if isinstance(outcome, SeriesResult):
             heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
-            for row in outcome.table():
-                bar = bars[str(row["agent"])]
+            for agent, row in zip(outcome.agents, outcome.table(), strict=True):
+                interval = intervals[agent]
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
-                rows.append([self.called(str(row["agent"])), *counts, percent(row["score"]), show_elo(bar.elo), bar])
+                rows.append([self.called(agent), *counts, percent(row["score"]), show_elo(interval.elo), interval])
             return rating_table(heads, rows)
         heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):
-            bar = bars.get(agent, Bar(0.0, float("-inf"), float("inf")))
+            interval = intervals.get(agent, Interval(0.0, float("-inf"), float("inf")))
             played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
             points = f"{outcome.points[agent]:g}"
             rows.append(
-                [f"{place}. {self.called(agent)}", points, str(played), show_elo(bar.elo) if played else "", bar]
+                [
+                    f"{place}. {self.called(agent)}",
+                    points,
+                    str(played),
+                    show_elo(interval.elo) if played else "",
+                    interval,
+                ]
             )
         return rating_table(heads, rows)
 

@@ -1,0 +1,75 @@
+"""A reviewed match with the engine's comments and variations, for formats that hold them: SGF and text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludoteca.agents import short_spec
+from ludoteca.catalogues import SOURCE, Language
+from ludoteca.errors import LudotecaError
+from ludoteca.games import game as game_of
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import side
+from ludoteca.messages import Speaker
+from ludoteca.play.match import Match
+from ludoteca.play.match_tree import MatchTree
+from ludoteca.protocols import Action, Game
+from ludoteca.reports.review import Review, ReviewedAction
+
+__all__ = ["annotated"]
+
+LONGEST = 12
+"""The most actions of a variation."""
+
+
+def annotated(review: Review, language: Language = SOURCE) -> MatchTree:
+    """The match with the engine's comment on each action, and as a variation what it would have played instead.
+
+    With hidden hands there are no variations: the engine's line is what the seat expected, not what was possible.
+    """
+    speaker, game = Speaker(language), game_of(review.record.game)
+    comments, variations = {}, {}
+    shows_lines = not details_of(game).hidden_information
+    match = Match.of_record(review.record)
+    for each in review.actions:
+        comments[each.ply] = _comment(each, game, speaker)
+        if shows_lines and each.action != each.best.action:
+            line = tuple(each.best.line) if tuple(each.best.line[:1]) == (each.best.action,) else (each.best.action,)
+            variations[each.ply] = [_line(match.before(each.ply), line)]
+    about = speaker.say("Reviewed by {agent}.", agent=short_spec(review.agent))
+    for seat in (0, 1):
+        lost, name = review.points_lost(seat), speaker.translate(side(game, seat))
+        if lost is not None:
+            sentence = speaker.say("{side}: lost {lost:.0f} points in 100 per move", side=name, lost=lost)
+            about += f"\n{sentence[:1].upper()}{sentence[1:]}"
+    return MatchTree.of(review.record, comments, variations, about)
+
+
+def _comment(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
+    """The comment on one action, in one or more lines; empty where nothing is known."""
+    best, lines = each.best, []
+    if best.value is not None:
+        proven = speaker.say(" (proven)") if best.proven else ""
+        lines.append(speaker.say("value {value:+.2f}", value=best.value) + proven)
+    if each.action != best.action:
+        better = speaker.translate(game.action_name(best.action))
+        lines.append(speaker.say("better: {action}", action=better))
+    if each.lost:
+        lines.append(speaker.say("lost {lost:.2f}", lost=each.lost))
+    if each.is_turning_point:
+        lines.append(speaker.say("turning point"))
+    if best.note:
+        lines.append(speaker.translate(best.note))
+    return "\n".join(lines)
+
+
+def _line(match: Match, line: Sequence[Action]) -> list[Action]:
+    """The legal beginning of a line from here."""
+    played: list[Action] = []
+    for action in line[:LONGEST]:
+        try:
+            match.play(action)
+        except LudotecaError:
+            break
+        played.append(action)
+    return played

@@ -1,0 +1,178 @@
+"""A table of texts, once for a terminal and once for a page, so that both always say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from ludoteca.catalogues import Language
+from ludoteca.games.picture import INK, SEATS
+from ludoteca.messages import say, translate
+
+__all__ = ["TextTable", "duration", "percent", "tint"]
+
+_BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
+"""Nothing but a rule below the headings, and a space between columns."""
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Rows of texts under headings; title and headings may be Messages, and are translated where they are shown."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: frozenset[str] = frozenset()
+    """The headings of columns of words; all others hold numbers and are set to the right."""
+    shades: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Background colours of cells by row and column, for the page."""
+    spare: tuple[str, ...] = ()
+    """The headings of columns that are left out where a terminal has no room for them, those to go first first."""
+    name: str = "Agent"
+    """The heading of the column of names, which is never left out, and whose texts are never broken or cut."""
+
+    @property
+    def width(self) -> int:
+        """How many characters it needs in a terminal to be shown whole."""
+        return sum(self._widths()) + 2 * (len(self.headings) - 1)
+
+    def translated(self, language: Language) -> TextTable:
+        """The same with its title and headings in a language."""
+        said = {heading: translate(heading, language) for heading in self.headings}
+        return replace(
+            self,
+            title=translate(self.title, language),
+            headings=list(said.values()),
+            words=frozenset(said[heading] for heading in self.words if heading in said),
+            spare=tuple(said[heading] for heading in self.spare if heading in said),
+            name=said.get(self.name, self.name),
+        )
+
+    def fitted(self, width: int) -> TextTable:
+        """The same without as many of its spare columns as it takes to fit; it may still be too wide."""
+        table, left = self, list(self.spare)
+        while table.width > width and left:
+            heading = left.pop(0)
+            if heading in table.headings:
+                table = table._without(heading)
+        return table
+
+    def rich(self, width: int | None = None, language: Language = "en") -> RenderableType:
+        """For a terminal of that width, printed by Rich: spare columns go first, then names get lines of their own."""
+        whole = self.translated(language)
+        if width is None:
+            return whole._in_columns()
+        table = whole.fitted(width)
+        fits = table.width <= width
+        if not fits:
+            table = whole._without(whole.name).fitted(width - 2)
+        shown = [table._in_columns() if fits else whole._below_names(table)]
+        gone = [each for each in whole.headings if each not in table.headings and (fits or each != whole.name)]
+        if gone:
+            text = translate(say("(no room for: {columns})", columns=gone), language)
+            shown.append(Text(text, style="dim", overflow="fold"))
+        return Group(*shown)
+
+    def _in_columns(self) -> RichTable:
+        table = RichTable(
+            title=Text(self.title) if self.title else None, title_justify="left", title_style="bold", box=_BOX,
+            padding=(0, 1), pad_edge=False, collapse_padding=True, show_edge=False,
+        )  # fmt: skip
+        for heading in self.headings:
+            table.add_column(Text(heading), justify="left" if heading in self.words else "right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*(Text(text) for text in row))
+        return table
+
+    def _below_names(self, rest: TextTable) -> RenderableType:
+        """Each name on a line of its own, its row of `rest` below it: for names too long to stand beside anything."""
+        sizes = rest._widths()
+
+        def line(cells: Sequence[str]) -> Text:
+            parts = [
+                text.ljust(size) if heading in rest.words else text.rjust(size)
+                for text, heading, size in zip(cells, rest.headings, sizes, strict=True)
+            ]
+            return Text("  " + "  ".join(parts).rstrip(), no_wrap=True, overflow="ignore")
+
+        at = list(self.headings).index(self.name)
+        lines = [Text(self.title, style="bold")] if self.title else []
+        lines += [Text(self.name), line(rest.headings), Text("─" * (rest.width + 2))]
+        for row, cells in zip(self.rows, rest.rows, strict=True):
+            lines += [Text(row[at], overflow="fold"), line(cells)]  # only one longer than the whole line is broken
+        return Group(*lines)
+
+    def _without(self, heading: str) -> TextTable:
+        at = list(self.headings).index(heading)
+
+        def less(cells: Sequence[str]) -> list[str]:
+            return [*cells[:at], *cells[at + 1 :]]
+
+        return replace(self, headings=less(self.headings), rows=[less(row) for row in self.rows], shades={})
+
+    def _widths(self) -> list[int]:
+        return [max(map(cell_len, column)) for column in zip(self.headings, *self.rows, strict=True)]
+
+    def html(self) -> str:
+        """For a page or a notebook."""
+        sides = ["left" if heading in self.words else "right" for heading in self.headings]
+        head = "".join(
+            f"<th style='text-align:{side}'>{escape(text)}</th>"
+            for side, text in zip(sides, self.headings, strict=True)
+        )
+        lines = [
+            "".join(
+                f"<td style='text-align:{side}{self._shade(y, x)}'>{escape(text)}</td>"
+                for x, (side, text) in enumerate(zip(sides, row, strict=True))
+            )
+            for y, row in enumerate(self.rows)
+        ]
+        body = "".join(f"<tr>{line}</tr>" for line in lines)
+        caption = (
+            f"<caption style='text-align:left;font-weight:bold'>{escape(self.title)}</caption>" if self.title else ""
+        )
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _shade(self, row: int, column: int) -> str:
+        colour = self.shades.get((row, column))
+        return f";background:{colour};color:{INK}" if colour else ""
+
+
+def percent(share: float) -> str:
+    """A share as whole per cents, in which only everything is 100% and only nothing 0%.
+
+    >>> percent(0.5), percent(0.999), percent(1.0)
+    ('50%', '99%', '100%')
+    """
+    whole = round(100 * share)
+    return f"{min(whole, 99) if share < 1 else 100}%" if share <= 0 or whole > 0 else "1%"
+
+
+def duration(seconds: float) -> str:
+    """A time with two or three digits and its unit.
+
+    >>> duration(0.000042), duration(0.123), duration(7.5), duration(330), duration(9000)
+    ('42 µs', '123 ms', '7.5 s', '5.5 min', '2.5 h')
+    """
+    units = ((7200.0, "h", 3600.0), (120.0, "min", 60.0), (1.0, "s", 1.0), (1e-3, "ms", 1e-3), (0.0, "µs", 1e-6))
+    unit, size = next((unit, size) for least, unit, size in units if seconds >= least)
+    return f"{seconds / size:.0f} {unit}" if seconds / size >= 10 else f"{seconds / size:.2g} {unit}"
+
+
+def tint(share: float) -> str:
+    """A share of the points as a colour: red for all lost, white for half, blue for all won; light enough to write on.
+
+    >>> tint(0.5)
+    '#ffffff'
+    """
+    colour = SEATS[1] if share > 0.5 else SEATS[0]
+    strength = 1.3 * abs(share - 0.5)
+    mixed = (round(255 + strength * (int(colour[at : at + 2], 16) - 255)) for at in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in mixed)

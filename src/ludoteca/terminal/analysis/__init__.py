@@ -1,0 +1,1 @@
+"""``ludoteca analyze`` and ``ludoteca solve``."""

@@ -1,0 +1,90 @@
+"""A decision on its way to the terminal: the board, what was weighed, what is expected, and how far it was looked."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ludoteca.catalogues import Language
+from ludoteca.games.side_names import side
+from ludoteca.messages import Speaker
+from ludoteca.protocols import Decision, MarkableText, View
+from ludoteca.terminal.colours import painted
+
+__all__ = ["decision_view"]
+
+SHOWN = 8
+"""Actions that are listed with their scores."""
+BAR = 20
+"""Characters of the longest bar."""
+
+
+def decision_view(
+    view: View, decision: Decision, seconds: float, language: Language, *, every: bool = False
+) -> RenderableType:
+    """All that a decision says about a position, as it stands after so many seconds.
+
+    every: its scores are proven values, so that each action can be said to win, to draw or to lose.
+    """
+    speaker, game = Speaker(language), view.game
+    parts: list[RenderableType] = [_board(view, decision, language, every), Text()]
+    chosen = speaker.say("best: {action}", action=game.action_name(decision.action))
+    if decision.value is not None:
+        whose = side(game, view.seat)
+        chosen += "   " + speaker.say("value for {side}: {value:+z.3f}", side=whose, value=decision.value)
+    if decision.proven:
+        chosen += "   " + speaker.say("proven")
+    parts.append(Text(chosen, style="bold"))
+    if decision.note:
+        parts.append(Text(speaker.translate(decision.note)))
+    if len(decision.line) > 1:
+        line = " ".join(speaker.translate(game.action_name(action)) for action in decision.line)
+        parts.append(Text(speaker.say("line: {line}", line=line)))
+    if every:
+        parts += [Text(line) for line in _verdicts(view, decision, speaker)]
+    elif len(decision.scores) > 1:
+        parts.append(_scores(view, decision, speaker))
+    effort = [f"{seconds:.1f} s"]
+    if decision.nodes:
+        effort.insert(0, speaker.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth))
+        effort.append(speaker.say("{rate:,} nodes/s", rate=round(decision.nodes / max(seconds, 1e-6))))
+    parts.append(Text(" · ".join(effort), style="dim"))
+    return Group(*parts)
+
+
+def _board(view: View, decision: Decision, language: Language, every: bool) -> Text:
+    """The text board; where every action is weighed, with a sign for what it is worth at its place."""
+    game = view.game
+    if not (every and isinstance(game, MarkableText)):
+        return painted(view, language)
+    signs = {action: "+" if score > 0 else "−" if score < 0 else "=" for action, score in decision.scores.items()}
+    return Text(game.text_with_marks(view, signs, language=language))
+
+
+def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:
+    """The actions that win, and those that draw where any does, and how many are still open."""
+    by_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    for action, score in sorted(decision.scores.items()):
+        by_sign[(score > 0) - (score < 0)].append(speaker.translate(view.game.action_name(action)))
+    lines = [speaker.say("win ({count}): {names}", count=len(by_sign[1]), names=" ".join(by_sign[1]))]
+    if by_sign[0]:
+        lines.append(speaker.say("draw ({count}): {names}", count=len(by_sign[0]), names=" ".join(by_sign[0])))
+    lines.append(speaker.say("lose ({count}): {names}", count=len(by_sign[-1]), names=" ".join(by_sign[-1])))
+    if left := len(view.legal()) - len(decision.scores):
+        lines.append(speaker.say("still to be proven: {count}", count=left))
+    return lines
+
+
+def _scores(view: View, decision: Decision, speaker: Speaker) -> Table:
+    """The best actions with their scores, as numbers and as bars between the worst and the best of all."""
+    ranked = sorted(decision.scores.items(), key=lambda each: (-each[1], each[0] != decision.action))
+    worst, best = ranked[-1][1], ranked[0][1]
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for action, score in ranked[:SHOWN]:
+        share = 1.0 if best == worst else (score - worst) / (best - worst)
+        name = speaker.translate(view.game.action_name(action))
+        table.add_row(name, f"{score:+z.3f}", "█" * max(1, round(share * BAR)))
+    if len(ranked) > SHOWN:
+        table.add_row(speaker.say("and {number} more", number=len(ranked) - SHOWN))
+    return table

@@ -1,0 +1,86 @@
+"""``ludoteca games`` and ``ludoteca agents``: what there is to play, and who plays it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+import typer.core
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ludoteca import agents, games, spec
+from ludoteca.catalogues import preferred_language
+from ludoteca.errors import BrokenAgent
+from ludoteca.messages import translate
+
+__all__ = ["OffersAgents", "list_agents", "list_games"]
+
+console = Console(emoji=False)
+
+
+class OffersAgents(typer.core.TyperCommand):
+    """A command whose --help ends with the agents that there are, their options and defaults."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Looked up only now: agents take their time to be imported."""
+        with formatter.section("Agents"):
+            formatter.write_dl([(name, self._options(name)) for name in agents.names()])
+
+    @staticmethod
+    def _options(name: str) -> str:
+        try:
+            known = agents.describe(name).options
+        except BrokenAgent:
+            return "cannot be imported"
+        return ", ".join(f"{option.name}={spec.show(option.default)}" for option in known) or "no options"
+
+
+def list_games(
+    name: Annotated[str | None, typer.Argument(help="One game, to read its rules too.")] = None,
+) -> None:
+    """List the games with their options, or tell the rules of one."""
+    for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
+        factory = games.game_class(each)
+        description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
+        _describe(each, description, spec.options(factory), whole=name is not None)
+
+
+def list_agents(
+    game: Annotated[str | None, typer.Argument(help="Only the agents that play this game.")] = None,
+) -> None:
+    """List the agents with their options and the games they play."""
+    if game is not None:
+        game = games.game(game).name
+    unlisted = [each for each in agents.unlisted() if game is None or agents.plays_game(each, game)]
+    for name in [*agents.names(game), *unlisted]:
+        try:
+            about = agents.describe(name)
+        except BrokenAgent as error:
+            _describe(name, str(error), [], whole=True)
+            continue
+        plays = ", ".join(each for each in games.names() if about.plays(each))
+        _describe(f"{name} ({plays})", about.text, about.options)
+
+
+def _describe(heading: str, description: str, known: Sequence[spec.Option], *, whole: bool = False) -> None:
+    first, *rest = (_flow(paragraph) for paragraph in description.split("\n\n"))
+    console.print(f"[bold]{heading}[/bold]  {escape(first)}", highlight=False)
+    for paragraph in rest if whole else []:
+        console.print(f"\n{paragraph}", markup=False, highlight=False)
+    table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()
+    for option in known:
+        values = "|".join(option.choices) or option.kind.__name__
+        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
+        table.add_row(f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]", values, escape(about))
+    if known:
+        console.print(table)
+    console.print()
+
+
+def _flow(paragraph: str) -> str:
+    """A paragraph as one line for the terminal to wrap; an indented one is a drawing and stays as it is."""
+    return paragraph if paragraph.startswith(" ") else " ".join(paragraph.split())

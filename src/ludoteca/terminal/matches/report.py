@@ -1,0 +1,42 @@
+"""What a tournament leaves to read: standings in the terminal, and files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rich.console import Console
+
+from ludoteca.arena.results import TournamentResult
+from ludoteca.catalogues import Language, preferred_language
+from ludoteca.errors import MissingExtra
+from ludoteca.messages import translate
+from ludoteca.reports.standings import Standings
+
+__all__ = ["print_standings", "write_report"]
+
+
+def print_standings(console: Console, standings: Standings, language: Language) -> None:
+    """The standings below whatever was printed before."""
+    console.print("")
+    for part in standings.renderables(console.width, language):
+        console.print(part)
+
+
+def write_report(folder: Path, result: TournamentResult, standings: Standings) -> None:
+    """The tables as JSON, crosstable and ratings as SVG, and as PNG; it says so where that cannot be drawn."""
+    from ludoteca.reports.crosstable_drawing import crosstable_drawing
+    from ludoteca.reports.ratings_table import ratings_chart
+
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = {"result": result.table(), "ratings": result.ratings.table(), "standings": standings.table()}
+    (folder / "tables.json").write_text(json.dumps(tables, indent=2, ensure_ascii=False), encoding="utf-8")
+    drawings = {"crosstable": crosstable_drawing(standings), "ratings": ratings_chart(result.ratings)}
+    for name, drawing in drawings.items():
+        (folder / f"{name}.svg").write_text(drawing.svg(), encoding="utf-8")
+    try:
+        for name, drawing in drawings.items():
+            (folder / f"{name}.png").write_bytes(drawing.png())
+    except MissingExtra as missing:
+        told = Console(stderr=True, emoji=False, markup=False, highlight=False)
+        told.print(translate(missing.message, preferred_language()), soft_wrap=True)

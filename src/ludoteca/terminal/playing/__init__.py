@@ -1,0 +1,1 @@
+"""``ludoteca play``: a person plays in the terminal."""

@@ -1,0 +1,88 @@
+"""When a match is over nothing is hidden any more: its review, what the agent thought, the last board."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from ludoteca.agents import short_spec
+from ludoteca.catalogues import Language
+from ludoteca.errors import BrokenAgent
+from ludoteca.messages import Speaker
+from ludoteca.play.match import Match
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Seat
+from ludoteca.terminal.colours import painted
+from ludoteca.terminal.playing.reasons import reason
+from ludoteca.terminal.playing.rules import short_rules
+from ludoteca.terminal.playing.typed_commands import AFTER, CommandWords
+from ludoteca.terminal.stored.review import reviewed_in_terminal
+
+__all__ = ["look_back"]
+
+
+def look_back(match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
+    """Answers what somebody wants to know of a match that is over, until they leave; they look from this seat."""
+    assert match.turn is None, "thoughts and reviews would give hidden hands away"
+    _LookingBack(match, seat, console, language, pool).ask()
+
+
+class _LookingBack:
+    def __init__(self, match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
+        self.match, self.seat, self.console, self.language, self.pool = match, seat, console, language, pool
+        self.speaker, self.words = Speaker(language), CommandWords(AFTER, language)
+
+    def write(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, markup=False, highlight=False)
+
+    def ask(self) -> None:
+        self.offer()
+        while True:
+            try:
+                text = self.console.input("> ").strip()
+            except EOFError:
+                return
+            if not text:
+                return
+            match self.words.meant(text):
+                case "quit":
+                    return
+                case "review":
+                    self.review()
+                case "thoughts":
+                    self.thoughts()
+                case "board":
+                    self.console.print(painted(self.match.view(self.seat), self.language), soft_wrap=True)
+                case "rules":
+                    for paragraph in short_rules(self.match.game, self.speaker):
+                        self.write(paragraph)
+                case _:
+                    names = " ".join(self.words.names())
+                    self.write(self.speaker.say("Type one of these: {names}", names=names))
+
+    def offer(self) -> None:
+        self.write(self.speaker.say("The match is over. Now you may type:"))
+        for line in self.words.lines():
+            self.write(line)
+
+    def review(self) -> None:
+        if not self.match.actions:
+            self.write(self.speaker.say("Nobody made a move in this match."))
+            return
+        try:
+            reviewed_in_terminal(self.console, self.match.record(), self.language, pool=self.pool)
+        except BrokenAgent as error:
+            self.write(self.speaker.translate(error.message))
+
+    def thoughts(self) -> None:
+        """What the agent thought all along."""
+        told = False
+        for place, turn in enumerate(self.match.turns, start=1):
+            if turn.decision is None:
+                continue
+            told = True
+            who, action = short_spec(self.match.seats[turn.seat].agent), self.match.game.action_name(turn.action)
+            self.write(self.speaker.say("{place}. {who} played {action}", place=place, who=who, action=action))
+            if why := reason(turn.decision, self.speaker):
+                self.write(f"  {why}", "dim")
+        if not told:
+            self.write(self.speaker.say("No agent told its thoughts in this match."))

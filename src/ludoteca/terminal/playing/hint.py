@@ -1,0 +1,66 @@
+"""``hint``: what the strongest engine would play in a person's place, knowing what that person may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ludoteca.agents import strongest
+from ludoteca.errors import BrokenAgent
+from ludoteca.messages import Speaker, say
+from ludoteca.players.build_check import check_build
+from ludoteca.players.faults import Fault
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Decision, Limit, View
+from ludoteca.terminal.playing.reasons import expectation, verdict
+
+__all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
+
+LIMIT = Limit(seconds=1.0)
+"""What the engine may use for a hint: nobody waits longer gladly."""
+LONGEST = 60.0
+"""Seconds after which no hint will come any more."""
+
+
+def give_hint(console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View]) -> None:
+    """Prints a hint for the seat of this view, or why there is none."""
+    try:
+        with console.status(speaker.say("looking for a hint …")):
+            decision = ask_strongest(pool, view, seen, LIMIT)
+    except BrokenAgent as error:
+        console.print(speaker.translate(error.message), markup=False, highlight=False)
+        return
+    first, *more = advice(view, decision, speaker)
+    console.print(first, style="bold", markup=False, highlight=False)
+    for line in more:
+        console.print(f"  {line}", style="dim", markup=False, highlight=False)
+
+
+def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) -> Decision:
+    """What the strongest engine would play for the seat of this view, on turn there.
+
+    It is shown nothing but this view and those that the seat saw before: it cannot know more than the person does.
+    Raises BrokenAgent.
+    """
+    identity = check_build(pool, view.game, strongest(view.game))
+    try:
+        with pool.seated(view.game, identity, view.seat, 0, seen) as player:
+            return player.decide(view, limit, LONGEST)
+    except Fault as fault:
+        raise BrokenAgent(say("there is no hint: {reason}", reason=fault.message)) from None
+
+
+def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
+    """A hint in a few lines: what to play, why, and what would follow."""
+    game = view.game
+    lines = [
+        speaker.say(
+            "{agent} would play {action}.",
+            agent=strongest(game),
+            action=speaker.translate(game.action_name(decision.action)),
+        )
+    ]
+    if stands := verdict(decision):
+        lines[0] += " " + speaker.say("For you: {verdict} ({value:+z.2f}).", verdict=stands, value=decision.value)
+    return [*lines, *filter(None, (speaker.translate(decision.note), expectation(game, decision, speaker)))]

@@ -1,0 +1,35 @@
+"""``rules``: what is played, in a minute, with what the options of this match change."""
+
+from __future__ import annotations
+
+import inspect
+
+from ludoteca import games, spec
+from ludoteca.errors import InvalidGame
+from ludoteca.games.details import details_of
+from ludoteca.messages import Speaker
+from ludoteca.protocols import Game
+
+__all__ = ["short_rules"]
+
+
+def short_rules(game: Game, speaker: Speaker) -> list[str]:
+    """The rules in a few paragraphs; of a game that is not ours the beginning of its own description."""
+    details = details_of(game)
+    if details.rules_text:
+        rules = [speaker.translate(details.summary), *speaker.translate(details.rules_text).split("\n\n")]
+    else:
+        text = inspect.getdoc(inspect.getmodule(type(game))) or inspect.getdoc(type(game)) or ""
+        rules = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")[:2]]
+    return [*filter(None, rules), *_options(game, speaker)]
+
+
+def _options(game: Game, speaker: Speaker) -> list[str]:
+    """What is played otherwise than usual here."""
+    _, chosen = spec.split(game.spec, InvalidGame)
+    known = {option.name: option for option in spec.options(games.game_class(game.name))}
+    told = [
+        f"{speaker.translate(known[name].title)}: {speaker.translate(known[name].value_title(value))}"
+        for name, value in chosen.items()
+    ]
+    return [speaker.say("In this match: {options}.", options="; ".join(told))] if told else []

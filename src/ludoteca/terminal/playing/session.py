@@ -1,0 +1,301 @@
+"""A person at a terminal: shows the board, reads a move and lets the agent answer.
+
+The match is in the store after every action, so that Ctrl-C, a closed window or a crash loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from rich.console import Console
+
+from ludoteca.agents import short_spec
+from ludoteca.catalogues import Language
+from ludoteca.errors import BrokenAgent, InvalidAction
+from ludoteca.games.details import details_of
+from ludoteca.games.side_names import aim, goal, side
+from ludoteca.games.typed_actions import parse_typed_action
+from ludoteca.messages import Speaker, joined, say, translate
+from ludoteca.play.match import Match, Turn
+from ludoteca.players.admission import Admission
+from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.player import Player
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Action, Game, Seat
+from ludoteca.terminal.colours import painted, seat_style
+from ludoteca.terminal.playing.after_match import look_back
+from ludoteca.terminal.playing.hint import give_hint
+from ludoteca.terminal.playing.reasons import reason
+from ludoteca.terminal.playing.rules import short_rules
+from ludoteca.terminal.playing.saved_match import SavedMatch
+from ludoteca.terminal.playing.typed_commands import DURING, CommandWords, unaccented
+
+__all__ = ["play"]
+
+SHOWN = 24  # legal actions listed at the prompt before they are only counted
+FORGET = "\x1b[3J"
+"""Makes a terminal forget what has scrolled away."""
+
+
+def play(kept: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
+    """Plays a match to its end, or until the person leaves; both ways end by returning.
+
+    explain: show why the agent moved, in a game with hidden hands when the match is over. trust: run an agent that
+    is not ours in this process.
+    """
+    hidden = details_of(kept.match.game).hidden_information
+    trusted = tuple(who.agent for who in kept.match.seats if trust)
+    # What an agent prints could tell its hand, so it is heard only where there is none.
+    with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
+        table = _Table(kept, console, language, explain, pool)
+        try:
+            table.play()
+        except (KeyboardInterrupt, EOFError):
+            table.part()
+        finally:
+            table.leave()
+
+
+class _Table:
+    """The match with what is said around it."""
+
+    def __init__(self, kept: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
+        self.kept, self.console, self.language, self.explain, self.pool = kept, console, language, explain, pool
+        self.speaker = Speaker(language)
+        self.say = self.speaker.say
+        self.game: Game = kept.match.game
+        self.hidden = details_of(self.game).hidden_information
+        self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
+        self.players: dict[Seat, Player] = {}
+        self.seated = ExitStack()
+        self.words = CommandWords(DURING, language)
+
+    @property
+    def match(self) -> Match:
+        return self.kept.match
+
+    @property
+    def own_seat(self) -> Seat:
+        """The seat from which the person at the terminal looks."""
+        return self.persons[0]
+
+    @property
+    def two(self) -> bool:
+        """Whether two people sit at this terminal."""
+        return len(self.persons) == 2
+
+    def play(self) -> None:
+        self.greet()
+        shown: Seat | None = None
+        while self.match.turn is not None:
+            for turn in self.match.run(self.prepared()):
+                self.kept.save()
+                self.tell(turn)
+            if (seat := self.match.turn) is None:
+                break
+            if self.two and self.hidden and shown != seat:
+                self.hand_over(seat, cover=shown is not None)
+            self.show(seat)
+            shown = seat
+            self.ask(seat)
+        self.kept.save()
+        self.show(self.own_seat)
+        self.result()
+        look_back(self.match, self.own_seat, self.console, self.language, self.pool)
+
+    def prepared(self) -> Mapping[Seat, Player]:
+        """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
+        for seat, who in enumerate(self.match.seats):
+            if not who.person and seat not in self.players:
+                seen = self.match.views_seen(seat)
+                seated = self.pool.seated(self.game, who.identity, seat, who.seed or 0, seen)
+                try:
+                    self.players[seat] = self.seated.enter_context(seated)
+                except Fault as fault:
+                    wrong = say("{agent} cannot be built:\n{reason}", agent=self.name(seat), reason=fault.message)
+                    raise BrokenAgent(wrong) from None
+        return self.players
+
+    def leave(self) -> None:
+        """Lets go of the agents."""
+        self.seated.close()
+        self.players.clear()
+
+    def part(self) -> None:
+        """The last words to somebody who leaves early."""
+        self.console.print()
+        if self.match.turn is not None:
+            self.write(self.say("The match is kept. Go on with: ludoteca play --resume"))
+
+    # What is said
+
+    def name(self, seat: Seat) -> str:
+        """What to call whoever sits there."""
+        who = self.match.seats[seat]
+        return translate(side(self.game, seat), self.language) if who.person else short_spec(who.agent)
+
+    def write(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, markup=False, highlight=False)
+
+    def sentence(self, text: str, style: str | None = None) -> None:
+        """Writes what may begin with the name of a side, which then has a capital letter; an agent keeps its own."""
+        self.write(self.begun(text), style)
+
+    def begun(self, text: str) -> str:
+        sides = tuple(translate(side(self.game, seat), self.language) for seat in (0, 1))
+        return text[:1].upper() + text[1:] if text.startswith(sides) else text
+
+    def greet(self) -> None:
+        title = translate(getattr(self.game, "title", self.game.name), self.language)
+        what = title if self.game.spec == self.game.name else f"{title} ({self.game.spec})"
+        if self.two:
+            self.write(self.say("{game}: two people at one terminal.", game=what), "bold")
+            for seat in (0, 1):
+                if what := aim(self.game, seat):
+                    self.sentence(self.say("{side}: {aim}.", side=side(self.game, seat), aim=what))
+        else:
+            self.write(self.say("{game} against {agent}.", game=what, agent=self.name(1 - self.own_seat)), "bold")
+            self.write(translate(goal(self.game, self.own_seat), self.language))
+        self.write(self.say("Type a move, or ? for help."))
+
+    def show(self, seat: Seat) -> None:
+        self.console.print()
+        self.console.print(painted(self.match.view(seat), self.language), soft_wrap=True)
+
+    def tell(self, turn: Turn) -> None:
+        """What another did, as the person may know it, and why, unless that would give something hidden away."""
+        text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
+        self.console.print()
+        self.sentence(text, seat_style(self.game, turn.seat))
+        thought = turn.decision if self.explain and not self.hidden else None
+        if thought is not None and (why := reason(thought, self.speaker)):
+            self.write(f"  {why}", "dim")
+
+    def hand_over(self, seat: Seat, *, cover: bool) -> None:
+        """The other person sits down; cover: must not see the hand that is on the screen."""
+        if cover and self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write(FORGET)
+        name = self.name(seat)
+        self.console.input(self.say("It is the turn of {side}: press Enter when you sit there.", side=name))
+        for turn in self.since(seat):
+            self.tell(turn)
+
+    def since(self, seat: Seat) -> list[Turn]:
+        """What the other played since this seat's last turn."""
+        turns = self.match.turns
+        first = len(turns)
+        while first and turns[first - 1].seat != seat:
+            first -= 1
+        return turns[first:]
+
+    # What is asked
+
+    def ask(self, seat: Seat) -> None:
+        """Reads until a move is played, the match is given up or the person leaves."""
+        legal = self.match.view(seat).legal()
+        self.list_legal(legal)
+        prompt = self.say("{side}, your move: ", side=self.name(seat)) if self.two else self.say("Your move: ")
+        while True:
+            text = self.console.input(self.begun(prompt)).strip()
+            command = self.words.meant(text)
+            if command == "quit":
+                raise EOFError
+            if (command == "undo" and self.undo()) or (command == "resign" and self.resign(seat)):
+                return
+            if command:
+                self.answer(command, seat, legal)
+            elif text and (action := self.understood(text, legal)) is not None:
+                self.match.play(action)
+                self.kept.save()
+                return
+
+    def answer(self, command: str, seat: Seat, legal: list[Action]) -> None:
+        """What somebody only wants to know."""
+        match command:
+            case "help":
+                self.write(self.say("Type a move as it is listed, or its unmistakable beginning; or one of these:"))
+                for line in self.words.lines():
+                    self.write(line)
+            case "rules":
+                self.tell_rules(seat)
+            case "board":
+                self.show(seat)
+            case "legal":
+                self.list_legal(legal, everything=True)
+            case "hint":
+                give_hint(self.console, self.speaker, self.pool, self.match.view(seat), self.match.views_seen(seat))
+
+    def tell_rules(self, seat: Seat) -> None:
+        if not self.two:
+            self.write(translate(goal(self.game, seat), self.language), "bold")
+        for paragraph in short_rules(self.game, self.speaker):
+            self.write(paragraph)
+
+    def list_legal(self, legal: list[Action], *, everything: bool = False) -> None:
+        names = [self.game.action_name(action) for action in legal]
+        if everything or len(names) <= SHOWN:
+            self.write(self.say("You may play: {names}", names=joined(names, "  ")))
+        else:
+            some = names[:: len(names) // 4][:4]
+            self.write(self.say("You may play {number} moves, such as {names}", number=len(names), names=some))
+        if (swap := getattr(self.game, "swap", None)) is not None and swap in legal:
+            name = self.game.action_name(swap)
+            text = self.say("{swap} takes the first stone over: it becomes yours, mirrored along the board.", swap=name)
+            self.write(text)
+
+    def understood(self, text: str, legal: list[Action]) -> Action | None:
+        """The legal action that is meant; None where there is none, and then it says why."""
+        try:
+            return parse_typed_action(self.game, text, legal, self.language)
+        except InvalidAction as error:
+            self.write(translate(error.message, self.language))
+            if near := self.words.near(text):
+                self.write(self.say("Did you mean {command}?", command=near))
+            else:
+                self.list_legal(legal)
+            return None
+
+    def undo(self) -> bool:
+        """Goes back to this person's last choice, if there was one."""
+        choices = [ply for ply, seat in enumerate(self.match.movers) if seat in self.persons]
+        if not choices:
+            self.write(self.say("There is nothing to take back."))
+            return False
+        self.leave()  # agents live for one match, and this one now goes another way
+        self.kept.match = self.match.before(choices[-1])
+        self.kept.save()
+        self.write(self.say("Taken back."))
+        return True
+
+    def resign(self, seat: Seat) -> bool:
+        """Gives up, if that is really meant."""
+        yes = self.speaker.say_as("answer", "yes")
+        answer = self.console.input(self.say("Give up this match? Type {yes} to do it: ", yes=yes))
+        if unaccented(answer) not in {unaccented(yes), yes[0], "yes", "y"}:
+            self.write(self.say("You play on."))
+            return False
+        self.match.resign(seat)
+        return True
+
+    # How it ends
+
+    def result(self) -> None:
+        match = self.match
+        loser = match.fault_seat
+        if match.ending is Ending.resigned and loser is not None:
+            self.sentence(self.say("{who} resigned.", who=self.name(loser)) if self.two else self.say("You resigned."))
+        elif loser is not None:
+            why = match.message or match.ending.words
+            self.write(self.say("{who} has lost: {why}", who=self.name(loser), why=why))
+        returns = match.returns()
+        if returns[0] == returns[1]:
+            self.write(self.say("A draw."), "bold")
+            return
+        winner = returns.index(max(returns))
+        if self.two or winner not in self.persons:
+            text = self.say("{who} wins.", who=self.name(winner))
+        else:
+            text = self.say("You win!")
+        self.sentence(text, "bold")

@@ -1,0 +1,1 @@
+"""Commands that read stored matches: show, export, replay, review, convert."""

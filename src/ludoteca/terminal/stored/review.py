@@ -1,0 +1,138 @@
+"""``ludoteca review``: a stored match with the engine's judgement of every action."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ludoteca.adapters.formats.format import Dialect, Format
+from ludoteca.adapters.formats.registry import format_of_name, write
+from ludoteca.agents import short_spec, strongest
+from ludoteca.catalogues import Language, preferred_language
+from ludoteca.errors import InvalidOption
+from ludoteca.games import game as game_of
+from ludoteca.games.side_names import side
+from ludoteca.messages import Speaker, say
+from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match_tree import MatchTree
+from ludoteca.play.record import Record
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Game, Limit
+from ludoteca.reports.annotations import annotated
+from ludoteca.reports.review import Review, ReviewedAction
+from ludoteca.reports.review import review as reviewed
+from ludoteca.terminal.stored.convert import DialectOption, write_text
+from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
+
+__all__ = ["review", "reviewed_in_terminal"]
+
+LIMIT = Limit(seconds=0.5)
+"""For each position, by default."""
+
+
+def review(
+    run: RunName,
+    index: Annotated[int, typer.Argument(min=0, help="The number of the match in the run; the first is 0.")],
+    agent: Annotated[
+        str | None, typer.Option(help="The agent that reviews; by default the strongest for the game.")
+    ] = None,
+    limit: Annotated[str, typer.Option(help="Thinking time for each position: 0.5s, or 20000n (nodes).")] = "0.5s",
+    store: StorePath = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Also write the match with comments: to FILE.sgf for Hex, to FILE.txt for any game."),
+    ] = None,
+    dialect: DialectOption = "hexgui",
+) -> None:
+    """Review a stored match: what each move lost, and which move was better.
+
+    ?? marks a turning point, ? a mistake, ! the only good move. In games with hidden cards each move is judged by what
+    the player could know at the time.
+    """
+    with opened_store(store) as opened:
+        record = opened.record(opened.find(run).id, index)
+    if not record.finished:
+        raise InvalidOption(say("match {index} is not finished; only finished matches can be reviewed", index=index))
+    looked = MatchLimit.parse(limit).next(0.0, 0)
+    form = None if out is None else _form(out, record, dialect)
+    console = Console(emoji=False, highlight=False)
+    found = reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
+    if found is not None and out is not None and form is not None:
+        write_text(write([annotated(found, preferred_language())], form, dialect), out)
+
+
+def _form(out: Path, record: Record, dialect: Dialect) -> Format:
+    """The format of the file. Raises before the review starts, so that no one waits for one that cannot be written."""
+    form = format_of_name(out.name)
+    if not form.comments:
+        raise InvalidOption(say("{name} cannot hold comments; write .sgf or .txt instead", name=out.name))
+    write([MatchTree.of(record)], form, dialect)
+    return form
+
+
+def reviewed_in_terminal(
+    console: Console,
+    record: Record,
+    language: Language,
+    *,
+    agent: str | None = None,
+    limit: Limit | None = None,
+    pool: Pool | None = None,
+) -> Review | None:
+    """Review a finished match and print the result. Returns None after Ctrl-C.
+
+    agent: the reviewer, by default the strongest. limit: for each position, by default `LIMIT`. Raises InvalidAgent,
+    InvalidOption and BrokenAgent.
+    """
+    speaker, game = Speaker(language), game_of(record.game)
+    chosen = strongest(game) if agent is None else agent
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task(speaker.say("{agent} reviews the match", agent=chosen), total=None)
+            found = reviewed(
+                record, chosen, limit or LIMIT, pool=pool,
+                watch=lambda done, total: progress.update(task, completed=done, total=total),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        console.print(speaker.say("Stopped; there is no review."), style="dim")
+        return None
+    _print(console, found, game, speaker)
+    return found
+
+
+def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
+    table = found.table(speaker.language)
+    console.print(table.rich(console.width, speaker.language))
+    for seat, who in enumerate(found.record.seats):
+        lost, name = found.points_lost(seat), side(game, seat)
+        played = speaker.say("a person") if who.person else short_spec(who.agent)
+        if lost is None:
+            text = speaker.say("{side} ({who}): the engine gave no values", side=name, who=played)
+        else:
+            text = speaker.say(
+                "{side} ({who}): lost {lost:.0f} points in 100 per move", side=name, who=played, lost=lost
+            )
+        _write(console, text[:1].upper() + text[1:])
+    for each in found.turning_points:
+        _write(console, _turning_point(each, game, speaker), style="bold")
+    if found.turning_points:
+        return
+    if any(each.lost is not None for each in found.actions if each.action != each.best.action):
+        _write(console, speaker.say("No single move decided the match."))
+
+
+def _turning_point(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
+    return speaker.say(
+        "Turning point: {place}. {played} by {side}; {better} was better.",
+        place=each.ply + 1, played=game.action_name(each.action), side=side(game, each.seat),
+        better=game.action_name(each.best.action),
+    )  # fmt: skip
+
+
+def _write(console: Console, text: str, style: str | None = None) -> None:
+    console.print(text, style=style, markup=False, highlight=False)

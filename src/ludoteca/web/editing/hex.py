@@ -1,0 +1,79 @@
+"""Stones put on a board of Hex by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ludoteca.catalogues import Language
+from ludoteca.games.core_game import expect
+from ludoteca.games.hex.game import Hex, draw_stone
+from ludoteca.games.picture import Picture
+from ludoteca.messages import Message, say
+from ludoteca.play.match import Match
+from ludoteca.protocols import Action, ClickArea, Seat
+from ludoteca.web.editing.board import BoardEditing
+from ludoteca.web.editing.positions import Unplayable
+
+__all__ = ["HexEditing", "hex_actions"]
+
+
+class HexEditing(BoardEditing):
+    """A brush for the stones of each seat."""
+
+    brushes = ("0", "1")
+    sizes = range(2, 20)
+
+    @property
+    def _hex(self) -> Hex:
+        return expect(self.game, Hex)
+
+    @property
+    def size(self) -> int:
+        """Cells along a side of the board."""
+        return self._hex.size
+
+    def _areas(self) -> Sequence[ClickArea]:
+        return self._hex.click_areas(self.game.deal(0).view(0))
+
+    def match(self) -> Match:
+        """A match with these stones. Raises Unplayable."""
+        return Match(self.game, 0, hex_actions(self._hex, {cell: int(seat) for cell, seat in self.things.items()}))
+
+    def empty_board(self, language: Language) -> Picture:
+        """The board without a stone."""
+        return self._hex.empty(language)
+
+    def piece_name(self, brush: str) -> Message:
+        """The stone by its colour."""
+        return say("blue stone") if int(brush) else say("red stone")
+
+    def draw_piece(self, picture: Picture, cell: int, brush: str) -> None:
+        """A stone on its cell."""
+        draw_stone(picture, *self._hex.centre(cell), int(brush))
+
+    def draw_brush(self, picture: Picture, side: float, brush: str) -> None:
+        """A stone."""
+        draw_stone(picture, side / 2, side / 2, int(brush))
+
+
+def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
+    """Actions, in turn, that put exactly these stones. Raises Unplayable when no match can have come to them.
+
+    The order does not matter: stones that connect nothing contain no stones that do, so no side wins on the way.
+    """
+    own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
+    if len(own[0]) - len(own[1]) not in (0, 1):
+        raise Unplayable(
+            say(
+                "Seat 0 has {first} stones and seat 1 has {second}: in a match seat 0 has as many, or one more.",
+                first=len(own[0]),
+                second=len(own[1]),
+            )
+        )
+    actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
+    match = Match(game, 0)
+    for action in actions:
+        if match.turn is None:
+            raise Unplayable(say("These stones connect two sides: the match is over."))
+        match.play(action)
+    return actions

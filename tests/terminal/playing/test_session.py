@@ -1,0 +1,231 @@
+"""Playing in the terminal, in this process: what a person types, and all that they read."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from ludoteca.agents import strongest
+from ludoteca.catalogues import Language
+from ludoteca.games import game, names
+from ludoteca.messages import Speaker
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.play.store import Store
+from ludoteca.players.faults import Ending
+from ludoteca.players.pool import Pool
+from ludoteca.protocols import Limit, Seat
+from ludoteca.terminal.playing import hint as hints
+from ludoteca.terminal.playing.saved_match import HUMAN, MatchRequest, SavedMatch, new_match
+from ludoteca.terminal.playing.session import play
+from tests.strangers import installed
+from tests.terminal import telltales
+
+
+@dataclass
+class Played:
+    """A match as it was left, and all that was read at the terminal."""
+
+    match: Match
+    told: str
+
+    @property
+    def while_playing(self) -> str:
+        return self.told.partition("The match is over.")[0]
+
+
+Sit = Callable[..., Played]
+
+
+@pytest.fixture
+def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
+    """Sits a person down who types these lines, and whose input then ends."""
+
+    def play_it(
+        spec: str,
+        lines: Iterable[str],
+        *,
+        against: str = "random",
+        seat: Seat = 0,
+        seed: int = 3,
+        start: str = "",
+        language: Language = "en",
+        colour: bool = False,
+        trust: bool = False,
+    ) -> Played:
+        typed = iter(lines)
+
+        def read(prompt: str = "") -> str:
+            try:
+                return next(typed)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr(builtins, "input", read)
+        monkeypatch.setattr(hints, "LIMIT", Limit(nodes=200))
+        out = io.StringIO()
+        console = Console(
+            file=out, width=200, emoji=False, force_terminal=colour, color_system="standard" if colour else None
+        )
+        with Store(tmp_path / "matches.sqlite") as store:
+            kept = SavedMatch.begin(store, new_match(MatchRequest(spec, against, seat, seed, start, "200n")))
+            play(kept, console, language, trust=trust)
+            return Played(kept.match, out.getvalue())
+
+    return play_it
+
+
+@pytest.mark.parametrize("spec", ["hex:size=3", "horses:size=5", "dominoes", "kittens"])
+@pytest.mark.parametrize(("language", "seat_word"), [("en", "seat"), ("es", "asiento")])
+def test_nobody_is_told_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
+    """Sides have colours; "seat 0" is for programmers."""
+    words = ["?", "rules", "legal", "board", "nonsense", "undo"]
+    told = sit(spec, [*words, "resign", "yes", "nonsense", "thoughts"], language=language).told
+    assert not re.search(rf"\b{seat_word}s?\b", told, re.IGNORECASE)
+    assert ("You are red:" if language == "en" else "Eres rojo:") in told or game(spec).name == "horses"
+
+
+@pytest.mark.parametrize("name", names())
+def test_rules_and_goal_are_one_word_away(sit: Sit, name: str) -> None:
+    told = sit(name, ["rules"]).told
+    assert told.count("You are ") == 2 + told.count("You are told"), "in the greeting and with the rules"
+    assert len(told) > 400
+
+
+def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
+    told = sit("dominoes:variant=block", ["rules"]).told
+    assert "In this match: when nothing fits: pass." in told
+
+
+def test_a_hint_says_what_to_play_and_why(sit: Sit) -> None:
+    told = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).told
+    assert "engine would play b3. For you: " in told
+
+
+HOLDS_A_FIT = "line: 6-6 6-4; 0: 6-1 4-4; 1: 6-5 4-3; turn: 0"
+HOLDS_NONE = "line: 6-6 6-4; 0: 6-1 4-4; 1: 5-5 3-1; turn: 0"
+
+
+def test_a_hint_knows_no_more_than_the_person() -> None:
+    """Two deals that look alike from a seat, one of which it would win at once if it knew: one and the same hint."""
+    matches = [Match(game("dominoes"), 1, start=start) for start in (HOLDS_A_FIT, HOLDS_NONE)]
+    views = [match.view(0) for match in matches]
+    assert views[0] == views[1] and matches[0].view(1) != matches[1].view(1)
+    with Pool() as pool:
+        given = [
+            hints.advice(view, hints.ask_strongest(pool, view, match.views_seen(0), Limit(nodes=300)), Speaker("en"))
+            for view, match in zip(views, matches, strict=True)
+        ]
+    assert given[0] == given[1] and strongest(game("dominoes")) in given[0][0]
+
+
+@pytest.fixture(scope="module")
+def tellers(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
+    with installed(telltales, tmp_path_factory.mktemp("site")):
+        yield
+
+
+@pytest.mark.parametrize("spec", ["dominoes:pips=3,start=seat", "kittens"])
+def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
+    sit: Sit, tellers: None, spec: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It gives its hand away in every way it has: its note, its line, its value, and by printing it."""
+    legal_first = ["0-0", "1-0", "1-1", "2-0", "2-1", "2-2", "3-0", "3-1", "3-2", "3-3", "draw", "pass", "top"]
+    played = sit(spec, [*legal_first * 20, "resign", "yes", "thoughts"], against="telltale", seat=0)
+    assert "telltale plays" in played.while_playing
+    assert "MYHAND" in played.told.partition("The match is over.")[2], "then everybody may know"
+    assert "MYHAND" not in played.while_playing and "0.4242" not in played.while_playing
+    assert "it thinks" not in played.while_playing and "It expects" not in played.while_playing
+    printed = capfd.readouterr()
+    assert "MYHAND" not in printed.out + printed.err
+
+
+def test_an_agent_gives_its_reason_where_nothing_is_hidden(sit: Sit) -> None:
+    told = sit("hex:size=4", ["b2"], against="astar:depth=1").told
+    assert re.search(r"astar:depth=1 plays \w\d\n  ratio [\d.]+: .* · it thinks: \w+", told)
+
+
+def test_resigning_asks_once(sit: Sit) -> None:
+    played = sit("hex:size=3", ["resign", "no", "b2", "resign", "yes"])
+    assert played.told.count("You play on.") == 1 and "You resigned.\nrandom wins." in played.told
+    assert played.match.ending is Ending.resigned and played.match.fault_seat == 0
+
+
+@pytest.mark.parametrize("answer", ["sí", "SI", "s", "yes"])
+def test_yes_is_understood_without_its_accent(sit: Sit, answer: str) -> None:
+    assert sit("hex:size=3", ["abandonar", answer], language="es").match.ending is Ending.resigned
+
+
+def test_input_that_ends_at_the_question_keeps_the_match(sit: Sit) -> None:
+    played = sit("hex:size=3", ["resign"])
+    assert played.match.turn == 0 and "The match is kept." in played.told
+
+
+def test_a_finished_match_is_reviewed_at_once(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludoteca.terminal.stored.review.LIMIT", Limit(nodes=50))
+    told = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).told
+    assert re.search(r"^move +side +played", told, re.MULTILINE) and "Red (a person): lost" in told
+    assert "The match is kept" not in told
+
+
+def test_a_mistyped_command_is_recognised(sit: Sit) -> None:
+    assert "Did you mean hint?" in sit("hex:size=3", ["hnit"]).told
+
+
+def test_swap_is_explained_when_it_is_offered(sit: Sit) -> None:
+    explained = "swap takes the first stone over"
+    assert explained in sit("hex:size=3,swap=true", [], seat=1).told
+    assert explained not in sit("hex:size=3,swap=true", [], seat=0).told
+
+
+def test_colours_are_for_terminals(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And there only for people who want them."""
+    red = "\x1b[1;31m"
+    assert red in sit("hex:size=3", ["b2"], colour=True).told
+    assert "\x1b" not in sit("hex:size=3", ["b2"]).told
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = sit("hex:size=3", ["b2"], colour=True).told
+    assert "●" in plain and not re.search(r"\x1b\[[\d;]*[34][0-7]", plain)
+
+
+@pytest.mark.parametrize(
+    ("spec", "painted"),
+    [
+        ("horses:size=5", r"\x1b\[1;30;107mW\x1b"),
+        ("dominoes", r"\x1b\[1m\[?\d[-|]\d\]?\x1b"),
+        ("kittens", r"\x1b\[32mDefuse\x1b"),
+        ("kittens", r"\x1b\[1;34mblue\x1b"),
+    ],
+)
+def test_every_game_is_painted(sit: Sit, spec: str, painted: str) -> None:
+    assert re.search(painted, sit(spec, [], colour=True).told)
+
+
+def test_the_last_stone_is_marked(sit: Sit) -> None:
+    told = sit("hex:size=3,swap=true", ["b2"], colour=True).told
+    assert len(re.findall(r"\x1b\[1;7;3[14]m[●○]", told)) == 1
+
+
+def test_of_two_people_each_is_called_by_colour(sit: Sit) -> None:
+    """And is told what the other did."""
+    played = sit("kittens", ["", "skip", "", "skip"], against=HUMAN)
+    assert "It is the turn of red: press Enter when you sit there." in played.told
+    assert "Blue, your move: " in played.told and "Red plays skip" in played.told
+
+
+def test_a_screen_is_covered_before_the_other_person_sits_down(sit: Sit) -> None:
+    told = sit("kittens", ["", "skip", "", "skip"], against=HUMAN, colour=True).told
+    first, _, second = told.partition("\x1b[3J")
+    assert "Red, your move" in first and "It is the turn of blue" in second, "what scrolled away is forgotten too"
+    assert "\x1b[2J" not in first.partition("Red, your move")[0], "the greeting is there to be read"
+
+
+def test_who_sits_where_is_kept_in_the_record(sit: Sit) -> None:
+    assert sit("horses", [], seat=1).match.seats[1] == Who()
