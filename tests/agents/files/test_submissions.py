@@ -23,7 +23,7 @@ from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
-from ludoteca.players.sandbox.visible_files import of_agent
+from ludoteca.players.sandbox.visible_files import agent_paths
 from ludoteca.protocols import Limit
 
 FOLDER = Path(__file__).parent / "submissions"
@@ -174,7 +174,7 @@ def test_a_text_that_would_fill_our_memory_is_not_read(tmp_path: Path, text: str
     assert parsed(file) is None
     with pytest.raises(ValueError, match="put what is data into a file of its own"):
         read_tree(file)
-    assert of_agent(str(file)) == [str(file)]
+    assert agent_paths(str(file)) == [str(file)]
     file.write_text(
         player + f"WEIGHTS = '{'QUJDREVGR0hJSktMTU5PUFFSU1RV+/' * 50_000}'\n"
     )  # data in a text is no syntax

@@ -83,7 +83,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),
-        "1": say("the other begins, with any tile"),
+        "1": say("your opponent begins, with any tile"),
     }
     options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "start": {"chance": "highest-double", "0": "seat", "1": "seat"}
