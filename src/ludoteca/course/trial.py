@@ -15,7 +15,7 @@ from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.workers import cores
 from ludoteca.course.running import Course
-from ludoteca.course.submissions import Submission
+from ludoteca.course.submissions import HandedIn
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import joined, say, say_count
@@ -70,21 +70,21 @@ def try_all(course: Course, admission: Admission = DEFAULT) -> Iterator[Trial]:
         yield from hands.map(partial(_tried, pool, game, course), course.submissions(Path(copies, *HANDED_IN)))
 
 
-def _tried(pool: Pool, game: Game, course: Course, submission: Submission) -> Trial:
-    if submission.problem is not None:
-        return Trial(submission.name, submission.problem)
+def _tried(pool: Pool, game: Game, course: Course, handed_in: HandedIn) -> Trial:
+    if handed_in.submission is None or handed_in.problem is not None:
+        return Trial(handed_in.name, handed_in.problem or "")
     try:
-        identity = check_build(pool, game, submission.agent)
+        identity = check_build(pool, game, handed_in.submission.spec)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
-        return Trial(submission.name, error.message)
+        return Trial(handed_in.name, error.message)
     moves, longest = 0, 0.0
     for seat in (0, 1):
         match, seconds = _played(pool, game, course, identity, seat)
         moves, longest = moves + len(seconds), max([longest, *seconds])
         if match.fault_seat == seat:
             problem = joined([match.ending.words, match.message], ": ")
-            return Trial(submission.name, problem, moves, longest)
-    return Trial(submission.name, "", moves, longest)
+            return Trial(handed_in.name, problem, moves, longest)
+    return Trial(handed_in.name, "", moves, longest)
 
 
 def _played(pool: Pool, game: Game, course: Course, identity: Identity, seat: int) -> tuple[Match, list[float]]:

@@ -46,6 +46,7 @@ def examine(
     rules, allowed = game_of(game), MatchLimit.parse(limit)
     if not registry.is_file(submission):
         raise InvalidAgent(say("{agent} is no file: a check is for files such as solution.py", agent=submission))
+    given = files.Submission.of(submission)
     identity = identity_of(submission, rules.name)
     name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
@@ -67,8 +68,8 @@ def examine(
             pool.player(rules, identity).close()
         probe = Probe(pool, identity, rules, allowed, Budget(seconds))
         loaded = add(steps.loads(probe))
-        add(steps.which_class(submission))
-        add(imports(files.source_file(submission), packages))
+        add(steps.which_class(given))
+        add(imports(given, packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
     printed.finish()
