@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ludoteca.adapters.hexboard import HexBoard, Player, player_class
+from ludoteca.adapters.course_player import HexBoard, Player, player_class
 
 __all__ = ["HexBoard", "Player", "player_class"]

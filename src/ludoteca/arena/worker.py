@@ -24,12 +24,12 @@ from ludoteca.play.live_matches import Broadcast
 from ludoteca.players.admission import Admission
 from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes.linux import hide_memory
-from ludoteca.players.processes.wire import die_with
+from ludoteca.players.processes.wire import die_with_pipe
 
 
 def main() -> None:
     """Plays what it is told until there is no more."""
-    die_with(int(sys.argv[1]))
+    die_with_pipe(int(sys.argv[1]))
     hide_memory()  # it holds the deals
     out = os.fdopen(os.dup(1), "wb", buffering=0)  # our own, out of reach of whatever an agent here prints
     warnings.simplefilter("ignore", Unprotected)  # whoever started us has been told

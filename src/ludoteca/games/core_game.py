@@ -8,11 +8,10 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.games.details import GameDetails
-from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import say
 
 if TYPE_CHECKING:
-    from ludoteca.protocols import Action, Game, Seat
+    from ludoteca.protocols import Action, Game
 
 __all__ = ["CoreGame", "expect"]
 
@@ -27,11 +26,6 @@ class CoreGame(GameDetails):
     """What people call the game, in a page's headings."""
     num_actions: int
     hidden_information = False
-    zero_sum = True
-
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
 
     def _remember(self, **options: Any) -> None:
         self.options = options

@@ -2,25 +2,19 @@
 
 ::
 
-    table.py      a Match with what people may do around it                 } no page, no network:
-    tab.py      what one tab may see of it                                } ordinary unit tests
-    tables.py     all tables of all visitors, in the store and in memory    }
-    keeping.py    writes them, in a thread of its own                       }
-    thinking.py   players at work, through a bounded queue                  }
-    asking.py     one question to an agent that plays in no match           }
-    judging.py    how the engine sees a match while it is played            }
-    host.py       a table while somebody looks at it                        }
-    gate.py       whom to let in                                            }
-    front.py      files from memory, pages one at a time                    }
-    asked.py      what visitors may ask for by name                         }
-    opponents.py  agents as people choose them, with their strength         }
-    guesses.py    how often a code may be mistyped                          }
-    public.py     what those see who only look on                           }
-    folders.py    what they need not know of the server                     }
-    board.py      a picture with its clickable spots                        }
-    frame.py      header, languages, messages: what all pages share
-    pages         home, setup, play, …: one file each
-    server.py     puts it all together and serves it
+    command.py     ludoteca serve
+    server.py      puts everything together and serves it
+    pages/         frame (header, language, errors), home, join, …; a folder for each larger page
+    app_state.py   what all pages share
+    tables/        matches on the page: registry, session, what a tab may show, saving
+    editing/       positions set up by hand
+    thinking/      agents at work: the queue, reviews, the list of opponents
+    drawing/       boards to click on, charts and curves
+    serving/       access, caching, polling, garbage collection
+    errors.py      errors that only the page raises
+
+Each imports only what is below it. Everything below `server` and `pages` runs without a browser or a network, so its
+tests are ordinary unit tests.
 """
 
 from pathlib import Path

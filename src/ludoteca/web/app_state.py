@@ -1,9 +1,8 @@
-"""What all pages share: the tables, the sessions of those being shown, and the agents at work."""
+"""What all pages share: the tables, the sessions of those that pages show, and the agents at work."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from pathlib import Path
 
 from ludoteca.errors import LudotecaError
@@ -20,53 +19,55 @@ from ludoteca.web.thinking.reviews import Reviews
 __all__ = ["AppState"]
 
 FEW = 20
-"""Open tables up to which agents also work on what nobody asked for."""
+"""Open tables up to which agents also do work that no visitor asked for."""
 
 
 class AppState:
-    """All that the pages share: the tables, the hosts of those being looked at, and the agents at work."""
+    """The one object that every page is registered with."""
 
     def __init__(self, store: Path, pool: Pool, queue: int = 256) -> None:
         self.store = store
-        """Where all matches are kept, those of the arena too."""
+        """The file of all matches, including the arena's."""
         self.tables = TableRegistry(store)
         self.agent_queue = AgentQueue(pool, queue)
         self.reviews = Reviews(self.agent_queue)
         self.pollers = Pollers()
-        """Tournaments that somebody looks at."""
+        """Tournaments that somebody watches."""
         self._sessions: dict[str, TableSession] = {}
 
-    async def open(self, visitor: str, asked: MatchRequest | Match) -> str:
-        """A new table; returns its key. Raises LudotecaError."""
-        match, free = (asked, None) if isinstance(asked, Match) else (new_match(asked), asked.free)
-        key, _ = await self.tables.make(visitor, match, free)
+    async def open(self, visitor: str, wanted: MatchRequest | Match) -> str:
+        """Opens a new table and returns its key. Raises LudotecaError."""
+        match, free = (wanted, None) if isinstance(wanted, Match) else (new_match(wanted), wanted.free)
+        key, _ = await self.tables.create(visitor, match, free)
         return key
 
-    async def take(self, visitor: str, token: str) -> str:
-        """Seats a visitor where they are invited; returns the table's key. Raises InvalidTable."""
-        key, _ = await self.tables.take(visitor, token)
+    async def take_seat(self, visitor: str, token: str) -> str:
+        """Seats an invited visitor and returns the table's key. Raises InvalidTable."""
+        key, _ = await self.tables.take_seat(visitor, token)
         if key in self._sessions:
-            self._sessions[key].greet()
+            self._sessions[key].notify_pages()
         return key
 
-    async def again(self, visitor: str, key: str) -> str:
-        """Another match like that of a table between two screens, seats exchanged; returns the new table's key.
+    async def rematch(self, visitor: str, key: str) -> str:
+        """Opens another match like that of a table between two screens, seats exchanged; returns the new table's key.
 
-        Whoever asks first opens it, for both; the other is told where it is. Raises InvalidTable.
+        The first of the two players to ask opens it for both. Raises InvalidTable.
         """
         session = self.session(visitor, key)
         table, who = session.table, owner_of(visitor)
-        if session.next is None:
+        if session.next_table is None:
             guest = None if table.invitation is None else table.invitation.guest
             match = new_match(MatchRequest(table.game.spec, (PERSON, FRIEND), None, str(table.match.limit)))
             other = guest if who == table.owner else table.owner
-            session.next = asyncio.ensure_future(self.tables.make(visitor, match, table.seats_of(who)[0], other))
+            session.next_table = asyncio.ensure_future(
+                self.tables.create(visitor, match, table.seats_of(who)[0], other)
+            )
         try:
-            new, _ = await asyncio.shield(session.next)
+            new, _ = await asyncio.shield(session.next_table)
         except LudotecaError:
-            session.next = None
+            session.next_table = None
             raise
-        session.greet()
+        session.notify_pages()
         return new
 
     def session(self, visitor: str, key: str) -> TableSession:
@@ -74,34 +75,29 @@ class AppState:
         return self._session(key, self.tables.find(visitor, key))
 
     def spectated(self, token: str) -> TableSession:
-        """The session of the table that a link's token lets anybody look at. Raises InvalidTable."""
+        """The session of the table that the token of a spectator's link shows. Raises InvalidTable."""
         return self._session(*self.tables.spectated(token))
 
     def _session(self, key: str, table: Table) -> TableSession:
-        with contextlib.suppress(KeyError):
-            if self._sessions[key].table is table:
-                return self._sessions[key]
-        self._tidy()
-        self._sessions[key] = TableSession(table, self.agent_queue)
-        return self._sessions[key]
-
-    async def clear(self, visitor: str, key: str) -> None:
-        """Takes a table of the visitor away for good; tabs that show it are told."""
-        await self.tables.clear(visitor, key)
         session = self._sessions.get(key)
-        if session is not None and session.table.cleared:
-            session.clear()
+        if session is None or session.table is not table:
+            self._sessions = {each: known for each, known in self._sessions.items() if known.watched}
+            session = self._sessions[key] = TableSession(table, self.agent_queue)
+        return session
+
+    async def delete(self, visitor: str, key: str) -> None:
+        """Deletes a table of the visitor for good; tabs that show it say so."""
+        await self.tables.delete(visitor, key)
+        session = self._sessions.get(key)
+        if session is not None and session.table.deleted:
+            session.mark_deleted()
 
     @property
-    def quiet(self) -> bool:
-        """Whether so few tables are open that agents have time for what nobody asked for."""
+    def has_spare_time(self) -> bool:
+        """Whether so few tables are open that agents may do work that no visitor asked for."""
         return sum(session.watched for session in self._sessions.values()) <= FEW
 
-    def _tidy(self) -> None:
-        for key in [key for key, session in self._sessions.items() if not session.watched]:
-            del self._sessions[key]
-
     def close(self) -> None:
-        """Ends all agents, and keeps what is not kept yet."""
+        """Ends all agents and saves what is not saved yet."""
         self.agent_queue.close()
         self.tables.close()

@@ -20,16 +20,17 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A further name by which visitors reach this server, such as that of a proxy before it; may be given "
-            "several times. Requests for any other name are refused.",
+            help="A further host name of this server, such as that of a proxy; may be given several times. Requests "
+            "for any other name are refused.",
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
     thinkers: Annotated[
-        int | None, typer.Option(min=1, help="Agents that think at once; by default one fewer than there are cores.")
+        int | None,
+        typer.Option(min=1, help="How many agents think at once; by default one fewer than there are cores."),
     ] = None,
-    queue: Annotated[int, typer.Option(min=1, help="Agents that may wait for their turn to think.")] = 256,
-    memory: Annotated[int, typer.Option(min=64, help="MiB that an agent may take.")] = MEMORY,
+    queue: Annotated[int, typer.Option(min=1, help="How many agents may wait to think.")] = 256,
+    memory: Annotated[int, typer.Option(min=64, help="The most memory of an agent, in MiB.")] = MEMORY,
 ) -> None:
     """Open the page: play, watch and understand in a browser."""
     with extra("web", say("the page")):

@@ -41,7 +41,7 @@ from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages import home, join
 from ludoteca.web.pages.edit import page as edit
-from ludoteca.web.pages.frame import OUR_FAULT, Visit, frame, tell
+from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
 from ludoteca.web.pages.learn import document_page as documents
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
@@ -60,7 +60,7 @@ __all__ = ["serve"]
 
 YEAR = 365 * 24 * 3600
 NICE = 10
-"""By how much agents yield to clicks."""
+"""The niceness of agents' processes, so that they yield to clicks."""
 
 
 def serve(
@@ -92,12 +92,12 @@ def serve(
         dark=None,
         tailwind=False,
         show_welcome_message=False,
-        binding_refresh_interval=None,  # nothing is bound, so nothing needs to be polled
+        binding_refresh_interval=None,  # no bindings, so nothing to poll
         reconnect_timeout=6.0,
         message_history_length=100,
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
     )
-    # NiceGUI's own sessions would keep a store for each visitor, of which we need only the name.
+    # NiceGUI's own sessions would keep a storage per visitor, of which we need only the id.
     visitors = SessionMiddleware(
         _VisitorMiddleware(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
     )
@@ -109,20 +109,20 @@ def serve(
         log_level="warning",
         # Boards are a few kilobytes: compressing each message costs more time than it saves.
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=2,  # open tabs do not keep the server from closing
+        timeout_graceful_shutdown=2,  # open tabs must not keep the server from closing
     )
     try:
-        with contextlib.suppress(KeyboardInterrupt):  # which is how it is closed
+        with contextlib.suppress(KeyboardInterrupt):  # the usual way to close it
             _Server(config, address, show).run()
     finally:
-        gc.unfreeze()  # else what lives in our core would still be there when the core is taken down, which complains
+        gc.unfreeze()  # or objects of our core would outlive it, and nanobind would report leaks
 
 
 class _VisitorMiddleware:
-    """An ASGI application whose every visitor has a name, kept by the cookie that the one around it signs.
+    """ASGI middleware: gives every visitor an id, kept in the session cookie.
 
-    Whoever has none yet gets one with a page. A form or an upload without one is refused: else somebody who keeps no
-    cookies would be a new visitor each time, and no limit for one visitor would hold.
+    A visitor without one gets it with a page. A form or an upload without one is refused: or a client without cookies
+    would be a new visitor each time, and no limit per visitor would hold.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -132,22 +132,22 @@ class _VisitorMiddleware:
         """One request or websocket."""
         if scope["type"] == "http" and "id" not in scope["session"]:
             if scope["method"] not in ("GET", "HEAD"):
-                why = say("Open the start page first, and let it keep a cookie: by that you are known.")
-                await refuse(scope, send, 403, why)
+                reason = say("Open the start page first and accept its cookie, by which the server knows you.")
+                await refuse(scope, send, 403, reason)
                 return
             scope["session"]["id"] = str(uuid.uuid4())
         await self.app(scope, receive, send)
 
 
 class _Server(uvicorn.Server):
-    """Says where the page is once it can be reached."""
+    """Prints the address once the server can be reached."""
 
     def __init__(self, config: uvicorn.Config, address: str, show: bool) -> None:
         super().__init__(config)
         self._address, self._show = address, show
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn starts, then the news, in a browser too if that is wished."""
+        """Starts uvicorn, then prints the address, and opens a browser if asked."""
         await super().startup(sockets)
         if self.started:
             configure_gc()
@@ -162,16 +162,16 @@ def _register(app_state: AppState) -> None:
         each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
-    app.get("/language/{value}")(_choose("language", languages()))
-    app.get("/theme/{value}")(_choose("theme", ("auto", "light", "dark")))
-    app.post("/table")(_opener(app_state))
+    app.get("/language/{value}")(_preference("language", languages()))
+    app.get("/theme/{value}")(_preference("theme", ("auto", "light", "dark")))
+    app.post("/table")(_table_route(app_state))
     app.exception_handler(404)(_not_found)
-    app.on_page_exception(_broken)
+    app.on_page_exception(_server_error)
     app.on_shutdown(app_state.close)
 
 
-def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
-    """A route that puts a choice into a cookie and leads back to where it was made."""
+def _preference(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]:
+    """A route that stores a preference in a cookie and redirects back."""
 
     def choose(request: Request) -> Response:
         back = request.query_params.get("back", "/")
@@ -187,8 +187,8 @@ def _choose(name: str, values: tuple[str, ...]) -> Callable[[Request], Response]
     return choose
 
 
-def _opener(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
-    """The route that opens a table from a form: game, seats, and maybe seed, start, actions and limit."""
+def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
+    """The route that opens a table from a form: game, seats, and optionally seed, start, actions and limit."""
 
     async def open_table(request: Request) -> Response:
         form = await request.form()
@@ -203,7 +203,7 @@ def _opener(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
             )
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
-                tell(visit, visit.explain(error))
+                error_card(visit, visit.explain(error))
             return client.build_response(request, 400)
         return RedirectResponse(f"/table/{key}", status_code=303)
 
@@ -212,7 +212,7 @@ def _opener(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
-    """A game in the middle of a match, drawn by itself, in the light of the page or else in that of the system."""
+    """A game in the middle of a match, in the theme of the page or else in that of the system."""
     try:
         drawing = with_theme(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
     except LudotecaError as error:
@@ -240,20 +240,20 @@ def _drawn(name: str, language: Language, narrow: bool) -> str:
 def _not_found(request: Request, error: Exception) -> Response:
     visit = Visit.of(request) if "session" in request.scope else Visit("en", "", "auto", "/")
     with Client(nicegui_page(""), request=request) as client, frame(visit):
-        tell(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
+        error_card(visit, visit.say("There is no such page: {path}", path=request.url.path[:200]))
     return client.build_response(request, 404)
 
 
-def _broken() -> None:
-    """Our own fault: the log has the traceback, the visitor an apology."""
+def _server_error() -> None:
+    """Our own fault: the log has the traceback, the visitor sees an apology."""
     request = ui.context.client.request
     visit = Visit.of(request)
     with frame(visit):
-        tell(visit, visit.translate(OUR_FAULT))
+        error_card(visit, visit.translate(OUR_FAULT))
 
 
 def _secret(path: Path) -> str:
-    """What signs the cookies; kept, so that visitors find their matches again after a restart."""
+    """The key that signs cookies; stored, so that visitors find their matches after a restart."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -60,7 +60,7 @@ def test_who_resigned_has_lost() -> None:
         ("#40,a1", "size=40 must be a whole number from 1 to 19"),
         ("#" + "9" * 5000, "is no option"),
         ("#11,a1b2:rbc3", "line 1, column 12: 'c3' stands after the end"),
-        ("#11,a1:p", "nobody may pass"),
+        ("#11,a1:p", "no pass in Hex"),
         ("#11,a1:S", "exchanges the seats"),
         ("#11,:s", "'swap' (action 121) is not legal"),
         ("#3,a1(2", "line 1, column 6: '(2' is no move"),
@@ -76,5 +76,5 @@ def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:
 
 
 def test_what_cannot_be_written_is_explained() -> None:
-    with pytest.raises(ludoteca.InvalidGame, match="only Hex is written as a HexWorld address, not horses"):
+    with pytest.raises(ludoteca.InvalidGame, match="cannot be written as a HexWorld address"):
         hexworld.address(Match.of_spec("horses", 0).record())

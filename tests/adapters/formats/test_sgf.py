@@ -147,10 +147,10 @@ def test_a_thousand_nested_brackets_and_a_long_chain_are_no_burden() -> None:
         ("(;GM[11]SZ[3];B[a1];B[a2])", "move 2, B[a2], is out of turn; W moves there"),
         ("(;GM[11]SZ[3];B[a1]W[a2])", "two moves in one node"),
         ("(;GM[11]SZ[3];B[a1][a2])", "two moves in one node"),
-        ("(;GM[11]SZ[3];B[a1];W[resign];B[a2])", "somebody has resigned before this move"),
+        ("(;GM[11]SZ[3];B[a1];W[resign];B[a2])", "a player resigned before this move"),
         ("(;GM[11]SZ[3];B[a1];W[swap-sides])", "swap-sides exchanges the seats"),
-        ("(;GM[11]SZ[3];B[a1];W[pass])", "nobody may pass"),
-        ("(;GM[11]SZ[3];B[])", "nobody may pass"),
+        ("(;GM[11]SZ[3];B[a1];W[pass])", "no pass in Hex"),
+        ("(;GM[11]SZ[3];B[])", "no pass in Hex"),
         ("(;GM[11]SZ[3];B[swap-pieces])", "'swap' (action 9) is not legal"),
         ("(;GM[11]SZ[3]AB[a1][b2];W[c1])", "AB sets stones up by hand"),
         ("(;GM[11]SZ[1];B[a1];W[a1])", "is over"),
@@ -173,7 +173,10 @@ def test_nothing_that_is_not_ours_is_raised(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "complaint"),
-    [("horses:size=5", "only Hex is written as SGF"), ("hex:size=3,layout=odd-r", "layout=odd-r; use JSON Lines")],
+    [
+        ("horses:size=5", "cannot be written as SGF"),
+        ("hex:size=3,layout=odd-r", "layout=odd-r cannot be written as SGF"),
+    ],
 )
 def test_what_cannot_be_written_is_explained(spec: str, complaint: str) -> None:
     with pytest.raises(ludoteca.InvalidGame, match=complaint):

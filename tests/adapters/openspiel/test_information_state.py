@@ -14,8 +14,8 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import ludoteca  # noqa: E402
+from ludoteca.adapters.openspiel.exported_game import as_spiel_game  # noqa: E402
 from ludoteca.adapters.openspiel.information_state import shape_of  # noqa: E402
-from ludoteca.adapters.openspiel.our_games import form_of  # noqa: E402
 
 SPECS = [
     "hex:size=3,swap=true,orientation=standard",
@@ -28,7 +28,7 @@ SPECS = [
     "kittens:rules=original,deck=bomb3+defuse2+attack2+bottom2+safe1,max_turns=30",
 ]
 PAGE = Path(__file__).parents[3] / "docs" / "openspiel.md"
-FORMS = {spec: form_of(ludoteca.game(spec), deals=12) for spec in SPECS}
+FORMS = {spec: as_spiel_game(ludoteca.game(spec), deals=12) for spec in SPECS}
 
 Known = tuple[tuple[bytes, int | None], ...]
 
@@ -98,7 +98,7 @@ def test_worlds_that_look_the_same_are_told_apart_when_they_begin_to_differ(spec
 
 def test_where_the_other_put_a_bomb_and_what_it_drew_stay_hidden() -> None:
     """Seat 0 draws a bomb and puts it back: seat 1 sees the same wherever it goes, seat 0 does not."""
-    game = form_of(ludoteca.game("kittens:deck=bomb1+safe2"), deals=0)
+    game = as_spiel_game(ludoteca.game("kittens:deck=bomb1+safe2"), deals=0)
     for deal, _ in game.outcomes:
         start = game.new_initial_state().child(deal).child(0)  # draw
         if start.world.view(0).placing:

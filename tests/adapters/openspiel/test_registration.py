@@ -14,7 +14,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="needs open-spiel")
 
 import ludoteca  # noqa: E402
 from ludoteca import InvalidOption  # noqa: E402
-from ludoteca.adapters.openspiel.our_games import form_of  # noqa: E402
+from ludoteca.adapters.openspiel.exported_game import as_spiel_game  # noqa: E402
 from ludoteca.adapters.openspiel.registration import register, spiel_game  # noqa: E402
 from ludoteca.agents.solvers import solver  # noqa: E402
 
@@ -43,7 +43,7 @@ def test_openspiels_own_simulation_test(game: str) -> None:
 
 def test_a_game_that_somebody_added_passes_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(NIM)
-    game = form_of(importlib.import_module("ludoteca_nim").Nim("1-2-3"))
+    game = as_spiel_game(importlib.import_module("ludoteca_nim").Nim("1-2-3"))
     assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
     assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     assert not game.get_type().provides_information_state_tensor  # nobody knows how long its longest match is

@@ -165,7 +165,7 @@ def test_the_page_neither_offers_nor_takes_it() -> None:
     """Whoever visits must not start programs on the server."""
     assert "htp" not in agents_of("hex")
     for spec in ("htp:/bin/sh", "htp:command=/bin/sh", "HTP:/bin/sh"):
-        with pytest.raises(InvalidAgent, match="no agent of hex is called 'htp'"):
+        with pytest.raises(InvalidAgent, match="hex has no agent called 'htp'"):
             allowed_agent(spec, "hex")
 
 

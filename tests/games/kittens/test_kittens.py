@@ -341,7 +341,7 @@ def test_text_in_both_languages() -> None:
         "red: last: draw, played: Defuse",
         "blue must draw 1 card",
     ]
-    assert game.text(state.view(1), language="es").splitlines()[-1] == "azul debe robar: 1"
+    assert game.text(state.view(1), language="es").splitlines()[-1] == "Tienes que robar 1 carta."
 
 
 def test_the_picture_marks_actions() -> None:

@@ -16,12 +16,11 @@ from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes import fork_client as forks
-from ludoteca.players.processes.fork_client import Template
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox import layers, seccomp
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.layers import Layer
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Limit
 
 GAME = ludoteca.game("hex:size=3,orientation=left-right")
@@ -196,7 +195,7 @@ def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / "site-packages")])
     monkeypatch.setattr(sys, "prefix", str(tmp_path.parent))
     (tmp_path / "site-packages").mkdir()
-    shown = sight.of_python()
+    shown = sight.python_paths()
     assert str(tmp_path / "site-packages") in shown
     assert not {"/", str(tmp_path), str(tmp_path.parent)} & {*shown}
 
@@ -204,7 +203,7 @@ def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     with Pool() as pool:
-        if refusal := pool._ready_template(sandbox=True).refusal:
+        if refusal := pool._server(sandbox=True).refusal:
             pytest.skip(refusal)
         yield pool
 
@@ -248,30 +247,30 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
 
 def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
-    seen = Sight(("/no\0where",))
-    player = Sandbox(GAME, file, pool._templates[True].fork(64, GAME.spec, seen), seen)
-    with pytest.raises(SandboxError, match=r"could not be locked up in a sandbox: .*null"):
+    seen = VisibleFiles(("/no\0where",))
+    player = Sandbox(GAME, file, pool._servers[True].fork(64, GAME.spec, seen), seen)
+    with pytest.raises(SandboxError, match=r"sandbox could not be set up: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0
 
 
 def test_doctor_tries_every_layer() -> None:
-    tried = layers.examine()
+    tried = layers.check_layers()
     assert len(tried) == 9
     assert [each.required for each in tried].count(False) == 1
     together = tried[-1]
-    assert together.holds == all(each.holds for each in tried[:-1] if each.required)
+    assert together.works == all(each.works for each in tried[:-1] if each.required)
 
 
 @pytest.mark.parametrize("missing", ["", "seccomp", "landlock"])
 def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    def examine() -> list[Layer]:
+    def check_layers() -> list[Layer]:
         return [
-            Layer(each.name, each.keeps_out, each.remedy, each.required, "no such call" if name == missing else "")
+            Layer(each.name, each.prevents, each.remedy, each.required, "no such call" if name == missing else "")
             for name, each in layers._LAYERS.items()
         ]
 
-    monkeypatch.setattr("ludoteca.terminal.doctor.examine", examine)
+    monkeypatch.setattr("ludoteca.terminal.doctor.check_layers", check_layers)
     result = CliRunner().invoke(app, ["doctor"])
     assert result.exit_code == (1 if missing == "seccomp" else 0)
     assert ("no such call" in result.output) == bool(missing)
@@ -281,13 +280,13 @@ def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: s
 def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    started = forks.Template.__init__
+    started = forks.ForkServer.__init__
 
-    def without(self: Template, **wanted: bool) -> None:
+    def without(self: forks.ForkServer, **wanted: bool) -> None:
         started(self, **wanted)
         self.refusal = "user: Operation not permitted"
 
-    monkeypatch.setattr(forks.Template, "__init__", without)
+    monkeypatch.setattr(forks.ForkServer, "__init__", without)
     file = write(tmp_path / "solution.py")
     command = ["match", "hex:size=3", file, "random", "-n", "2", "--untrusted", "--store", str(tmp_path / "store.db")]
     result = CliRunner().invoke(app, command)

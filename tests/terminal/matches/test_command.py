@@ -79,7 +79,7 @@ def test_what_sgf_cannot_say_is_refused() -> None:
     run("match", "horses:size=5", "random", "random", "-n", "2", "--workers", "1")
     done = run("export", "1", "--to", "sgf")
     assert done.returncode == 2
-    assert "only Hex is written as SGF, not horses:size=5" in done.stderr
+    assert "horses:size=5 cannot be written as SGF" in done.stderr
     (line, _) = run("export", "1").stdout.splitlines()
     assert json.loads(line)["game"] == "horses:size=5"
 

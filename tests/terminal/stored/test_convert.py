@@ -75,7 +75,7 @@ def test_an_address_is_read_where_it_is_typed(ludo: Ludo) -> None:
         (["-", "x.doc"], SGF, "the name 'x.doc' does not say which format to write"),
         (["-", "no/such/folder.sgf"], SGF, "no/such/folder.sgf: No such file or directory"),
         (["-", "-", "--from", "jsonl"], SGF, "line 1 is no record: it is no JSON"),
-        (["-", "x.sgf"], '[Game "kittens"]\n[Seed "1"]\n*', "only Hex is written as SGF, not kittens"),
+        (["-", "x.sgf"], '[Game "kittens"]\n[Seed "1"]\n*', "kittens cannot be written as SGF"),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(ludo: Ludo, arguments: list[str], given: str, complaint: str) -> None:
@@ -125,6 +125,6 @@ def test_every_game_is_exported_as_text(ludo: Ludo) -> None:
     record = kept("kittens")
     out, _, code = ludo("export", "terminal", "--to", "text", "--store", "here.sqlite")
     assert code == 0 and text.read(out) == [record]
-    assert "only Hex is written as a HexWorld address" in " ".join(
+    assert "cannot be written as a HexWorld address" in " ".join(
         ludo("export", "terminal", "--to", "hexworld", "--store", "here.sqlite")[1].split()
     )

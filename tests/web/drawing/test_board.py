@@ -6,7 +6,7 @@ import pytest
 
 import ludoteca
 from ludoteca.protocols import Clickable
-from ludoteca.web.drawing.board import board, words_needed
+from ludoteca.web.drawing.board import actions_as_words, board
 
 GAMES = ["hex:size=5", "hex:size=4,swap=true", "hex:size=4,layout=odd-r", "horses:size=5", "dominoes",
          "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"]  # fmt: skip
@@ -25,7 +25,7 @@ def test_every_legal_action_is_a_spot_or_a_word(spec: str) -> None:
             actions = [spot.action for spot in spots]
             assert len(actions) == len(set(actions))
             assert all(0 <= action < game.num_actions for action in actions)
-            assert set(view.legal()) <= set(actions) | set(words_needed(view))
+            assert set(view.legal()) <= set(actions) | set(actions_as_words(view))
             if step % 5 == 0:
                 drawn = ElementTree.fromstring(board(view, playable=True))
                 marked = [path for path in drawn.iter() if "spot" in (path.get("class") or "").split()]

@@ -12,7 +12,7 @@ from ludoteca.protocols import Decision
 from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves
 
 
-def match_of(*agents: str) -> Match:
+def find_match(*agents: str) -> Match:
     match = Match(games.game("hex:size=3"), 1, seats=(Who(Identity(agents[0])), Who(Identity(agents[1]))))
     for action, value in zip((4, 0, 3, 1), (0.5, -0.5, None, 0.25), strict=True):
         match.answer(Decision(action, value=value), 0.1)
@@ -20,25 +20,25 @@ def match_of(*agents: str) -> Match:
 
 
 def test_each_agent_has_a_curve_of_its_own_seen_from_seat_0() -> None:
-    match = match_of("astar", "beam")
+    match = find_match("astar", "beam")
     first, second = curves_of(match, match.decisions)
     assert first == Curve("astar", (0.5, None, None, None))
     assert second == Curve("beam", (None, 0.5, None, -0.25))
 
 
 def test_the_strongest_engine_comes_first() -> None:
-    match = match_of("astar", "engine:level=3")
+    match = find_match("astar", "engine:level=3")
     assert [curve.agent for curve in curves_of(match, match.decisions)] == ["engine:level=3", "astar"]
 
 
 def test_after_an_exchange_of_seats_a_thought_is_still_its_thinkers() -> None:
-    match = match_of("astar", "beam")
+    match = find_match("astar", "beam")
     match.exchange_seats()
     assert {curve.agent: curve.values[0] for curve in curves_of(match, match.decisions)} == {"astar": 0.5, "beam": None}
 
 
 def test_what_may_not_be_shown_draws_nothing() -> None:
-    match = match_of("astar", "beam")
+    match = find_match("astar", "beam")
     assert curves_of(match, [None] * 4) == []
 
 

@@ -95,7 +95,7 @@ def test_the_tree_has_every_cell_with_its_state(browser: Browser) -> None:
 def test_hidden_hands_are_not_in_the_tree(browser: Browser) -> None:
     browser.begin("/new/dominoes?seats=person|person")
     assert not [node for node in tree(browser) if "fits" in node["name"] or node["name"].endswith(" end")]
-    browser.button("Uncover")
+    browser.button("Show my hand")
     browser.until(lambda: browser.all(".spot.legal"))
     tiles = [node["name"] for node in tree(browser) if node["role"] == "button" and node["name"][1:2] == "-"]
     assert 7 <= len({name[:3] for name in tiles}) <= 7

@@ -23,7 +23,7 @@ def tried(*asked: MatchRequest) -> list[dict[str, str]]:
                     await check_agents(queue, each)
                     found.append({})
                 except FormErrors as error:
-                    found.append({field: str(fault) for field, fault in error.faults.items()})
+                    found.append({field: str(fault) for field, fault in error.errors.items()})
         finally:
             queue.close()
         return found

@@ -145,7 +145,7 @@ def test_a_deck_and_hands_of_kittens_are_played(browser: Browser) -> None:
     browser.button("Higher")
     deal(browser, 0, "attack")
     browser.until(lambda: "deck: safe attack bomb skip safe" in browser.text(".outcome"))
-    browser.button("Take away")
+    browser.button("Remove")
     browser.until(lambda: "deck: safe attack skip safe" in browser.text(".outcome"))
     deal(browser, 0, "bomb")
     deal(browser, 1, "see")

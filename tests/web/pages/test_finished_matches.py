@@ -18,7 +18,7 @@ from ludoteca.play.record import Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision
-from tests.web.pages.test_clearing import opened
+from tests.web.pages.play.test_clearing import opened
 from tests.web.tabs import Table
 from tests.web.test_server import Visitor
 from tools.tab import Tab
@@ -53,7 +53,7 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
                 assert (await got(who, f"/watch/{run}/0"))[0] == 404
                 status, body = await got(who, f"/watch/{run}")
                 assert status == 200 and f"/watch/{run}/0" not in body
-            for deed in ('"resign"', '"give_up"'):
+            for deed in ('"resign"', '"confirm_resign"'):
                 await table.tab.tell("play", '"do"', deed)
             await table.until(lambda: "resigned" in table.text("status"))
             while (await got(ana, f"/watch/{run}/0"))[0] != 200:  # it is being written
@@ -100,7 +100,7 @@ def in_the_terminal(address: str, state: Path) -> int:
 
 def test_thoughts_are_shown_for_matches_of_the_terminal(address: str, in_the_terminal: int) -> None:
     status, body = Visitor(address).get(f"/watch/{in_the_terminal}/0?ply=1")
-    assert status == 200 and "Nothing else helps." in body and "astar expects -0.50 for blue, on its own scale." in body
+    assert status == 200 and "Nothing else helps." in body and "astar rates this -0.50 for blue." in body
     assert f"/watch/{in_the_terminal}/0" in Visitor(address).get(f"/watch/{in_the_terminal}")[1]
 
 

@@ -11,7 +11,7 @@ import pytest
 from ludoteca import games
 from ludoteca.web.pages import home
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.setup.match_form import wish
+from ludoteca.web.pages.setup.match_form import form_defaults
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +21,7 @@ def looked_up_anew() -> Iterator[None]:
     home._has_openspiel.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "any other, by its name…"), ("es", "cualquier otro, por su nombre…")]
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "another, by its name…"), ("es", "otro, por su nombre…")])
 def test_openspiels_games_are_one_click_away(monkeypatch: pytest.MonkeyPatch, language: str, words: str) -> None:
     monkeypatch.setattr(home, "find_spec", lambda name: ModuleSpec(name, None))
     card = home.more_games(Visit(language, "ana", "auto", "/"))
@@ -35,7 +33,7 @@ def test_what_is_offered_by_name_is_there() -> None:
     offered = re.findall(r"\?game=(openspiel:game=\w+)", home.more_games(Visit("en", "ana", "auto", "/")))
     assert len(offered) == 3
     for spec in offered:
-        assert wish("openspiel", {"game": spec}).game == games.game(spec)
+        assert form_defaults("openspiel", {"game": spec}).game == games.game(spec)
 
 
 def test_nothing_is_offered_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,14 @@ import pytest
 from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
-from ludoteca.web.pages.setup.match_form import CHANCE, LIMITS, FormErrors, request_from_form, side_choices, wish
+from ludoteca.web.pages.setup.match_form import (
+    CHANCE,
+    LIMITS,
+    FormErrors,
+    form_defaults,
+    request_from_form,
+    side_choices,
+)
 from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
 
 
@@ -18,7 +25,7 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
         ("hex", {"opponent": "astar:dept=4"}, "did you mean 'depth'"),
         ("hex", {"game": "hexx"}, "did you mean 'hex'"),
         ("hex", {"seats": "friend|astar"}, "seats must be person|friend"),
-        ("hex", {"limit": "7s"}, "is none of"),
+        ("hex", {"limit": "7s"}, "must be one of"),
         ("hex", {"game": "hex:layout=even-r", "opponent": "zero"}, "Hex needs layout=axial"),
         ("hex", {"game": "hex:layout=odd-r", "seats": "zero:simulations=9|person"}, "Hex needs layout=axial"),
     ],
@@ -27,16 +34,19 @@ def test_what_an_address_gets_wrong_is_told_with_what_may_be_meant(
     name: str, query: dict[str, str], message: str
 ) -> None:
     with pytest.raises(LudotecaError, match=message.replace("|", r"\|")):
-        wish(name, query)
+        form_defaults(name, query)
 
 
 def test_an_address_says_who_plays_on_which_side() -> None:
-    found = wish("hex", {"seats": "astar:depth=4|person", "limit": "0.5s", "fbclid": "x"})
+    found = form_defaults("hex", {"seats": "astar:depth=4|person", "limit": "0.5s", "fbclid": "x"})
     assert (found.opponent, found.me, found.side, found.limit) == ("astar:depth=4", PERSON, "1", "0.5")
-    assert wish("hex", {}).opponent.startswith("engine:level=")
-    assert wish("horses", {"seats": "minimax|random"}).me == "minimax"
-    assert wish("dominoes", {}).side == CHANCE and wish("dominoes", {"game": "dominoes:start=seat"}).side == "0"
-    assert wish("kittens", {"opponent": FRIEND}).opponent == FRIEND
+    assert form_defaults("hex", {}).opponent.startswith("engine:level=")
+    assert form_defaults("horses", {"seats": "minimax|random"}).me == "minimax"
+    assert (
+        form_defaults("dominoes", {}).side == CHANCE
+        and form_defaults("dominoes", {"game": "dominoes:start=seat"}).side == "0"
+    )
+    assert form_defaults("kittens", {"opponent": FRIEND}).opponent == FRIEND
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -99,7 +109,7 @@ def test_by_chance_is_sometimes_one_and_sometimes_the_other() -> None:
 def test_what_is_wrong_stands_at_its_field(fields: dict[str, str], at: set[str]) -> None:
     with pytest.raises(FormErrors) as caught:
         request_from_form("hex", fields)
-    assert set(caught.value.faults) == at
+    assert set(caught.value.errors) == at
 
 
 @pytest.mark.parametrize("layout", ["even-r", "odd-r"])
@@ -107,6 +117,6 @@ def test_who_cannot_play_a_layout_is_refused_at_the_field_where_it_was_chosen(la
     for field in ("opponent", "opponent.own", "me"):
         with pytest.raises(FormErrors) as raised:
             request_from_form("hex", {"opponent": "astar", field: "zero", "game.layout": layout})
-        assert list(raised.value.faults) == [field] and "layout=axial" in str(raised.value)
+        assert list(raised.value.errors) == [field] and "layout=axial" in str(raised.value)
     assert request_from_form("hex", {"opponent": "engine", "game.layout": layout}).game == f"hex:layout={layout}"
     assert request_from_form("hex", {"opponent": "zero"}).seats == (PERSON, "zero")

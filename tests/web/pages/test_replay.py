@@ -63,9 +63,9 @@ def test_it_plays_by_itself_until_the_end_or_a_click(browser: Browser) -> None:
 def test_every_button_has_a_name_and_says_its_key(browser: Browser) -> None:
     browser.open(REPLAY + "1")
     names = [each.get_attribute("aria-label") for each in browser.all(".controls button")]
-    assert names == ["To the start", "Back one action", "Autoplay", "On one action", "To the end"]
+    assert names == ["To the start", "Back one move", "Autoplay", "Forward one move", "To the end"]
     titles = [each.get_attribute("title") for each in browser.all(".controls button")]
-    assert titles[1:4] == ["Back one action (←)", "Autoplay (p)", "On one action (→)"]
+    assert titles[1:4] == ["Back one move (←)", "Autoplay (p)", "Forward one move (→)"]
 
 
 def test_the_link_is_copied(browser: Browser) -> None:

@@ -124,7 +124,7 @@ def test_a_click_is_not_kept_waiting_by_those_who_arrive() -> None:
         pages = asyncio.gather(*(ask(before, "/") for _ in range(5)))
         await asyncio.sleep(0)
         built = len(inner.asked)
-        for _ in range(front.STEPS):
+        for _ in range(front.LOOP_TURNS):
             await asyncio.sleep(0)
         assert len(inner.asked) <= built + 1
         await pages

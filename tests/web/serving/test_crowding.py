@@ -91,7 +91,7 @@ def test_an_agent_that_fails_leaves_the_page_usable(narrow: str, agent: str, lan
             table = await ana("hex:size=3", f"person|{agent}")
             await table.tab.tell("play", '"play"', "4")
             await table.until(lambda: says(table, why))
-            await table.tab.tell("play", '"do"', '"again"')
+            await table.tab.tell("play", '"do"', '"retry"')
             await table.until(lambda: not says(table, why))
             await table.until(lambda: says(table, why))
             await table.tab.tell("play", '"do"', '"undo"')

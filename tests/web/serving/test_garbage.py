@@ -13,7 +13,7 @@ from nicegui.client import Client
 from nicegui.page import page
 
 from ludoteca.web.serving import garbage as collecting
-from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_idle, configure_gc, is_due, let_go
+from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_idle, configure_gc, free_client, is_due
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +92,7 @@ class Page:
 def test_a_closed_tab_leaves_nothing_to_the_collector() -> None:
     async def open_and_close() -> list[object]:
         with Client(page("")) as client:
-            client.on_delete(let_go)
+            client.on_delete(free_client)
             shown = Page()
         left = [ref(each) for each in (client, shown, shown.part, shown.part.props, shown.part.classes)]
         client.delete()

@@ -39,11 +39,11 @@ THEIRS_DIFFERS = [
 ]
 """Only the hand of seat 1 and the deck are others."""
 DEEDS = [
-    "undo", "hint", "change", "pause", "again", "hurry", "share", "heat", "heat", "present", "seat0", "seat1",
-    "resign", "stay",
+    "undo", "hint", "swap", "pause", "retry", "play_now", "share", "heat", "heat", "latest", "seat0", "seat1",
+    "resign", "cancel_resign",
 ]  # fmt: skip
 TYPED = ["", "6", "6-4", "6-0", "d", "draw", "pass", "a", "attack", "play", "zz"]
-MARK = "That message made no sense here."
+MARK = "That is not possible here."
 
 
 class Spy:
@@ -198,7 +198,7 @@ def test_a_covered_hand_is_in_nothing_that_is_sent(address: str, game: str, star
                 await everything(spy)
             compare(*spies)
             for spy in spies:
-                assert "Uncover" in spy.text() and "data-action" not in spy.text()
+                assert "Show my hand" in spy.text() and "data-action" not in spy.text()
 
     asyncio.run(visit())
 
@@ -211,7 +211,7 @@ def test_the_agents_hand_is_in_nothing_that_is_sent(address: str, game: str, sta
         async with adversary(address) as opened:
             spies = [await opened(game, start, "person|random") for start in starts]
             for spy in spies:
-                for deed in ("undo", "change", "pause", "again", "share", "heat", "present", "seat0", "seat1"):
+                for deed in ("undo", "swap", "pause", "retry", "share", "heat", "latest", "seat0", "seat1"):
                     await spy.do(deed)
                 for text in ("", "zz", "9-9"):
                     await spy.type(text)
@@ -252,7 +252,7 @@ def test_taking_back_while_covered_uncovers_nothing(address: str) -> None:
             await spy.do("uncover")
             await spy.type("6-4")
             await spy.do("undo")
-            assert "Uncover" in spy.text() and "data-action" not in spy.text()
+            assert "Show my hand" in spy.text() and "data-action" not in spy.text()
 
     asyncio.run(visit())
 
@@ -267,11 +267,11 @@ def test_what_one_tab_uncovers_stays_covered_in_the_others(address: str) -> None
             await everything(second)
             third = await opened.again(first)
             for spy in (second, third):
-                assert "Uncover" in spy.text() and "data-action" not in "".join(spy.seen)
+                assert "Show my hand" in spy.text() and "data-action" not in "".join(spy.seen)
             await first.type("6-4")
             for spy in (first, second, third):
                 await spy.answered()
-                assert "Uncover" in spy.text() and "data-action" not in spy.text()
+                assert "Show my hand" in spy.text() and "data-action" not in spy.text()
 
     asyncio.run(visit())
 
@@ -283,7 +283,7 @@ def test_hands_that_have_been_shown_end_the_match(address: str) -> None:
         async with adversary(address) as opened:
             spy = await opened("dominoes", "line: 6-6; 0: 6-4 5-5; 1: 4-3 2-0; turn: 0", "person|random")
             await spy.do("resign")
-            await spy.do("give_up")
+            await spy.do("confirm_resign")
             await spy.do("seat1")
             await spy.do("undo")
             assert "You resigned" in spy.text()

@@ -44,7 +44,7 @@ def test_all_are_told_what_one_look_has_found_and_nobody_what_is_not_new() -> No
     async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[list[int]] = [[] for _ in range(20)]
         for each in told:
-            watched.join(each.append)
+            watched.subscribe(each.append)
         await until(lambda: thing.looks > 5)
         assert told == [[0]] * 20
         thing.state = 1
@@ -61,9 +61,9 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
         watched = Poller(thing.look, 3600.0)
         told: list[int] = []
         for _ in range(20):
-            watched.join(lambda found: told.append(found))
+            watched.subscribe(lambda found: told.append(found))
         await until(lambda: len(told) == 20)
-        watched.join(told.append)  # who comes later is told at once what the others know
+        watched.subscribe(told.append)  # who comes later is told at once what the others know
         assert len(told) == 21
 
     asyncio.run(play())
@@ -73,16 +73,16 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
 def test_nobody_looks_while_no_tab_is_there() -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
-        watched.join(told.append)
+        watched.subscribe(told.append)
         await until(lambda: told == [0])
-        watched.leave(told.append)
-        watched.leave(told.append)
+        watched.unsubscribe(told.append)
+        watched.unsubscribe(told.append)
         before = thing.looks
         await asyncio.sleep(20 * SHORT)
         assert thing.looks <= before + 1  # one may have been on its way
-        assert watched.found is None, "somebody who comes much later would be shown what is old"
+        assert watched.latest is None, "somebody who comes much later would be shown what is old"
         thing.state = 5
-        watched.join(told.append)
+        watched.subscribe(told.append)
         await until(lambda: told == [0, 5])
 
     run(play)
@@ -91,8 +91,8 @@ def test_nobody_looks_while_no_tab_is_there() -> None:
 def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
-        watched.join(lambda found: told.remove(99))
-        watched.join(told.append)
+        watched.subscribe(lambda found: told.remove(99))
+        watched.subscribe(told.append)
         await until(lambda: told == [0])
 
     run(play)
@@ -103,7 +103,7 @@ def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> 
     async def play(thing: Thing, watched: Poller[int]) -> None:
         told: list[int] = []
         thing.state = -1
-        watched.join(told.append)
+        watched.subscribe(told.append)
         await until(lambda: thing.looks > 1)
         thing.state = 3
         await until(lambda: told == [3])
@@ -114,8 +114,8 @@ def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> 
 
 def test_the_same_name_is_the_same_thing_for_as_long_as_somebody_holds_it() -> None:
     watching = Pollers()
-    first = watching.of("run 1", lambda: 1, 1.0)
-    assert watching.of("run 1", lambda: 2, 1.0) is first
-    assert watching.of("run 2", lambda: 2, 1.0) is not first
+    first = watching.get("run 1", lambda: 1, 1.0)
+    assert watching.get("run 1", lambda: 2, 1.0) is first
+    assert watching.get("run 2", lambda: 2, 1.0) is not first
     del first
-    assert watching.of("run 1", lambda: 3, 1.0).found is None
+    assert watching.get("run 1", lambda: 3, 1.0).latest is None

@@ -11,7 +11,7 @@ def test_after_many_wrong_codes_everybody_waits_a_minute() -> None:
     guesses = CodeRateLimit(lambda: now)
     for _ in range(MOST):
         guesses.check()
-        guesses.wrong()
+        guesses.count_wrong()
     with pytest.raises(InvalidTable, match="too many wrong codes"):
         guesses.check()
     now = WITHIN

@@ -12,11 +12,11 @@ import pytest
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
-from ludoteca.web.errors import InvalidTable, TableDeleted
+from ludoteca.web.errors import InvalidTable, TableDeleted, TableNotFound
 from ludoteca.web.tables import registry as tables_module
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.registry import TableRegistry, owner_of
-from ludoteca.web.tables.store_writer import _Written
+from ludoteca.web.tables.store_writer import _JsonCache
 
 ASKED = MatchRequest("hex:size=2", (PERSON, PERSON), 1)
 
@@ -43,7 +43,7 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
     keys = []
 
     async def begin(tables: TableRegistry) -> None:
-        key, table = await tables.make("ana", new_match(ASKED))
+        key, table = await tables.create("ana", new_match(ASKED))
         table.play(0)
         keys.append(key)
 
@@ -64,7 +64,7 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
 
 def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
-        _, table = await tables.make("ana", new_match(ASKED))
+        _, table = await tables.create("ana", new_match(ASKED))
         table.play(0)
         end = time.monotonic() + 30
         while kept(tmp_path)[0].actions != (0,):  # nobody closes anything
@@ -78,17 +78,17 @@ def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> 
     keys = []
 
     async def work(tables: TableRegistry) -> None:
-        key, _ = await tables.make("ana", new_match(ASKED))
+        key, _ = await tables.create("ana", new_match(ASKED))
         keys.append(key)
         assert tables.of_visitor("bea") == []
         for visitor in ("bea", "", "../ana", owner_of("ana")):
-            with pytest.raises(InvalidTable, match="no table of yours"):
+            with pytest.raises(TableNotFound):
                 tables.find(visitor, key)
-            await tables.clear(visitor, key)
-        assert not tables.find("ana", key).cleared
+            await tables.delete(visitor, key)
+        assert not tables.find("ana", key).deleted
 
     async def later(tables: TableRegistry) -> None:
-        with pytest.raises(InvalidTable, match="no table of yours"):
+        with pytest.raises(TableNotFound):
             tables.find("bea", keys[0])
         tables.find("ana", keys[0])
 
@@ -102,7 +102,7 @@ def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> 
 )
 def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
     async def work(tables: TableRegistry) -> None:
-        with pytest.raises(InvalidTable, match="no table of yours"):
+        with pytest.raises(TableNotFound):
             tables.find("ana", key)
 
     run(tmp_path, work)
@@ -112,12 +112,12 @@ def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
     keys = []
 
     async def begin(tables: TableRegistry) -> None:
-        keys.append((await tables.make("ana", new_match(ASKED)))[0])
+        keys.append((await tables.create("ana", new_match(ASKED)))[0])
 
     async def look(tables: TableRegistry) -> None:
         with pytest.raises(InvalidTable, match="cannot be read"):
             tables.find("ana", keys[0])
-        await tables.clear("ana", keys[0])
+        await tables.delete("ana", keys[0])
         assert tables.of_visitor("ana") == []
 
     run(tmp_path, begin)
@@ -128,13 +128,13 @@ def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
 
 def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
-        keys = [(await tables.make("ana", new_match(ASKED)))[0] for _ in range(3)]
+        keys = [(await tables.create("ana", new_match(ASKED)))[0] for _ in range(3)]
         with pytest.raises(InvalidTable, match="3 unfinished matches"):
-            await tables.make("ana", new_match(ASKED))
-        await tables.make("bea", new_match(ASKED))
+            await tables.create("ana", new_match(ASKED))
+        await tables.create("bea", new_match(ASKED))
         tables.find("ana", keys[1]).resign(0)
         await saved(tables)
-        await tables.make("ana", new_match(ASKED))
+        await tables.create("ana", new_match(ASKED))
         left = [each.name for each in tables.of_visitor("ana")]
         assert keys[1] not in left and keys[0] in left and len(left) == 3
 
@@ -151,16 +151,16 @@ async def saved(tables: TableRegistry) -> None:
 def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(tables: TableRegistry) -> None:
         for number in range(5):
-            await tables.make(f"newcomer {number}", new_match(ASKED))
-        with pytest.raises(InvalidTable, match="as many matches as it can"):
-            await tables.make("one more", new_match(ASKED))
+            await tables.create(f"newcomer {number}", new_match(ASKED))
+        with pytest.raises(InvalidTable, match="server is full"):
+            await tables.create("one more", new_match(ASKED))
         played = tables.find("newcomer 3", tables.of_visitor("newcomer 3")[0].name)
         played.play(0)
         await saved(tables)
         # What nobody has played on makes room after a while; what somebody has played on never does.
-        monkeypatch.setattr(tables_module, "FORGOTTEN", -1.0)
+        monkeypatch.setattr(tables_module, "UNPLAYED", -1.0)
         for number in range(4):
-            await tables.make(f"later {number}", new_match(ASKED))
+            await tables.create(f"later {number}", new_match(ASKED))
         assert len(tables.of_visitor("newcomer 3")) == 1 and tables.of_visitor("newcomer 0") == []
 
     run(tmp_path, work, most_tables=5)
@@ -168,10 +168,10 @@ def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_nor_can_long_matches(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
-        await tables.make("ana", new_match(ASKED))
-        tables._counted = -tables_module.COUNTED  # a minute later
-        with pytest.raises(InvalidTable, match="as many matches as it can"):
-            await tables.make("bea", new_match(ASKED))
+        await tables.create("ana", new_match(ASKED))
+        tables._counted = -tables_module.RECOUNT  # a minute later
+        with pytest.raises(InvalidTable, match="server is full"):
+            await tables.create("bea", new_match(ASKED))
 
     run(tmp_path, work, most_bytes=100)
 
@@ -181,12 +181,12 @@ def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
 
     async def work(tables: TableRegistry) -> None:
         other = TableRegistry(tmp_path / "arena.sqlite")
-        key, table = await tables.make("ana", new_match(ASKED))
+        key, table = await tables.create("ana", new_match(ASKED))
         elsewhere = other.find("ana", key)
-        await tables.clear("ana", key)
-        with pytest.raises(TableDeleted, match="cleared away"):
+        await tables.delete("ana", key)
+        with pytest.raises(TableDeleted, match="deleted"):
             table.play(0)
-        with pytest.raises(InvalidTable, match="no table of yours"):
+        with pytest.raises(TableNotFound):
             tables.find("ana", key)
         elsewhere.play(0)
         await saved(other)
@@ -201,7 +201,7 @@ def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
 
 def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
-        _, table = await tables.make("ana", new_match(ASKED))
+        _, table = await tables.create("ana", new_match(ASKED))
         base = sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)
         base.execute("BEGIN IMMEDIATE")  # as an arena that writes a lot
         start = time.monotonic()
@@ -217,7 +217,7 @@ def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_pa
 
 
 def test_what_is_written_piece_by_piece_is_the_record(tmp_path: Path) -> None:
-    written, match = _Written(), new_match(MatchRequest("hex:size=5", (PERSON, "random"), 1))
+    written, match = _JsonCache(), new_match(MatchRequest("hex:size=5", (PERSON, "random"), 1))
     for ply in range(12):
         decision = Decision(ply, value=0.1 * ply, scores={ply: 0.5}, note="“ñ”") if ply % 2 else Decision(ply)
         match.answer(decision, 0.1)

@@ -18,11 +18,11 @@ def step(table: Table, tab: TabState) -> None:
     turn = table.turn
     assert turn is not None
     action = table.match.view(turn).legal()[0]
-    if turn in table.persons:
+    if turn in table.person_seats:
         table.play(action)
     else:
         table.answer(Decision(action, value=0.5), 0.1)
-    tab.changed()
+    tab.table_changed()
 
 
 @pytest.mark.parametrize("game", ["dominoes", "kittens"])
@@ -33,7 +33,7 @@ def test_hidden_hands_stay_hidden_until_the_end(game: str) -> None:
         view = tab.view()
         assert tab.seats == [0] and view is not None and view.seat == 0
         assert all(tab.thought(ply) is None for ply in range(len(table.match.actions)))
-        assert (tab.question() is None) is (table.turn == 1)
+        assert (tab.position_to_ask() is None) is (table.turn == 1)
         step(table, tab)
     tab.look_from(1)
     assert tab.go_to(1)
@@ -44,11 +44,11 @@ def test_hidden_hands_stay_hidden_until_the_end(game: str) -> None:
 
 def test_where_a_bomb_went_back_is_not_told() -> None:
     table, tab = looking("kittens:deck=bomb5+safe1", ("random", PERSON))
-    while "place the bomb" not in tab.names():
+    while "place the bomb" not in tab.action_names():
         step(table, tab)
-    assert "place top" not in tab.names()
+    assert "place top" not in tab.action_names()
     table.resign(1)
-    assert "place top" in tab.names()
+    assert "place top" in tab.action_names()
 
 
 @pytest.mark.parametrize("game", ["dominoes", "kittens"])
@@ -57,8 +57,8 @@ def test_two_persons_see_the_seat_on_turn_once_it_is_uncovered(game: str) -> Non
     turns = set()
     while not table.over and len(table.match.actions) < 12:
         before = table.turn
-        assert tab.covered and tab.view() is None and tab.question() is None
-        assert "Uncover when you sit there" in tab.obstacle and tab.legal() == [] and not tab.go_to(0)
+        assert tab.covered and tab.view() is None and tab.position_to_ask() is None
+        assert "Show the hand" in tab.obstacle and tab.legal() == [] and not tab.go_to(0)
         tab.uncover()
         while table.turn == before:
             view = tab.view()
@@ -80,8 +80,8 @@ def test_where_nothing_is_hidden_everything_is_shown() -> None:
     table, tab = looking("hex:size=3", (PERSON, "random"))
     step(table, tab)
     step(table, tab)
-    assert tab.seats == [0, 1] and tab.thought(1) is not None and tab.question() is not None
-    assert tab.go_to(1) and "the past" in tab.obstacle and not tab.go_to(9)
+    assert tab.seats == [0, 1] and tab.thought(1) is not None and tab.position_to_ask() is not None
+    assert tab.go_to(1) and "earlier position" in tab.obstacle and not tab.go_to(9)
     view = tab.view()
     assert view is not None and len(view.legal()) in (0, 8)
 

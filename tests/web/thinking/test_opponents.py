@@ -9,7 +9,7 @@ from ludoteca.messages import translate
 from ludoteca.reports.ladder import Ladder, Rung, ladders
 from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.thinking import opponents as module
-from ludoteca.web.thinking.opponents import agent_title, default_opponent, opponents
+from ludoteca.web.thinking.opponents import BEST, CHANCE, agent_title, default_opponent, opponents
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_every_agent_is_offered_in_words_of_both_languages_the_weakest_first(gam
         assert allowed_agent(each.spec, game) == each.spec
         assert translate(each.strength, "es") != each.strength
     parts = [each.part for each in found if each.part is not None]
-    assert parts == sorted(parts) and found[0].strength == "plays by chance"
-    assert [each.strength for each in found].count("as strong as we have") >= 1
+    assert parts == sorted(parts) and found[0].strength == CHANCE
+    assert [each.strength for each in found].count(BEST) >= 1
     assert default_opponent(game).startswith("engine:level=")
 
 
@@ -58,10 +58,10 @@ def test_strength_is_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     measured(monkeypatch, engine=1000, engine_1=150, engine_2=390, engine_3=560, minimax=900, random=0, mcts=-30)
     found = {each.spec: each for each in opponents("horses")}
     words = {spec: (each.strength, each.elo) for spec, each in found.items()}
-    assert words["engine"] == ("as strong as we have", 1000)
+    assert words["engine"] == (BEST, 1000)
     assert words["engine:level=1"] == ("beginner", 150) and words["engine:level=3"] == ("practised player", 560)
     assert words["minimax"] == ("very strong", 900) and words["mcts"] == ("beginner", -30)
-    assert words["zero"] == ("not measured yet", None) and words["random"] == ("plays by chance", None)
+    assert words["zero"] == ("not measured yet", None) and words["random"] == (CHANCE, None)
     assert default_opponent("horses") == "engine:level=2"
 
 
@@ -70,14 +70,14 @@ def test_a_level_that_nobody_measured_lies_between_its_neighbours(monkeypatch: p
     parts = {each.spec: each.part for each in opponents("horses")}
     assert parts["engine:level=2"] == pytest.approx(0.375) and parts["engine:level=5"] == pytest.approx(0.7)
     words = {each.spec: each.strength for each in opponents("horses")}
-    assert words["engine:level=8"] == words["engine"] == "as strong as we have", "within what can be measured"
+    assert words["engine:level=8"] == words["engine"] == BEST, "within what can be measured"
 
 
 def test_an_agent_that_was_measured_with_other_options_is_about_as_strong(monkeypatch: pytest.MonkeyPatch) -> None:
     measured(monkeypatch, engine=500, engine_8=510, mcts__10=100, mcts__1000=1000, zero__1=900, random=0)
     found = {each.spec: each for each in opponents("horses")}
     assert (found["mcts"].elo, found["mcts"].like) == (1000, "mcts:simulations=1000"), "what it can, not what it could"
-    assert found["mcts"].strength == "as strong as we have" and found["zero"].strength == "very strong"
+    assert found["mcts"].strength == BEST and found["zero"].strength == "very strong"
     assert found["engine"].strength == found["engine:level=8"].strength == "practised player", "another is on top"
     assert found["engine"].like == "" and found["minimax"].strength == "not measured yet"
 
@@ -87,14 +87,14 @@ def test_only_whoever_is_on_top_of_what_was_measured_is_called_the_best(game: st
     found = opponents(game)
     assert all(each.strength != "not measured yet" for each in found)
     top = max(each.elo for each in found if each.elo is not None)
-    best = [each for each in found if each.strength == "as strong as we have"]
+    best = [each for each in found if each.strength == BEST]
     assert best and all(each.elo == top for each in best)
 
 
 def test_the_best_of_a_ladder_without_the_engine_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     measured(monkeypatch, minimax=900, random=0)
     words = {each.spec: each.strength for each in opponents("horses")}
-    assert words["minimax"] == "very strong" and words["engine"] == "as strong as we have"
+    assert words["minimax"] == "very strong" and words["engine"] == BEST
 
 
 def test_a_game_with_a_ladder_for_its_options_uses_that_one() -> None:

@@ -79,7 +79,7 @@ def test_an_agent_is_asked_in_a_thread_and_kept_for_its_match() -> None:
         decision, seconds = await seat.ask()
         assert decision.action in range(2, 16) and 0 <= seconds < 30 and seat.seated.prepared
         await seat.ask()
-        queue.let_go(seat.seated)
+        queue.release(seat.seated)
         with pytest.raises(Fault, match="stopped"):
             await seat.ask()
 
@@ -97,7 +97,7 @@ def test_a_thinker_is_watched_and_plays_its_best_when_it_is_hurried() -> None:
             seat.seated.stop()
 
         start = time.monotonic()
-        decision, _ = await seat.ask(tell=told)
+        decision, _ = await seat.ask(on_thought=told)
         assert thoughts and decision.action in seat.match.view(0).legal()
         assert time.monotonic() - start < 50
 
@@ -260,7 +260,7 @@ def test_no_process_outlives_the_server(rough: None) -> None:
         "    seat = Seat(queue, 'loops', 600.0)\n"
         "    task = await seat.begun()\n"
         "    while not seat.seated.prepared: await asyncio.sleep(0.01)\n"
-        "    print(seat.seated._player._fork.number, flush=True)\n"
+        "    print(seat.seated._player._process.pid, flush=True)\n"
         "    await task\n"
         "asyncio.run(work())\n"
     )
@@ -296,7 +296,7 @@ class WatchedTable:
         match.seats = (named[0], named[1])  # also agents that are not there
         self.session = TableSession(Table(match), queue)
         self.changed = asyncio.Event()
-        self.session.join(self.changed.set)
+        self.session.subscribe(self.changed.set)
 
     @property
     def count(self) -> int:
@@ -313,16 +313,16 @@ def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
     async def work(queue: AgentQueue) -> None:
         watched = WatchedTable(queue, ("random", PERSON))
         session = watched.session
-        session.leave(watched.changed.set)
+        session.unsubscribe(watched.changed.set)
         await asyncio.sleep(0.05)
         assert watched.count == 0 and session.stage == ""
-        session.join(watched.changed.set)
+        session.subscribe(watched.changed.set)
         await watched.until(lambda: session.table.turn == 1)
         session.play(session.table.match.view(1).legal()[0])
         assert session.stage == "waiting"
-        session.leave(watched.changed.set)
+        session.unsubscribe(watched.changed.set)
         assert session.stage == "" and queue.waiting == 0
-        session.join(watched.changed.set)
+        session.subscribe(watched.changed.set)
         await watched.until(lambda: watched.count == 3)
         assert session.table.match.decisions[0] is not None and session.table.match.decisions[1] is None
 
@@ -334,21 +334,21 @@ def test_the_matchs_clock_stops_an_agent_that_knows_no_limit(rough: None, monkey
 
     async def work(queue: AgentQueue) -> None:
         watched = WatchedTable(queue, ("loops", PERSON), limit="0.1s")
-        await watched.until(lambda: bool(watched.session.trouble))
-        assert watched.session.trouble == "loops: the agent needed more than 0.6 seconds"
+        await watched.until(lambda: bool(watched.session.failure))
+        assert watched.session.failure == "loops: the agent needed more than 0.6 seconds"
 
     run(work)
 
 
 def test_a_failing_agent_is_told_and_can_be_tried_again(rough: None) -> None:
     async def work(queue: AgentQueue) -> None:
-        for agent, why in (("nobody", "no agent of hex is called"), ("quits", "quits: SystemExit: 3")):
+        for agent, why in (("nobody", "hex has no agent called"), ("quits", "quits: SystemExit: 3")):
             watched = WatchedTable(queue, (agent, PERSON))
-            await watched.until(lambda watched=watched: bool(watched.session.trouble))  # type: ignore[misc]
-            assert why in watched.session.trouble and watched.session.stage == ""
+            await watched.until(lambda watched=watched: bool(watched.session.failure))  # type: ignore[misc]
+            assert why in watched.session.failure and watched.session.stage == ""
             watched.session.try_again()
-            assert watched.session.stage == "waiting" and not watched.session.trouble
-            watched.session.leave(watched.changed.set)
+            assert watched.session.stage == "waiting" and not watched.session.failure
+            watched.session.unsubscribe(watched.changed.set)
 
     run(work)
 
@@ -357,9 +357,9 @@ def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pyt
     async def work(queue: AgentQueue) -> None:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         watched = WatchedTable(queue, ("random", PERSON))
-        await watched.until(lambda: bool(watched.session.trouble))
-        assert watched.session.trouble.startswith("random: the process") and watched.session.stage == ""
-        assert "does not start" in watched.session.trouble
+        await watched.until(lambda: bool(watched.session.failure))
+        assert watched.session.failure.startswith("random: ") and watched.session.stage == ""
+        assert "does not start" in watched.session.failure
         monkeypatch.undo()
         watched.session.try_again()
         await watched.until(lambda: watched.count == 1)
@@ -374,8 +374,8 @@ def test_what_of_ours_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None
 
         monkeypatch.setattr(Match, "ask", broken)
         watched = WatchedTable(queue, ("random", PERSON))
-        await watched.until(lambda: bool(watched.session.trouble))
-        assert watched.session.trouble == "something of ours failed" and watched.session.stage == ""
+        await watched.until(lambda: bool(watched.session.failure))
+        assert "on our side" in watched.session.failure and watched.session.stage == ""
 
     run(work)
 
@@ -397,8 +397,8 @@ def test_an_agent_that_takes_a_match_up_again_has_seen_it(rough: None) -> None:
         session.play(session.table.match.view(0).legal()[-1])
         await watched.until(lambda: watched.count == 4)
         assert note() == "question 2"
-        session.leave(watched.changed.set)
-        session.join(watched.changed.set)
+        session.unsubscribe(watched.changed.set)
+        session.subscribe(watched.changed.set)
         session.play(session.table.match.view(0).legal()[0])
         await watched.until(lambda: watched.count == 6)
         assert note() == "question 3"

@@ -36,12 +36,12 @@ def played(spec: str, seed: int = 3, opening: int = 0) -> Match:
 
 async def finished(review: ReviewJob) -> None:
     news = asyncio.Event()
-    review.join(news.set)
+    review.subscribe(news.set)
     async with asyncio.timeout(60):
-        while not review.done and not review.trouble:
+        while not review.done and not review.failure:
             news.clear()
             await news.wait()
-    review.leave(news.set)
+    review.unsubscribe(news.set)
 
 
 @pytest.fixture
@@ -65,10 +65,10 @@ def test_every_position_is_looked_at_as_its_seat_saw_it(spec: str, shown: list[V
     async def work(queue: AgentQueue) -> None:
         review = Reviews(queue).of(match)
         await finished(review)
-        assert review.done and not review.trouble
+        assert review.done and not review.failure
         expected = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
         assert shown == expected
-        assert review.actions == judged(match, review.opinions) and review.actions[0].ply == 2
+        assert review.actions == judged(match, review.decisions) and review.actions[0].ply == 2
 
     run(work)
 
@@ -76,12 +76,12 @@ def test_every_position_is_looked_at_as_its_seat_saw_it(spec: str, shown: list[V
 def test_a_review_is_kept_by_its_match_and_not_done_twice(shown: list[View]) -> None:
     async def work(queue: AgentQueue) -> None:
         reviews, match = Reviews(queue), played("hex:size=3")
-        assert reviews.known(match) is None
+        assert reviews.finished(match) is None
         first = reviews.of(match)
         await finished(first)
         count = len(shown)
         again = played("hex:size=3")
-        assert reviews.of(again) is first and reviews.known(again) is first
+        assert reviews.of(again) is first and reviews.finished(again) is first
         await finished(reviews.of(again))
         assert len(shown) == count
         assert reviews.of(played("hex:size=3", 4)) is not first
@@ -95,12 +95,12 @@ def test_it_stops_when_nobody_looks_and_goes_on_where_it_was(shown: list[View]) 
         stopped = asyncio.Event()
 
         def once() -> None:
-            review.leave(once)
+            review.unsubscribe(once)
             stopped.set()
 
-        review.join(once)
+        review.subscribe(once)
         await stopped.wait()
-        known = len(review.opinions)
+        known = len(review.decisions)
         assert 0 < known < review.total and not review.watched
         await finished(review)
         assert review.done and len(shown) <= review.total + 1
@@ -117,7 +117,7 @@ def test_an_agent_that_plays_nonsense_is_told_of(monkeypatch: pytest.MonkeyPatch
     async def work(queue: AgentQueue) -> None:
         review = Reviews(queue).of(played("hex:size=3"))
         await finished(review)
-        assert "999, which is not legal" in review.trouble and not review.done
+        assert "999, which is not legal" in review.failure and not review.done
 
     run(work)
 

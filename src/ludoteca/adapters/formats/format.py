@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ludoteca.adapters.formats.hex_cells import Orientation
+from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.play.match_tree import MatchTree
 
 __all__ = ["Dialect", "Format"]

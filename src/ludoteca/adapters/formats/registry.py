@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import PurePath
 
 from ludoteca.adapters.formats.format import Dialect, Format
-from ludoteca.adapters.formats.hex_cells import Orientation
+from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.messages import say
 from ludoteca.play.match_tree import MatchTree

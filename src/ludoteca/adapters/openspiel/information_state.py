@@ -1,7 +1,7 @@
-"""All that a seat has seen and done, for OpenSpiel: what its information states are, as text and as a tensor.
+"""Information states for OpenSpiel: everything that a seat has seen and done, as a digest and as a tensor.
 
 A seat's memory is a chain of moments, one for the start and one for each action of either seat; see `Moment`. Its
-text is a digest of all of them. Its tensor is flat, and has a row for every action of the longest match there can be:
+text is a digest of all of them. Its tensor is flat and has a row for every action of the longest possible match:
 
 ==========================  ======================================================================================
 the start                   `View.tensor` of the first view
@@ -20,8 +20,8 @@ Kittens                     [A] the own action · [7] the other's, places left o
                             that ended the match · [3 × 8] the cards that ``see`` showed, from the top
 ==========================  ======================================================================================
 
-So two tensors of one seat are equal just when the seat cannot tell the two histories apart. That takes a longest match,
-which we know for our own games only: `shape_of` has none for any other.
+So two tensors of one seat are equal exactly if the seat cannot tell the two histories apart. The longest match is known
+for our own games only: `shape_of` is None for any other.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from numpy.typing import NDArray
 from ludoteca import _core
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
-from ludoteca.games.hex.game import Hex
 from ludoteca.games.horses.game import Horses
 from ludoteca.games.kittens.cards import ACTIONS, CARDS, FIRST_HAND
 from ludoteca.games.kittens.game import EVENTS, Kittens
@@ -60,14 +59,14 @@ V = TypeVar("V")
 
 
 class Moment:
-    """What a seat saw after an action, and what came before: the chain is shared by all states that come after."""
+    """What a seat saw after an action, linked to the moment before. Later states share the chain."""
 
     __slots__ = ("_trail", "action", "before", "mover", "view")
 
     def __init__(
         self, view: View | None, before: Moment | None = None, mover: Seat | None = None, action: Action | None = None
     ) -> None:
-        """view: what the seat sees now; None where the actions say it all. action: if it is the seat's to know."""
+        """view: what the seat sees; None if the actions say everything. action: None if it is hidden from the seat."""
         self.view, self.before, self.mover, self.action = view, before, mover, action
         self._trail: bytes | None = None
 
@@ -76,7 +75,7 @@ class Moment:
         return list(self._back())[::-1]
 
     def trail(self) -> bytes:
-        """A digest of all moments up to this one, made when it is asked for and kept."""
+        """A digest of all moments up to this one; computed once, on demand."""
         unknown = []
         last = b""
         for moment in self._back():
@@ -120,23 +119,35 @@ class Shape(NamedTuple):
 
 
 def shape_of(game: Game) -> Shape | None:
-    """How the information states of a game look as numbers; None for a game whose longest match nobody knows."""
-    start = int(np.prod(game.tensor_shape))
-    match game:
-        case Hex():
-            return Shape(start, game.num_actions, WHO + game.num_actions, 0, _act)
-        case Horses():  # every pass is followed by a move, and every move destroys a square
-            return Shape(start, 2 * game.size**2, WHO + game.num_actions, 0, _act)
-        case Dominoes():
-            tiles, hand = game.num_tiles, game.hand
-            # Every pass is followed by a tile that is laid, or else the round is blocked.
-            rows = 4 * hand if game.variant == "block" else 2 * tiles + (tiles - 2 * hand)
-            return Shape(start, rows, WHO + game.num_actions + tiles, tiles, _lay_or_draw)
-        case Kittens():
-            width = WHO + game.num_actions + len(DEEDS) + DRAWS * DRAW + SHOWN * len(CARDS)
-            return Shape(start, _longest_kittens(game), width, 0, _play_cards)
-        case _:
-            return None
+    """The layout of a game's information state tensors; None if the longest match is unknown."""
+    make = SHAPES.get(game.name)
+    return None if make is None else make(game, int(np.prod(game.tensor_shape)))
+
+
+def _hex(game: Game, start: int) -> Shape:
+    return Shape(start, game.num_actions, WHO + game.num_actions, 0, _act)
+
+
+def _horses(game: Game, start: int) -> Shape:
+    """Every pass is followed by a move, and every move destroys a square."""
+    return Shape(start, 2 * expect(game, Horses).size ** 2, WHO + game.num_actions, 0, _act)
+
+
+def _dominoes(game: Game, start: int) -> Shape:
+    """Every pass is followed by a tile, or else the round is blocked."""
+    rules = expect(game, Dominoes)
+    tiles, hand = rules.num_tiles, rules.hand
+    rows = 4 * hand if rules.variant == "block" else 2 * tiles + (tiles - 2 * hand)
+    return Shape(start, rows, WHO + game.num_actions + tiles, tiles, _lay_or_draw)
+
+
+def _kittens(game: Game, start: int) -> Shape:
+    width = WHO + game.num_actions + len(DEEDS) + DRAWS * DRAW + SHOWN * len(CARDS)
+    return Shape(start, _longest_kittens(expect(game, Kittens)), width, 0, _play_cards)
+
+
+SHAPES: Final = {"hex": _hex, "horses": _horses, "dominoes": _dominoes, "kittens": _kittens}
+"""By the name of the game."""
 
 
 def write(shape: Shape, seat: Seat, memory: Moment, out: Numbers) -> None:
@@ -150,8 +161,8 @@ def write(shape: Shape, seat: Seat, memory: Moment, out: Numbers) -> None:
         mine = moment.mover == seat
         row[0 if mine else 1] = 1
         shape.fill(moment, mine, row[WHO:])
-    if isinstance(memory.view, _core.DominoesView) and memory.view.revealed:
-        out[-shape.tail :][memory.view.revealed[1 - seat]] = 1
+    if shape.tail and (revealed := expect(memory.view, _core.DominoesView).revealed):
+        out[-shape.tail :][revealed[1 - seat]] = 1
 
 
 def _act(moment: Moment, mine: bool, row: Numbers) -> None:

@@ -72,6 +72,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     name = "dominoes"
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
+    zero_sum = True
     hidden_information = True
     summary = say("Lay matching tiles; get rid of yours first.")
     rules_text = say(
@@ -82,7 +83,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),
-        "1": say("the other begins, with any tile"),
+        "1": say("your opponent begins, with any tile"),
     }
     options_by_side: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "start": {"chance": "highest-double", "0": "seat", "1": "seat"}
@@ -160,6 +161,10 @@ class Dominoes(CoreGame, _core.DominoesRules):
             blocked=blocked,
             scoring=scoring,
         )
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def aim(self, seat: Seat) -> str:
         """No tiles."""

@@ -24,6 +24,7 @@ from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
+from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -47,6 +48,7 @@ class Hex(CoreGame, _core.HexRules):
     name = "hex"
     title = say("Hex")
     tensor_range = (0.0, 1.0)
+    zero_sum = True
     summary = say("Connect your two sides; there are no draws.")
     rules_text = say(
         "Two players put one stone per turn on an empty cell. Red connects its two red sides, blue its two blue "
@@ -105,6 +107,10 @@ class Hex(CoreGame, _core.HexRules):
     def across(self) -> int:
         """The seat that connects left and right."""
         return 0 if self.orientation == "left-right" else 1
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def aim(self, seat: Seat) -> str:
         """The two edges that the seat connects."""

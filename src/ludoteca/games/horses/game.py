@@ -58,6 +58,7 @@ class Horses(CoreGame, _core.HorsesRules):
     name = "horses"
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
+    zero_sum = True
     summary = say("Two knights gather points on a board that falls away.")
     rules_text = say(
         "White and black move in turn, like a knight in chess, to a square that is not destroyed. Its value, positive "

@@ -107,6 +107,7 @@ class Kittens(CoreGame, _core.KittensRules):
     name = "kittens"
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
+    zero_sum = True
     narrow_layout = True
     hidden_information = True
     summary = say("Draw cards, but not the bomb.")
@@ -157,6 +158,10 @@ class Kittens(CoreGame, _core.KittensRules):
         self.may_waste_actions = rules == "original"
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""

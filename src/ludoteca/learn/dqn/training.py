@@ -178,10 +178,9 @@ class Table:
     def wasted(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Where the learner plays a card that it does not hold, as only the original rules let it."""
         out = np.zeros(len(rows), np.bool_)
-        for index, (row, action) in (
-            enumerate(zip(rows, actions, strict=True)) if self.details.may_waste_actions else ()
-        ):
-            out[index] = self.details.is_wasted(self.batch[int(row)].view(int(self.seats[row])), int(action))
+        if self.details.may_waste_actions:
+            for index, (row, action) in enumerate(zip(rows, actions, strict=True)):
+                out[index] = self.details.is_wasted(self.batch[int(row)].view(int(self.seats[row])), int(action))
         return out
 
     def step(

@@ -1,4 +1,4 @@
-"""What a sandboxed agent gets to see of the file system: Python, our package, and of strangers' files its own."""
+"""The files that a sandboxed agent sees: Python, our package and the agent's own files."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from ludoteca.agents import registry
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import outermost, visible_paths
 
-__all__ = ["Sight", "of_python"]
+__all__ = ["VisibleFiles", "python_paths"]
 
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
-"""Where the C library and its like are. Of /etc nothing else."""
+"""The C library and other system libraries. Nothing else of /etc is visible."""
 
 
-def of_python() -> list[str]:
-    """Python with its packages, and our own package. Nothing of a project or home that merely is on its path."""
-    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(registry.PACKAGE)]
-    places += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    places += [*site.getsitepackages(), site.getusersitepackages()]
-    places += [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
-    private = {os.path.expanduser("~"), os.getcwd(), "/"}  # a prefix may be anything, but must not open these
-    wanted = {os.path.normpath(each) for each in places if os.path.isabs(each)}
-    shown = {each for each in wanted if not any(_is_within(place, each) for place in private)} | {*_LIBRARIES}
-    return outermost({each for each in shown if os.path.exists(each)})
+def python_paths() -> list[str]:
+    """Python with its packages, and our package. A project or home folder that is on `sys.path` is not visible."""
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(registry.PACKAGE)]
+    folders += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders += [*site.getsitepackages(), site.getusersitepackages()]
+    folders += [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
+    private = {os.path.expanduser("~"), os.getcwd(), "/"}  # a prefix may contain these, but they stay hidden
+    wanted = {os.path.normpath(each) for each in folders if os.path.isabs(each)}
+    visible = {each for each in wanted if not any(_is_within(folder, each) for folder in private)} | {*_LIBRARIES}
+    return outermost({each for each in visible if os.path.exists(each)})
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What a sandbox gets to see of strangers' files."""
+class VisibleFiles:
+    """The files of an agent that its sandbox sees."""
 
-    shown: tuple[str, ...] = ()
-    """Files and folders, absolute."""
+    paths: tuple[str, ...] = ()
+    """Absolute paths of files and folders."""
     link: str = ""
-    """One of them, or a folder above, that is also found under its last name where the sandbox's process stands.
+    """One of them, or a folder above, to which a symbolic link in the sandbox's current folder points.
 
-    So a name that was relative to our current folder means the same there.
+    So a path relative to our current folder works there, too.
     """
 
     @classmethod
-    def of(cls, spec: str) -> Sight:
-        """For an agent. Runs nothing of it. Raises InvalidAgent."""
+    def of(cls, spec: str) -> VisibleFiles:
+        """The files of an agent, found without running its code. Raises InvalidAgent."""
         link = ""
         if registry.is_file(spec) and not os.path.isabs(spec):
             first = Submission.of(spec).path.split(os.sep)[0]

@@ -10,7 +10,7 @@ import typer
 
 from ludoteca.adapters.formats import hexworld
 from ludoteca.adapters.formats.format import Dialect
-from ludoteca.adapters.formats.hex_cells import Orientation
+from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.adapters.formats.registry import format_of_name, format_of_text, left_out, named, read, write
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame, InvalidOption

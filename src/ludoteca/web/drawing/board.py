@@ -1,7 +1,7 @@
-"""A picture of a view with the spots on which a person clicks, and the chain that has won.
+"""A picture of a view with clickable spots, and the chain that has won.
 
-The games draw themselves; here transparent outlines are laid over the picture. Each carries its action in
-``data-action``, by which one listener on the page knows what was clicked.
+The games draw themselves; this module lays transparent outlines over the picture. Each carries its action in
+``data-action``, which the page's click listener reads.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Drawable, Game, NarrowLayout, View
-from ludoteca.web.serving.allowed_specs import rules
+from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["board", "snapshot", "spot_paths", "still_picture", "words_needed"]
+__all__ = ["actions_as_words", "board", "snapshot", "spot_paths", "still_picture"]
 
-FEW = 16  # legal actions that are also offered as words, for thumbs and for those who do not see the picture
+FEW = 16  # up to so many legal actions also get buttons, for thumbs and for people who do not see the picture
 
 
 def board(
@@ -36,8 +36,8 @@ def board(
 ) -> str:
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
-    named: all spots are there even while nobody can play, so that those who hear the page can read the board, and keep
-    their place on it. narrow: as wide as a phone, where the game can draw that.
+    named: draws the spots even while nobody can play, so that screen readers can read the board and keep their place.
+    narrow: for a phone, where the game can draw that.
     """
     game: Game = view.game
     if not isinstance(game, Drawable):
@@ -68,9 +68,9 @@ def still_picture(view: View, *, narrow: bool = False, language: Language = "en"
 
 
 def spot_paths(places: Sequence[ClickArea], legal: Collection[Action], name: Callable[[Action], str]) -> str:
-    """The spots as SVG, to be laid over a picture; each is a button that is called by its name.
+    """The spots as SVG, to be laid over a picture; each is a button with its name as label.
 
-    One of them is reached by the tabulator, the others from there by arrows: see ``ludoteca.key`` in page.js.
+    The tab key reaches one of them, arrow keys the others: see ``ludoteca.key`` in page.js.
     """
     first = next((action for action, _ in places if action in legal), places[0].action if places else None)
     return "".join(
@@ -83,21 +83,23 @@ def spot_paths(places: Sequence[ClickArea], legal: Collection[Action], name: Cal
 
 DISABLED = "aria-disabled='true' "
 TAP_AGAIN = say("Tap again to play there")
-"""Where cells are too small to be hit for sure."""
+"""Shown on boards whose cells are too small to hit reliably."""
 
 
 def snapshot(record: Record, language: Language) -> str:
-    """How a match of agents stands, as seat 0 sees it; drawn once for all who look."""
+    """The position of a match of agents, as seat 0 sees it; drawn once for all visitors."""
     return _drawn(record.game, record.seed, record.start, record.actions, language)
 
 
 @lru_cache(maxsize=128)
 def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
-    return board(Match(rules(spec), seed, actions, start=start).view(0), playable=False, named=False, language=language)
+    return board(
+        Match(cached_game(spec), seed, actions, start=start).view(0), playable=False, named=False, language=language
+    )
 
 
-def words_needed(view: View) -> list[Action]:
-    """The legal actions to offer as words too: all of a few, else those that have no spot in the picture."""
+def actions_as_words(view: View) -> list[Action]:
+    """The legal actions that also get a button: all when they are few, else those without a spot in the picture."""
     legal = view.legal()
     if len(legal) <= FEW and details_of(view.game).hidden_information:
         return legal

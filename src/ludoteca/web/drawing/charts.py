@@ -1,4 +1,4 @@
-"""Ratings as a table with their intervals drawn on one scale; a person compares at a glance, a screen reader reads."""
+"""Ratings as an HTML table with their intervals drawn on one scale; screen readers read the figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludoteca.reports.text_table import percent, tint
 
 __all__ = ["ELO_HELP", "crosstable", "rating_table"]
 
-ELO_HELP = say("Elo with its 95% interval: 100 more are 64% of the points, 400 more are ten to one.")
+ELO_HELP = say("Elo with its 95% interval: 100 points more mean 64% of the points, 400 more mean ten to one.")
 
 
 def rating_table(heads: Sequence[str], rows: Sequence[Sequence[str | Interval]]) -> str:
@@ -45,7 +45,7 @@ def _cells(scale: IntervalScale, interval: Interval) -> str:
 
 
 def crosstable(agents: Sequence[str], cells: Sequence[Sequence[tuple[int, int, int] | None]]) -> str:
-    """Who fared how against whom: won, drawn and lost by the row, tinted from red over white to blue by the points."""
+    """Won, drawn and lost by the row against the column, tinted from red over white to blue by the share of points."""
 
     def cell(result: tuple[int, int, int] | None) -> str:
         if result is None:

@@ -1,4 +1,4 @@
-"""How a match stood, as its players saw it: a curve for each opinion, for no two agents mean the same by a value."""
+"""Who was ahead during a match: one curve per agent, since values of different agents are not comparable."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ __all__ = ["Curve", "curves_of", "draw_curves", "key_line"]
 
 WIDTH, HEIGHT, LEFT = 320.0, 96.0, 8.0
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
-"""How the curves are told apart: the first one, which counts, is whole."""
+"""Line styles by curve; the first curve is solid."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One agent's opinion before each action, from 1 (seat 0 wins) to -1; None where it said nothing."""
+    """One agent's value before each action, from 1 (seat 0 wins) to -1; None where it gave none."""
 
     agent: str
     values: tuple[float | None, ...]
 
     @property
-    def says_anything(self) -> bool:
-        """Whether there is a value at all."""
+    def has_values(self) -> bool:
+        """Whether there is any value."""
         return any(value is not None for value in self.values)
 
 
 def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]:
-    """A curve for each agent that has said what it thought; that of the strongest engine first.
+    """A curve for each agent with decisions; that of the strongest engine first.
 
-    decisions: for each action what may be shown of the thought before it.
+    decisions: for each action the decision behind it, if it may be shown.
     """
     found: dict[str, list[float | None]] = {}
     for ply, (mover, decision) in enumerate(zip(match.movers, decisions, strict=True)):
@@ -50,9 +50,9 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
 
 
 def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = "", marks: Sequence[int] = ()) -> str:
-    """Curves as one small SVG, 1 on top; `at` is marked by a line, and `marks` by rings on the first curve.
+    """Draws curves as one small SVG, 1 on top, with a line at `at` and rings at `marks` on the first curve.
 
-    Points of the first curve lead to their action, by ``data-ply``.
+    Points of the first curve link to their action through ``data-ply``.
     """
     count = max((len(curve.values) for curve in curves), default=0)
     step = (WIDTH - 2 * LEFT) / max(1, count - 1)
@@ -91,7 +91,7 @@ def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = 
 
 
 def key_line(place: int) -> str:
-    """How a curve is drawn, as a short line for the legend."""
+    """A sample of a curve's line for the legend."""
     dash = f" stroke-dasharray='{DASHES[place % len(DASHES)]}'" if place else ""
     width = 2 if place == 0 else 1.2
     return (

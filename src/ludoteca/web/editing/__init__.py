@@ -1,1 +1,1 @@
-"""Positions set up by hand, one file per kind of table."""
+"""Positions set up by hand, one file per kind of game."""

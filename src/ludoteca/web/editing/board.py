@@ -1,4 +1,4 @@
-"""Pieces put on a board by hand, in any game whose position is what lies on its cells."""
+"""Pieces placed on a board by hand, for games whose position is the pieces on the cells."""
 
 from __future__ import annotations
 
@@ -14,53 +14,53 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import ClickArea, Game
 from ludoteca.web.errors import InvalidTable
 
-__all__ = ["BoardEditing"]
+__all__ = ["BoardEditor"]
 
 
 @dataclass
-class BoardEditing(ABC):
-    """The board so far: by cell the name of the brush that put what lies there. A subclass knows its game."""
+class BoardEditor(ABC):
+    """The pieces on the board: by cell the name of the piece. A subclass knows its game."""
 
     game: Game
-    things: dict[int, str] = field(default_factory=dict)
-    brushes: ClassVar[Sequence[str]]
-    """What can be put."""
+    placed: dict[int, str] = field(default_factory=dict)
+    pieces: ClassVar[Sequence[str]]
+    """The pieces that can be placed."""
     sizes: ClassVar[range]
-    """The sizes of board that are offered."""
+    """The board sizes that are offered."""
 
     @classmethod
     def read(cls, game: Game, fields: Mapping[str, str]) -> Self:
-        """What an address says, such as ``at=0@c3/1@d4``. Raises LudotecaError."""
-        editing = cls(game)
+        """Reads an address such as ``at=0@c3/1@d4``. Raises LudotecaError."""
+        editor = cls(game)
         for item in filter(None, fields.get("at", "").split("/")):
-            brush, at, name = item.partition("@")
+            piece, at, name = item.partition("@")
             cell = game.parse_action(name)
-            if not at or not brush or cell in editing.things:
-                raise InvalidTable(say("{item!r} is nothing on a cell of its own", item=item[:40]))
-            editing.put(cell, brush)
-        return editing
+            if not at or not piece or cell in editor.placed:
+                raise InvalidTable(say("{item!r} is not a piece on a free cell", item=item[:40]))
+            editor.put(cell, piece)
+        return editor
 
-    def written(self) -> dict[str, str]:
-        """As `read` takes it."""
-        return {"game": self.game.spec, "at": self._placed()}
+    def fields(self) -> dict[str, str]:
+        """The position as the fields that `read` takes."""
+        return {"game": self.game.spec, "at": self._layout()}
 
-    def _placed(self) -> str:
-        return "/".join(f"{thing}@{self.game.action_name(cell)}" for cell, thing in sorted(self.things.items()))
+    def _layout(self) -> str:
+        return "/".join(f"{piece}@{self.game.action_name(cell)}" for cell, piece in sorted(self.placed.items()))
 
-    def put(self, cell: int, brush: str) -> None:
-        """Puts something on a cell, or takes away what is there with the same brush or an empty one.
+    def put(self, cell: int, piece: str) -> None:
+        """Places a piece; the same piece again, or an empty one, clears the cell.
 
-        Raises InvalidTable for what does not exist.
+        Raises InvalidTable for a cell or piece that does not exist.
         """
-        if not 0 <= cell < self.size**2 or brush not in (*self.brushes, ""):
-            raise InvalidTable(say("{what!r} cannot be put on {cell}", what=brush[:20], cell=cell))
-        if not brush or self.things.get(cell) == brush:
-            self.things.pop(cell, None)
+        if not 0 <= cell < self.size**2 or piece not in (*self.pieces, ""):
+            raise InvalidTable(say("{what!r} cannot be put on {cell}", what=piece[:20], cell=cell))
+        if not piece or self.placed.get(cell) == piece:
+            self.placed.pop(cell, None)
         else:
-            self.things[cell] = brush
+            self.placed[cell] = piece
 
     def cells(self) -> list[ClickArea]:
-        """Where each cell is clicked."""
+        """The click area of each cell."""
         return [area for area in self._areas() if area.action < self.size**2]
 
     @property
@@ -74,20 +74,20 @@ class BoardEditing(ABC):
 
     @abstractmethod
     def match(self) -> Match:
-        """A match that has come to what was set up. Raises LudotecaError with the reason why none can."""
+        """A match that has reached the position. Raises LudotecaError when none can."""
 
     @abstractmethod
     def empty_board(self, language: Language) -> Picture:
-        """The board without any piece, to be drawn on."""
+        """The board without pieces."""
 
     @abstractmethod
-    def piece_name(self, brush: str) -> Message:
-        """What a brush puts: ``red stone``, ``+5 points``."""
+    def piece_name(self, piece: str) -> Message:
+        """The name of a piece: ``red stone``, ``+5 points``."""
 
     @abstractmethod
-    def draw_piece(self, picture: Picture, cell: int, brush: str) -> None:
-        """Draws what a brush has put on a cell of `picture`."""
+    def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
+        """Draws a piece on a cell of `picture`."""
 
     @abstractmethod
-    def draw_brush(self, picture: Picture, side: float, brush: str) -> None:
-        """Draws what a brush puts, in a square picture with this side."""
+    def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
+        """Draws a piece in a square picture with this side."""

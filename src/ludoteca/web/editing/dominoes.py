@@ -14,15 +14,15 @@ from ludoteca.protocols import Seat
 from ludoteca.web.editing.positions import Unplayable, read_seed
 from ludoteca.web.errors import InvalidTable
 
-__all__ = ["TARGETS", "DominoesEditing"]
+__all__ = ["TARGETS", "DominoesEditor"]
 
 TARGETS = ("left", "right", "0", "1")
-"""Where a tile can be put: at an end of the line, or into the hand of a seat."""
+"""Where a tile can go: an end of the line, or the hand of a seat."""
 
 
 @dataclass
-class DominoesEditing:
-    """Where each tile has been put so far; what was put nowhere is drawn by the seed."""
+class DominoesEditor:
+    """Where each tile is; the seed deals the tiles that were not placed."""
 
     game: Dominoes
     seed: int
@@ -31,42 +31,42 @@ class DominoesEditing:
     """Numbers from left to right, as the tiles lie."""
     hands: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     counts: list[int] = field(default_factory=list)
-    """By seat: how many tiles the seed draws into a hand in which none was put."""
+    """By seat how many tiles the seed deals into a hand without placed tiles."""
 
     def __post_init__(self) -> None:
         self.counts = self.counts or [self.game.hand, self.game.hand]
 
     @classmethod
-    def read(cls, game: Dominoes, fields: Mapping[str, str]) -> DominoesEditing:
-        """What an address says: ``start=line: 6-4 4-1; 0: 5; 1: 3-2; turn: 1`` and a seed. Raises LudotecaError."""
-        editing = cls(game, read_seed(fields))
+    def read(cls, game: Dominoes, fields: Mapping[str, str]) -> DominoesEditor:
+        """Reads an address: ``start=line: 6-4 4-1; 0: 5; 1: 3-2; turn: 1`` and a seed. Raises LudotecaError."""
+        editor = cls(game, read_seed(fields))
         parts = read_start(fields.get("start", ""), ("line", "0", "1", "turn"))
         for one, other in map(_pair, parts.get("line", [])):
-            if editing.line and editing.line[-1][1] != one:
+            if editor.line and editor.line[-1][1] != one:
                 raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
-            editing._free(one, other)
-            editing.line.append((one, other))
+            editor._free(one, other)
+            editor.line.append((one, other))
         for seat in (0, 1):
             words = parts.get(str(seat), [])
             if len(words) == 1 and words[0].isdigit():
-                editing.counts[seat] = read_number(parts, str(seat), game.hand, game.num_tiles - 1)
+                editor.counts[seat] = read_number(parts, str(seat), game.hand, game.num_tiles - 1)
             else:
-                editing.hands[seat].extend(editing._free(*_pair(word)) for word in words)
-        editing.turn = read_number(parts, "turn", 0, 1)
-        return editing
+                editor.hands[seat].extend(editor._free(*_pair(word)) for word in words)
+        editor.turn = read_number(parts, "turn", 0, 1)
+        return editor
 
-    def written(self) -> dict[str, str]:
-        """As `read` takes it."""
+    def fields(self) -> dict[str, str]:
+        """The position as the fields that `read` takes."""
         return {"game": self.game.spec, "start": self.start(), "seed": str(self.seed)}
 
     def _free(self, one: int, other: int) -> int:
-        """The tile with these numbers, which lies nowhere yet. Raises Unplayable."""
+        """The tile with these numbers, if it is not placed yet. Raises Unplayable."""
         if max(one, other) > self.game.pips or self.where(tile_of(one, other)):
             raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
         return tile_of(one, other)
 
     def where(self, tile: int) -> str:
-        """``line``, ``0`` or ``1`` for a hand, or nothing for a tile that is free."""
+        """``line``, ``0`` or ``1`` for a hand, or nothing for a free tile."""
         if any(sorted(pair) == sorted(numbers(tile)) for pair in self.line):
             return "line"
         return next((str(seat) for seat in (0, 1) if tile in self.hands[seat]), "")
@@ -81,9 +81,9 @@ class DominoesEditing:
         return end in numbers(tile)
 
     def put(self, tile: int, target: str) -> None:
-        """Puts a free tile somewhere, turned so that it matches, or takes it away from wherever it is.
+        """Places a free tile, turned so that it matches, or removes a placed one.
 
-        Raises InvalidTable for what does not exist, and Unplayable for what does not fit.
+        Raises InvalidTable for a tile or place that does not exist, and Unplayable for a tile that does not fit.
         """
         if not 0 <= tile < self.game.num_tiles or target not in TARGETS:
             raise InvalidTable(say("tile {tile} cannot be put to {place!r}", tile=tile, place=target[:20]))
@@ -114,13 +114,13 @@ class DominoesEditing:
         raise Unplayable(say("Only the tiles at the ends of the line can be taken away."))
 
     def clear(self) -> None:
-        """Takes everything away."""
+        """Removes every tile."""
         self.line.clear()
         for hand in self.hands:
             hand.clear()
 
     def change(self, game: Dominoes) -> None:
-        """Goes on with other options; with another set of tiles from the beginning."""
+        """Takes over other options; another set of tiles removes every tile."""
         if game.pips != self.game.pips:
             self.clear()
         if game.hand != self.game.hand:
@@ -128,7 +128,7 @@ class DominoesEditing:
         self.game = game
 
     def start(self) -> str:
-        """What was set up, in the notation of the game."""
+        """The position in the notation of the game."""
         hands = [
             list(map(numbers, sorted(hand))) if hand else count
             for hand, count in zip(self.hands, self.counts, strict=True)
@@ -136,14 +136,14 @@ class DominoesEditing:
         return Dominoes.start(line=self.line, hands=(hands[0], hands[1]), turn=self.turn)
 
     def match(self) -> Match:
-        """A match that begins so. Raises Unplayable."""
+        """A match that starts from the position. Raises Unplayable."""
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
         left = self.game.num_tiles - len(self.line) - sum(map(len, self.hands))
         if wanted > left:
             raise Unplayable(
                 say_count(
-                    "{count} tile is to be drawn by chance, but only {left} are left.",
-                    "{count} tiles are to be drawn by chance, but only {left} are left.",
+                    "{count} tile must be drawn at random, but only {left} are left.",
+                    "{count} tiles must be drawn at random, but only {left} are left.",
                     wanted,
                     left=left,
                 )
@@ -151,13 +151,13 @@ class DominoesEditing:
         try:
             return Match(self.game, self.seed, start=self.start())
         except InvalidPosition as error:
-            blocked = say("Nobody can play: no tile of the hands fits, and none can be drawn.")
-            raise Unplayable(blocked) from error  # all else was ruled out above
+            blocked = say("No player can move: no tile in the hands fits, and none can be drawn.")
+            raise Unplayable(blocked) from error  # every other reason was ruled out above
 
 
 def _pair(word: str) -> tuple[int, int]:
     """The numbers of a tile as it lies, ``6-4``. Raises Unplayable."""
     one, dash, other = word.partition("-")
     if not dash or not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()) or len(word) > 3:
-        raise Unplayable(say("{word!r} is no tile", word=word[:20]))
+        raise Unplayable(say("{word!r} is not a tile", word=word[:20]))
     return int(one), int(other)

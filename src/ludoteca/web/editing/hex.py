@@ -1,4 +1,4 @@
-"""Stones put on a board of Hex by hand."""
+"""A Hex position set up by hand."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, ClickArea, Seat
-from ludoteca.web.editing.board import BoardEditing
+from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 
-__all__ = ["HexEditing", "hex_actions"]
+__all__ = ["HexEditor", "hex_actions"]
 
 
-class HexEditing(BoardEditing):
-    """A brush for the stones of each seat."""
+class HexEditor(BoardEditor):
+    """Stones of both seats."""
 
-    brushes = ("0", "1")
+    pieces = ("0", "1")
     sizes = range(2, 20)
 
     @property
@@ -37,35 +37,35 @@ class HexEditing(BoardEditing):
 
     def match(self) -> Match:
         """A match with these stones. Raises Unplayable."""
-        return Match(self.game, 0, hex_actions(self._hex, {cell: int(seat) for cell, seat in self.things.items()}))
+        return Match(self.game, 0, hex_actions(self._hex, {cell: int(seat) for cell, seat in self.placed.items()}))
 
     def empty_board(self, language: Language) -> Picture:
         """The board without a stone."""
         return self._hex.empty(language)
 
-    def piece_name(self, brush: str) -> Message:
+    def piece_name(self, piece: str) -> Message:
         """The stone by its colour."""
-        return say("blue stone") if int(brush) else say("red stone")
+        return say("blue stone") if int(piece) else say("red stone")
 
-    def draw_piece(self, picture: Picture, cell: int, brush: str) -> None:
+    def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
         """A stone on its cell."""
-        draw_stone(picture, *self._hex.centre(cell), int(brush))
+        draw_stone(picture, *self._hex.centre(cell), int(piece))
 
-    def draw_brush(self, picture: Picture, side: float, brush: str) -> None:
+    def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
         """A stone."""
-        draw_stone(picture, side / 2, side / 2, int(brush))
+        draw_stone(picture, side / 2, side / 2, int(piece))
 
 
 def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
-    """Actions, in turn, that put exactly these stones. Raises Unplayable when no match can have come to them.
+    """Actions, in turn, that place exactly these stones. Raises Unplayable when no match can reach them.
 
-    The order does not matter: stones that connect nothing contain no stones that do, so no side wins on the way.
+    Their order does not matter: if all stones together connect nothing, no part of them does.
     """
     own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
     if len(own[0]) - len(own[1]) not in (0, 1):
         raise Unplayable(
             say(
-                "Seat 0 has {first} stones and seat 1 has {second}: in a match seat 0 has as many, or one more.",
+                "Seat 0 has {first} stones and seat 1 has {second}; seat 0 must have as many, or one more.",
                 first=len(own[0]),
                 second=len(own[1]),
             )

@@ -1,4 +1,4 @@
-"""Knights and values put on a board of Horses by hand."""
+"""A Horses position set up by hand."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
 from ludoteca.protocols import ClickArea
-from ludoteca.web.editing.board import BoardEditing
+from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
-from ludoteca.web.serving.allowed_specs import rules
+from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["HorsesEditing"]
+__all__ = ["HorsesEditor"]
 
 
-class HorsesEditing(BoardEditing):
-    """A brush for each knight and each usual value."""
+class HorsesEditor(BoardEditor):
+    """Both knights and the usual values."""
 
-    brushes = (*KNIGHTS, *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10)))
+    pieces = (*KNIGHTS, *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10)))
     sizes = range(5, 9)
 
     @property
@@ -37,42 +37,42 @@ class HorsesEditing(BoardEditing):
     def _areas(self) -> Sequence[ClickArea]:
         return self._horses.click_areas(self.game.deal(0).view(0))
 
-    def put(self, cell: int, brush: str) -> None:
-        """As in every board; a knight that stands elsewhere moves."""
-        moved = {at for at, thing in self.things.items() if thing == brush and at != cell and brush in KNIGHTS}
-        super().put(cell, brush)
+    def put(self, cell: int, piece: str) -> None:
+        """See `BoardEditor.put`; a knight that is elsewhere moves."""
+        moved = {at for at, other in self.placed.items() if other == piece and at != cell and piece in KNIGHTS}
+        super().put(cell, piece)
         for at in moved:
-            del self.things[at]
+            del self.placed[at]
 
     def match(self) -> Match:
         """A match with this layout. Raises LudotecaError."""
-        if not self.things:
+        if not self.placed:
             raise Unplayable(say("Put both knights, W and B, on the board."))
         game = self._horses
         options = f"size={game.size},penalty={game.penalty},charge={game.charge}"
-        return Match(rules(f"horses:{options},layout={self._placed()}"), 0)
+        return Match(cached_game(f"horses:{options},layout={self._layout()}"), 0)
 
     def empty_board(self, language: Language) -> Picture:
         """The board without knights and values."""
         return self._horses.empty(language)
 
-    def piece_name(self, brush: str) -> Message:
+    def piece_name(self, piece: str) -> Message:
         """The knight by its colour, or the points."""
-        if brush in KNIGHTS:
-            return say("black knight") if KNIGHTS.index(brush) else say("white knight")
-        return say("{points} points", points=signed(int(brush)))
+        if piece in KNIGHTS:
+            return say("black knight") if KNIGHTS.index(piece) else say("white knight")
+        return say("{points} points", points=signed(int(piece)))
 
-    def draw_piece(self, picture: Picture, cell: int, brush: str) -> None:
+    def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
         """A knight or a value on its square."""
-        _draw(picture, *self._horses.corner(cell), self._horses.cell, brush)
+        _draw(picture, *self._horses.corner(cell), self._horses.cell, piece)
 
-    def draw_brush(self, picture: Picture, side: float, brush: str) -> None:
+    def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
         """A knight or a value."""
-        _draw(picture, 0, 0, side, brush)
+        _draw(picture, 0, 0, side, piece)
 
 
-def _draw(picture: Picture, x: float, y: float, side: float, brush: str) -> None:
-    if brush in KNIGHTS:
-        draw_knight(picture, KNIGHTS.index(brush), x + side * 0.08, y + side * 0.06, side * 0.84)
+def _draw(picture: Picture, x: float, y: float, side: float, piece: str) -> None:
+    if piece in KNIGHTS:
+        draw_knight(picture, KNIGHTS.index(piece), x + side * 0.08, y + side * 0.06, side * 0.84)
     else:
-        draw_token(picture, x + side / 2, y + side / 2, side, int(brush))
+        draw_token(picture, x + side / 2, y + side / 2, side, int(piece))

@@ -13,16 +13,16 @@ from ludoteca.protocols import Seat
 from ludoteca.web.editing.positions import Unplayable, read_seed
 from ludoteca.web.errors import InvalidTable
 
-__all__ = ["TARGETS", "KittensEditing"]
+__all__ = ["TARGETS", "KittensEditor"]
 
 TARGETS = ("deck", "0", "1")
-"""Where a card can be put: into the deck, or into the hand of a seat."""
+"""Where a card can go: the deck, or the hand of a seat."""
 BOMB = CARDS.index("Bomb")
 
 
 @dataclass
-class KittensEditing:
-    """What lies where so far, cards by their numbers; an empty deck stands for all that is left, shuffled."""
+class KittensEditor:
+    """The cards of the deck and the hands, by number; an empty deck means all cards left, shuffled."""
 
     game: Kittens
     seed: int
@@ -32,36 +32,36 @@ class KittensEditing:
     """From the top."""
     hands: tuple[list[int], list[int]] = field(default_factory=lambda: (list(FIRST_HAND), list(FIRST_HAND)))
     counts: list[int] = field(default_factory=lambda: [0, 0])
-    """By seat: how many cards the seed draws into a hand in which there are none."""
+    """By seat how many cards the seed deals into an empty hand."""
     marked: int | None = None
-    """The card of the deck, counted from the top, above which new ones go; without one they go to the bottom."""
+    """The place in the deck, from the top, above which new cards go; None: they go to the bottom."""
 
     @classmethod
-    def read(cls, game: Kittens, fields: Mapping[str, str]) -> KittensEditing:
-        """What an address says: ``start=deck: safe bomb; 0: defuse; 1: 3`` and a seed. Raises LudotecaError."""
+    def read(cls, game: Kittens, fields: Mapping[str, str]) -> KittensEditor:
+        """Reads an address: ``start=deck: safe bomb; 0: defuse; 1: 3`` and a seed. Raises LudotecaError."""
         asked = Start.read(fields.get("start", ""), max_owed=game.max_owed)
         hands = (sorted(asked.hands[0]), sorted(asked.hands[1]))
         seed, counts = read_seed(fields), list(asked.more)
-        editing = cls(game, seed, asked.turn, asked.owed, list(asked.deck or ()), hands, counts)
-        if any(editing.left(card) < 0 for card in range(len(CARDS))):
+        editor = cls(game, seed, asked.turn, asked.owed, list(asked.deck or ()), hands, counts)
+        if any(editor.left(card) < 0 for card in range(len(CARDS))):
             raise Unplayable(say("The game has no more of these cards; its option deck says how many there are."))
-        return editing
+        return editor
 
-    def written(self) -> dict[str, str]:
-        """As `read` takes it."""
+    def fields(self) -> dict[str, str]:
+        """The position as the fields that `read` takes."""
         return {"game": self.game.spec, "start": self.start(), "seed": str(self.seed)}
 
     def left(self, card: int) -> int:
-        """How many of these cards the game has that have not been put anywhere."""
+        """How many cards of this kind are not placed."""
         used = sum(pile.count(card) for pile in (self.deck, *self.hands))
         return self.game.counts[CARDS[card]] + 2 * (card in FIRST_HAND) - used
 
     def fits(self, card: int, target: str) -> bool:
-        """Whether one more of these cards may go there."""
+        """Whether one more card of this kind may go there."""
         return self.left(card) > 0 and (card != BOMB or target == "deck")
 
     def add(self, card: int, target: str) -> None:
-        """Puts one more card somewhere. Raises InvalidTable for what does not exist, Unplayable for what cannot be."""
+        """Places one more card. Raises InvalidTable for a card or place that does not exist, and Unplayable."""
         if not 0 <= card < len(CARDS) or target not in TARGETS:
             raise InvalidTable(say("card {card} cannot be put to {place!r}", card=card, place=target[:20]))
         if not self.fits(card, target):
@@ -79,48 +79,48 @@ class KittensEditing:
             self.marked += 1
 
     def mark(self, place: int) -> None:
-        """Marks a card of the deck, or no longer. Raises InvalidTable."""
+        """Marks a card of the deck, or removes the mark. Raises InvalidTable."""
         if not 0 <= place < len(self.deck):
             raise InvalidTable(say("the deck has no card {place}", place=place))
         self.marked = None if self.marked == place else place
 
     def move(self, by: int) -> None:
-        """Moves the marked card towards the top (-1) or the bottom (1); at the end of the deck it stays."""
+        """Moves the marked card one place towards the top (-1) or the bottom (1), if it can."""
         if self.marked is not None and 0 <= self.marked + by < len(self.deck):
             self.deck.insert(self.marked + by, self.deck.pop(self.marked))
             self.marked += by
 
     def take(self) -> None:
-        """Takes the marked card away and marks the one below."""
+        """Removes the marked card and marks the one below."""
         if self.marked is not None:
             del self.deck[self.marked]
             self.marked = self.marked if self.marked < len(self.deck) else None
 
     def drop(self, seat: Seat, card: int) -> None:
-        """Takes a card out of a hand. Raises InvalidTable."""
+        """Removes a card from a hand. Raises InvalidTable."""
         if seat not in (0, 1) or card not in self.hands[seat]:
             raise InvalidTable(say("seat {seat} has no card {card}", seat=seat, card=card))
         self.hands[seat].remove(card)
 
     def fill(self, seed: int) -> None:
-        """Puts all cards that are left into the deck and shuffles it. Raises LudotecaError where there is none."""
+        """Replaces the deck by all cards left, shuffled. Raises LudotecaError when there is none."""
         rest = replace(self, deck=[], seed=seed).match()
         self.deck, self.marked = self.game.deck_of(self.game.deal_from(rest.start, seed)), None
 
     def clear(self) -> None:
-        """An empty deck, and the hands that everybody begins with."""
+        """Empties the deck and resets the hands to the first hand."""
         self.deck, self.marked = [], None
         for hand in self.hands:
             hand[:] = FIRST_HAND
 
     def change(self, game: Kittens) -> None:
-        """Goes on with other options; where these have too few cards for it, from the beginning."""
+        """Takes over other options; if they have too few cards for the position, clears it."""
         self.game, self.owed = game, min(self.owed, game.max_owed)
         if any(self.left(card) < 0 for card in range(len(CARDS))):
             self.clear()
 
     def start(self) -> str:
-        """What was set up, in the notation of the game."""
+        """The position in the notation of the game."""
         deck = [NAMES[card] for card in self.deck] if self.deck else None
         hands = [
             [NAMES[card] for card in hand] if hand else count
@@ -129,14 +129,14 @@ class KittensEditing:
         return Kittens.start(deck=deck, hands=(hands[0], hands[1]), turn=self.turn, owed=self.owed)
 
     def match(self) -> Match:
-        """A match that begins so. Raises LudotecaError."""
+        """A match that starts from the position. Raises LudotecaError."""
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)
         left = [self.left(card) for card in range(len(CARDS))]
         if wanted > sum(left) - left[BOMB]:
             raise Unplayable(
                 say_count(
-                    "{count} card is to be drawn by chance, but only {left} that are no bombs are left.",
-                    "{count} cards are to be drawn by chance, but only {left} that are no bombs are left.",
+                    "{count} card must be drawn at random, but only {left} without bombs are left.",
+                    "{count} cards must be drawn at random, but only {left} without bombs are left.",
                     wanted,
                     left=sum(left) - left[BOMB],
                 )

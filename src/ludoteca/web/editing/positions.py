@@ -1,4 +1,4 @@
-"""Positions set up by hand, as matches that can be gone on with: what the editors of all games share."""
+"""What the editors of all games share: a position set up by hand, as a match to continue."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from ludoteca.protocols import Game
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.tables.match_request import fresh_seed
 
-__all__ = ["Editing", "Unplayable", "read_seed"]
+__all__ = ["PositionEditor", "Unplayable", "read_seed"]
 
 
-class Editing(Protocol):
-    """What somebody has set up so far."""
+class PositionEditor(Protocol):
+    """A position that is being set up."""
 
     @property
     def game(self) -> Game:
-        """What it is a position of."""
+        """The game of the position."""
 
-    def written(self) -> dict[str, str]:
-        """What has been set up so far, as the fields of an address from which `read` makes it again."""
+    def fields(self) -> dict[str, str]:
+        """The position as the fields of an address, from which `read` restores it."""
 
     def match(self) -> Match:
-        """A match that has come to what was set up. Raises LudotecaError with the reason why none can."""
+        """A match that has reached the position. Raises LudotecaError when none can."""
 
 
 class Unplayable(InvalidTable):
-    """What was set up cannot be played."""
+    """A position that cannot be played."""
 
 
 def read_seed(fields: Mapping[str, str]) -> int:
-    """The seed of an address, by which everything is drawn that is left open; a new one where it says none."""
+    """The seed of an address, which deals what was not set up; a new one if it has none."""
     text = fields.get("seed", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else fresh_seed()

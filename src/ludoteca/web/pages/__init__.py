@@ -1,1 +1,1 @@
-"""The pages, one file each; each has `register(app_state)`."""
+"""The pages; each module of one has `register(app_state)`."""

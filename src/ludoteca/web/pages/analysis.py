@@ -16,10 +16,10 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
-from ludoteca.web.pages.frame import Visit, control, raw
+from ludoteca.web.pages.frame import OUR_FAULT, Visit, control, raw
 from ludoteca.web.pages.thoughts import line_text, sentences, value_bar
 from ludoteca.web.serving.allowed_specs import agents_of
-from ludoteca.web.thinking.queue import AgentQueue, Busy, told
+from ludoteca.web.thinking.queue import AgentQueue, Busy, fault_reason
 from ludoteca.web.thinking.single_decision import decide_once, is_refusal
 
 __all__ = ["Analysis"]
@@ -30,47 +30,47 @@ RETRY = 1.0
 
 
 class Analysis:
-    """Asks every agent about a position, with more and more time, and shows the answers as they come."""
+    """Asks every agent about a position, with more and more time, and shows each answer."""
 
     def __init__(
         self,
         visit: Visit,
         queue: AgentQueue,
-        question: Callable[[], Match | None],
-        chosen: Callable[[Decision | None], None],
+        position: Callable[[], Match | None],
+        show: Callable[[Decision | None], None],
     ) -> None:
-        self.visit, self.queue, self.question, self.chosen = visit, queue, question, chosen
+        self.visit, self.queue, self.position, self.show = visit, queue, position, show
         self.answers: dict[str, tuple[Decision, float] | str] = {}
         self._asked: Match | None = None
         self._task: asyncio.Task[None] | None = None
 
     def build(self) -> None:
-        """The card with its button and its table."""
+        """Makes the card with its button and its table."""
         self._card = raw(tag="section").classes("card analysis")
         self._card.on("click", self._clicked, js_handler="(e) => ludoteca.decide_once(e, emit)")
         self._show()
 
     def start(self) -> None:
-        """Begins anew with the position that is looked at now."""
-        question = self.question()
-        if question is None:
-            ui.notify(self.visit.say("Only a position in which you see the hand on turn can be analysed."))
+        """Starts again with the position shown now."""
+        position = self.position()
+        if position is None:
+            ui.notify(self.visit.say("You can analyse a position only when you see the hand that is to play."))
             return
         self.stop()
-        self.answers, self._asked = {}, question
-        self._task = asyncio.create_task(self._run(question))
+        self.answers, self._asked = {}, position
+        self._task = asyncio.create_task(self._run(position))
         self._show()
 
     def stop(self) -> None:
-        """Ends the thinking; what is known stays."""
+        """Stops the agents; answers stay."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
             self._show()
 
     def moved(self) -> None:
-        """The position has changed: old answers go."""
-        if self._asked is not None and self.question() != self._asked:
+        """Drops the answers if the tab shows another position."""
+        if self._asked is not None and self.position() != self._asked:
             self.stop()
             self.answers, self._asked = {}, None
             self._show()
@@ -84,15 +84,15 @@ class Analysis:
                 try:
                     self.answers[name] = await self._ask(position, name, seconds)
                 except (Fault, LudotecaError) as error:
-                    # By its name alone it was asked to take no option: so what it is_refusal is this board.
+                    # It was asked with default options, so what it refuses is this board.
                     if not (agents.is_ours(name) and is_refusal(error)):
-                        self.answers[name] = self.visit.translated(say("{agent}: {why}", agent=name, why=told(error)))
+                        self.answers[name] = self.visit.translated(
+                            say("{agent}: {why}", agent=name, why=fault_reason(error))
+                        )
                     failed.add(name)
-                except Exception:  # ours: the others are asked all the same
+                except Exception:  # our own fault: the other agents are asked all the same
                     logging.getLogger(__name__).exception("an agent could not be asked")
-                    self.answers[name] = self.visit.say(
-                        "Something of ours failed. Your matches are kept; please try again."
-                    )
+                    self.answers[name] = self.visit.translate(OUR_FAULT)
                     failed.add(name)
                 self._show()
         self._task = None
@@ -112,8 +112,8 @@ class Analysis:
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
             elif position is not None:
                 rows.append(self._row(position, place, name, *answer))
-        scale = escape(self.visit.say("Each agent's value is on its own scale: compare actions, not figures."))
-        table = f'<table class="plain opinions">{"".join(rows)}</table><small>{scale}</small>' if rows else ""
+        hint = escape(self.visit.say("Every agent rates in its own way: compare the moves, not the numbers."))
+        table = f'<table class="plain opinions">{"".join(rows)}</table><small>{hint}</small>' if rows else ""
         button = (
             control("start", self.visit.say("Ask every agent"), "psychology")
             if self._task is None
@@ -137,7 +137,7 @@ class Analysis:
         )
 
     def _clicked(self, event: GenericEventArguments) -> None:
-        """The button, or a row whose heat map is to be shown."""
+        """Handles the button, and a row whose heat map is to be shown."""
         answers = list(self.answers.values())
         match event.args:
             case "start":
@@ -146,4 +146,4 @@ class Analysis:
                 self.stop()
             case int(place) if 0 <= place < len(answers):
                 answer = answers[place]
-                self.chosen(None if isinstance(answer, str) else answer[0])
+                self.show(None if isinstance(answer, str) else answer[0])

@@ -1,4 +1,4 @@
-"""What all pages share: who visits and in which language, the header, and how a mistake is told."""
+"""What all pages share: the visitor and language, the header, and error messages."""
 
 from __future__ import annotations
 
@@ -22,60 +22,60 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
-from ludoteca.web.serving.garbage import let_go
+from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
-__all__ = ["OUR_FAULT", "Visit", "control", "frame", "game_title", "page", "raw", "tell"]
+__all__ = ["OUR_FAULT", "Visit", "control", "error_card", "frame", "game_title", "page", "raw"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
 THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
 
 
-def _named(name: str) -> str:
-    """The address of a file of ours; another content has another address, so that browsers may keep it for good."""
+def _versioned(name: str) -> str:
+    """The address of a static file; it changes with the content, so browsers may cache the file for good."""
     return f"/static/{name}?v={hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{_named("style.css")}"><link rel="stylesheet" href="{_named("boards.css")}">'
-    f'<script src="{_named("page.js")}" defer></script>'
+    f'<link rel="stylesheet" href="{_versioned("style.css")}"><link rel="stylesheet" href="{_versioned("boards.css")}">'
+    f'<script src="{_versioned("page.js")}" defer></script>'
     '<meta name="theme-color" content="#7a4a2b">'
 )
 
 MEASURE = """<script>
 (() => {
-  // Boards are drawn by the server, for a desk or for a phone: the browser says which, before anything is shown.
+  // The server draws boards for a desktop or a phone: the browser says which, before anything is shown.
   const phone = matchMedia("(max-width: 600px)");
-  const tell = () => { document.cookie = `narrow=${phone.matches ? 1 : 0}; path=/; max-age=31536000; samesite=lax`; };
-  const anew = () => {
-    tell();
-    const told = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
+  const save = () => { document.cookie = `narrow=${phone.matches ? 1 : 0}; path=/; max-age=31536000; samesite=lax`; };
+  const update = () => {
+    save();
+    const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
     const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
-    if (told && boards && phone.matches !== DRAWN) location.reload();
+    if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
-  phone.addEventListener("change", anew);
-  anew();
+  phone.addEventListener("change", update);
+  update();
 })();
 </script>"""
-"""DRAWN stands for how the boards of this page were drawn."""
+"""DRAWN stands for whether the boards of this page are narrow."""
 
 
 @dataclass(frozen=True)
 class Visit(Speaker):
-    """One request for a page: in which language, by whom, for what and in which light."""
+    """One request for a page: the visitor, their language and theme, and the address."""
 
     visitor: str
     theme: Theme
     path: str
-    """The address that was asked for, query included."""
+    """The requested address with its query."""
     narrow: bool = False
-    """Whether the screen is a phone's, as the browser has said in a cookie; see ``ludoteca.measure`` in page.js."""
+    """Whether the screen is a phone's, as the browser says in a cookie; see MEASURE."""
 
     @classmethod
     def of(cls, request: Request) -> Visit:
-        """What a request's cookies and headers say; anything unknown in them is ignored."""
+        """Reads a request's cookies and headers; ignores unknown values."""
         language = request.cookies.get("language", "")
         if language not in languages():
             language = accepted_language(request.headers.get("accept-language", ""))
@@ -91,32 +91,29 @@ class Visit(Speaker):
         )
 
     def picture(self, game: str, *, large: bool = False) -> str:
-        """The address of a picture of a game in this visitor's language and light, as HTML writes it.
+        """The address of a game's picture in this visitor's language and theme, escaped for HTML.
 
-        large: it fills the screen from side to side. Only where that is wide is it drawn wide: in a card, as on a
-        phone, nothing of a wide table could be made out.
+        large: the picture is as wide as the screen. In a card, as on a phone, it is drawn narrow, or its details would
+        be too small.
         """
         folded = "&amp;narrow=1" if self.narrow or not large else ""
         return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{folded}"
 
     def explain(self, error: Exception) -> str:
-        """What went wrong, in one line and in the visitor's language; boards stay away."""
+        """An error's message in one line, in the visitor's language."""
         message = error.message if isinstance(error, LudotecaError) else str(error)
         return self.translated(message)
 
     def translated(self, message: str) -> str:
-        """An error's message, or how an agent's fault was told: its first line, in the visitor's language.
-
-        The server's folders are not named.
-        """
+        """The first line of a message in the visitor's language, without the server's folders."""
         return redact_paths(self.translate(message).split("\n")[0])
 
     def spoken(self, action: str) -> str:
-        """An action's name, in the visitor's language where it is a word."""
+        """An action's name in the visitor's language."""
         return _with_arrows(self.translate(action))
 
     def agent(self, spec: str) -> str:
-        """What an agent is called, in the visitor's language."""
+        """An agent's title in the visitor's language."""
         return self.translate(agent_title(spec))
 
     def agents(self, identities: Iterable[Identity]) -> dict[Identity, str]:
@@ -124,22 +121,22 @@ class Visit(Speaker):
         return {agent: self.translate(title) for agent, title in agent_titles(identities).items()}
 
     def note(self, text: str) -> str:
-        """What an agent said of its decision, in the visitor's language."""
+        """An agent's note in the visitor's language."""
         return _with_arrows(redact_paths(self.translate(text)))
 
 
 def _with_arrows(text: str) -> str:
-    """The notation of Dominoes as it is easier to read: ``6-4 ←`` for ``6-4@left``."""
+    """Dominoes notation made easier to read: ``6-4 ←`` for ``6-4@left``."""
     return text.replace("@left", " ←").replace("@right", " →")
 
 
 def game_title(name: str, language: Language) -> str:
-    """What a game is called: by its class's `title`, or else by its registered name."""
+    """A game's title: its class's `title`, or else its registered name."""
     return translate(getattr(games.game_class(name), "title", name.capitalize()), language)
 
 
 def raw(content: str = "", *, tag: str = "div") -> ui.html:
-    """HTML that we wrote ourselves, every foreign text in it escaped."""
+    """An element with our own HTML; every foreign text in it must be escaped."""
     return ui.html(content, sanitize=False, tag=tag)
 
 
@@ -151,7 +148,6 @@ def control(
     *,
     enabled: bool = True,
     pressed: bool = False,
-    big: bool = False,
 ) -> str:
     """A button as HTML, for a click listener with ``ludoteca.command``.
 
@@ -164,7 +160,7 @@ def control(
 
 
 def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
-    """Registers a page: its content inside the frame, what a visitor got wrong as a message instead."""
+    """Registers a page: its content inside the frame, or the error that building it raised."""
 
     def register(build: Callable[[Visit, Request], None]) -> None:
         def shown(request: Request) -> None:
@@ -175,7 +171,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
                 except LudotecaError as error:
                     content.clear()
                     with content:
-                        tell(visit, visit.explain(error))
+                        error_card(visit, visit.explain(error))
                     ui.context.client.status_code = 404 if isinstance(error, NotFound) else 400
 
         ui.page(path)(shown)
@@ -186,18 +182,18 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
 @contextmanager
 def frame(visit: Visit) -> Iterator[ui.element]:
     """The header and, inside the with block, the content."""
-    # In the document itself, not after the connection: a reader that speaks begins before that.
+    # In the document itself, not after the connection: screen readers start before that.
     ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
     ui.add_head_html(MEASURE.replace("DRAWN", "true" if visit.narrow else "false"))
-    # A page is shared by all its visitors, and NiceGUI tells of a lost connection in the language of the page.
+    # All visitors share a page object, and NiceGUI reports a lost connection in its language.
     client = ui.context.client
     client.page = copy(client.page)
     client.page.language = next((tag for tag in get_args(NiceguiLanguage) if tag == visit.language), "en-US")
-    client.on_delete(let_go)
+    client.on_delete(free_client)
     ui.page_title("Ludoteca")
-    if visit.theme != "auto":  # which is what every page begins with
+    if visit.theme != "auto":  # the default
         ui.dark_mode(visit.theme == "dark")
-    ui.context.client.on_exception(lambda error: _say_our_fault(visit))
+    ui.context.client.on_exception(lambda error: _notify_our_fault(visit))
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
     others = "".join(
@@ -205,13 +201,13 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         for other in languages()
         if other != visit.language
     )
-    light = escape(visit.say("Light or dark"), quote=True)
+    label = escape(visit.say("Light or dark"), quote=True)
     raw(
         f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
         f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> Ludoteca</a>'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{light}" '
-        f'aria-label="{light}">{THEME_SIGN[visit.theme]}</a>{others}',
+        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{label}" '
+        f'aria-label="{label}">{THEME_SIGN[visit.theme]}</a>{others}',
         tag="header",
     ).classes("top")
     with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
@@ -219,13 +215,13 @@ def frame(visit: Visit) -> Iterator[ui.element]:
 
 
 NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
-OUR_FAULT = say("Something of ours failed. Your matches are kept; please try again.")
+OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
 OWN_NAME = say("English")
-"""Every catalogue has the name of its own language for it."""
+"""Every catalogue translates it with the name of its own language."""
 
 
-def tell(visit: Visit, message: str) -> None:
-    """A message in place of a page: what is wrong, and a way out. Only the first line of it: boards stay away."""
+def error_card(visit: Visit, message: str) -> None:
+    """A message in place of a page, with a link to the start page; shows the first line only."""
     raw(
         f'<h1 class="title">{escape(visit.say("This did not work"))}</h1>'
         f"<p>{escape(message.split(chr(10))[0][:600])}</p>"
@@ -234,5 +230,5 @@ def tell(visit: Visit, message: str) -> None:
     ).classes("card message")
 
 
-def _say_our_fault(visit: Visit) -> None:
+def _notify_our_fault(visit: Visit) -> None:
     ui.notify(visit.translate(OUR_FAULT), type="negative")

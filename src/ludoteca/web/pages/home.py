@@ -1,4 +1,4 @@
-"""The start page: each game one click away, a code to sit down at somebody's table, and the visitor's matches."""
+"""The start page: the games, a field for an invitation code, and the visitor's matches."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def register(app_state: AppState) -> None:
 
 
 def _game_card(visit: Visit, name: str) -> str:
-    """A game with its picture and a button that begins a match at once."""
+    """A game with its picture and a button that starts a match at once."""
     say = visit.say
     line = visit.translate(games.summary(name))
     title = escape(game_title(name, visit.language))
     spec = default_opponent(name)
-    other = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))
-    against = say("against {opponent}: {strength}", opponent=other.name, strength=other.strength)
+    opponent = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))
+    against = say("against {opponent}: {strength}", opponent=opponent.name, strength=opponent.strength)
     play = say("Play")
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
@@ -60,13 +60,13 @@ def _game_card(visit: Visit, name: str) -> str:
         f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
         f"<small>{escape(against)}</small></form>"
         f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
-        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How it is played"))}</a></p>'
+        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a></p>'
         f"</article>"
     )
 
 
 def more_games(visit: Visit) -> str:
-    """OpenSpiel's games, some by name: all play as text. Nothing where OpenSpiel is not installed."""
+    """Links to some of OpenSpiel's games, which play as text; empty when OpenSpiel is not installed."""
     if not _has_openspiel():
         return ""
     say, new = visit.say, "/new/openspiel"
@@ -74,10 +74,10 @@ def more_games(visit: Visit) -> str:
         f"{new}?game=openspiel:game=connect_four": say("Connect Four"),
         f"{new}?game=openspiel:game=breakthrough": say("Breakthrough"),
         f"{new}?game=openspiel:game=leduc_poker": say("Leduc poker"),
-        new: say("any other, by its name…"),
+        new: say("another, by its name…"),
     }
     return (
-        f'<p class="card row code-form"><span>{escape(say("Games of OpenSpiel, as text:"))}</span>'
+        f'<p class="card row code-form"><span>{escape(say("OpenSpiel games, as text:"))}</span>'
         + "".join(f'<a href="{address}">{escape(title)}</a>' for address, title in links.items())
         + "</p>"
     )
@@ -85,22 +85,22 @@ def more_games(visit: Visit) -> str:
 
 @cache
 def _has_openspiel() -> bool:
-    return find_spec("pyspiel") is not None  # looked for, not imported: that takes a second
+    return find_spec("pyspiel") is not None  # not imported: that takes a second
 
 
 def code_form(visit: Visit) -> str:
-    """Where the code of an invitation is typed."""
+    """The form for an invitation code."""
     say = visit.say
     return (
-        f'<form action="/join" class="card row code-form"><label for="code">{escape(say("Were you invited?"))}</label>'
+        f'<form action="/join" class="card row code-form"><label for="code">{escape(say("Have a code?"))}</label>'
         f'<input id="code" name="code" required maxlength="20" autocomplete="off" autocapitalize="characters" '
         f'spellcheck="false" placeholder="{escape(say("Code, such as {code}", code="AB2C-D3EF"), quote=True)}">'
-        f'<button class="button quiet">{escape(say("Sit down"))}</button></form>'
+        f'<button class="button quiet">{escape(say("Join"))}</button></form>'
     )
 
 
 def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Response]]:
-    """The route of a match's small picture: what its visitor may see of it, and nobody else's."""
+    """The route of a match's thumbnail: it shows what its visitor may see."""
 
     async def thumbnail(key: str, request: Request) -> Response:  # in the thread to which the tables belong
         visit = Visit.of(request)
@@ -119,14 +119,14 @@ def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Respo
 
 
 class _Matches:
-    """The visitor's matches, as one text: a visitor who comes back may have dozens."""
+    """The visitor's matches, as one HTML element: there may be dozens."""
 
     def __init__(self, app_state: AppState, visit: Visit) -> None:
         self.app_state, self.visit = app_state, visit
 
     def build(self) -> None:
         self._card = raw(tag="section").classes("card matches")
-        self._card.on("click", self._clear, js_handler="(e) => ludoteca.cleared(e, emit)")
+        self._card.on("click", self._delete, js_handler="(e) => ludoteca.deleted(e, emit)")
         self._show()
 
     def _show(self) -> None:
@@ -135,7 +135,7 @@ class _Matches:
         rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
         self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
 
-    async def _clear(self, event: GenericEventArguments) -> None:
+    async def _delete(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str):
-            await self.app_state.clear(self.visit.visitor, event.args)
+            await self.app_state.delete(self.visit.visitor, event.args)
             self._show()

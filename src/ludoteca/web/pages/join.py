@@ -1,6 +1,6 @@
-"""An invitation: what is played, on which side, and the button that takes the seat.
+"""The page of an invitation, with the button that takes the seat.
 
-A link that is only opened takes nothing: programs open links too, to show what is behind them.
+Opening the link does not take the seat: programs open links too, for previews.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import goal
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, frame, game_title, page, raw, tell
+from ludoteca.web.pages.frame import Visit, error_card, frame, game_title, page, raw
 from ludoteca.web.pages.home import code_form
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.table import Table
@@ -27,12 +27,12 @@ __all__ = ["register"]
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/join/<token>`` and ``/join?code=…``, and what their button sends."""
+    """The pages at ``/join/<token>`` and ``/join?code=…``, and the route of their button."""
 
     @page("/join/{token}")
     def linked(visit: Visit, request: Request) -> None:
         try:
-            _show(visit, app_state.tables.invited(token=request.path_params["token"]))
+            _show(visit, app_state.tables.find_invited(token=request.path_params["token"]))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 
@@ -43,7 +43,7 @@ def register(app_state: AppState) -> None:
             raw(code_form(visit))
             return
         try:
-            _show(visit, app_state.tables.invited(code=code))
+            _show(visit, app_state.tables.find_invited(code=code))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 
@@ -51,35 +51,35 @@ def register(app_state: AppState) -> None:
 
 
 def _show(visit: Visit, table: Table) -> None:
-    """What the visitor is invited to; their own invitation they are told to pass on."""
+    """Shows the game and the seat; to the host, that they should send the invitation on."""
     invitation, say = table.invitation, visit.say
     assert invitation is not None
     title = escape(say("You are invited to play {game}", game=game_title(table.game.name, visit.language)))
     picture = f'<img src="{visit.picture(table.game.name)}" alt="" width="300" height="220">'
     if invitation.host == owner_of(visit.visitor):
-        own = escape(say("This is your own invitation: pass it on to somebody else. You sit at the table already."))
-        action = f'<p>{own}</p><a class="button" href="/table/{invitation.match}">{escape(say("To the table"))}</a>'
+        own = escape(say("This is your own invitation: send it to somebody else. You already have your seat."))
+        action = f'<p>{own}</p><a class="button" href="/table/{invitation.match}">{escape(say("To the match"))}</a>'
     else:
         action = (
             f"<p>{escape(visit.translate(goal(table.game, invitation.seat)))}</p>"
             f'<form method="post" action="/join"><input type="hidden" name="token" value="{invitation.token}">'
             f'<button class="button begin">{escape(say("Take the seat"))}</button></form>'
-            f'<a href="/learn/{table.game.name}">{escape(say("How it is played"))}</a>'
+            f'<a href="/learn/{table.game.name}">{escape(say("How to play"))}</a>'
         )
     raw(f'<h1 class="title">{title}</h1>{picture}{action}', tag="section").classes("card message invited")
 
 
 def _taker(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
-    """The route of the button: whoever comes first has the seat, and goes to the table."""
+    """The route of the button: the first visitor gets the seat and goes to the table."""
 
     async def take(request: Request) -> Response:
         token = str((await request.form()).get("token", ""))
         visit = Visit.of(request)
         try:
-            key = await app_state.take(visit.visitor, token)
+            key = await app_state.take_seat(visit.visitor, token)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
-                tell(visit, visit.explain(error))
+                error_card(visit, visit.explain(error))
             return client.build_response(request, 404)
         return RedirectResponse(f"/table/{key}", status_code=303)
 

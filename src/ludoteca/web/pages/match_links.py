@@ -18,29 +18,29 @@ __all__ = ["asked_ply", "match_fields", "match_query", "play_form", "position_ad
 
 
 def asked_ply(request: Request, count: int, default: int) -> int:
-    """The action before which an address asks to look, of a match with so many; `default` where it asks for none."""
+    """The ply that an address asks for, in a match of `count` actions; else `default`."""
     ply = request.query_params.get("ply", "")
     return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
 
 
 def position_address(match: Match, ply: int | None = None) -> str:
-    """The address at which anybody may look at a match, from a given action on."""
+    """The address at which anybody can replay a match, from a given ply."""
     return f"/replay?{match_query(match)}" + ("" if ply is None else f"&ply={ply}")
 
 
 def match_query(match: Match) -> str:
-    """The query of an address that says what a match is."""
+    """The fields as the query of an address."""
     return urlencode(match_fields(match), safe=":,=")
 
 
 def match_fields(match: Match) -> dict[str, object]:
-    """What a match is told by in an address or a form."""
+    """The fields that describe a match in an address or a form."""
     fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
     return fields | ({"start": match.start} if match.start else {})
 
 
 def play_form(visit: Visit, match: Match) -> str:
-    """A form that opens a table on which a match goes on; without a script, so that it works everywhere."""
+    """A form that opens a table where the match continues; it works without a script."""
     fields = match_fields(match) | {"seats": f"{PERSON}|{first_agent(match.game.name)}"}
     hidden = "".join(
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
@@ -51,7 +51,7 @@ def play_form(visit: Visit, match: Match) -> str:
 
 
 def review_address(match: Match, names: Sequence[str]) -> str:
-    """Where a match is reviewed; names: by seat PERSON or the agent."""
+    """The address at which a match is reviewed; names: by seat PERSON or the agent."""
     fields = match_fields(match) | {"seats": "|".join(names)}
     if match.opening:
         fields["opening"] = match.opening

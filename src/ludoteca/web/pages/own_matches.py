@@ -1,4 +1,4 @@
-"""One of a visitor's own matches in a list: a small picture, against whom, how it stands, and when."""
+"""A row for one of a visitor's own matches: thumbnail, opponent, status and date."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ __all__ = ["own_match"]
 
 
 def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
-    """A row that leads to the table. Only whoever opened the table clears it away."""
+    """A row that links to the table. Only the visitor who opened the table may delete it."""
     say, key, who = visit.say, kept.name, owner_of(visit.visitor)
-    label = escape(say("Clear away"), quote=True)
-    clear = f'<button type="button" class="control" data-clear="{key}" aria-label="{label}">✕</button>'
+    label = escape(say("Delete"), quote=True)
+    delete = f'<button type="button" class="control" data-delete="{key}" aria-label="{label}">✕</button>'
     try:
         table = tables.find(visit.visitor, key)
     except InvalidTable:
-        return f'<div class="match"><span class="grow">{escape(say("cannot be read"))}</span>{clear}</div>'
+        return f'<div class="match"><span class="grow">{escape(say("cannot be read"))}</span>{delete}</div>'
     tab = TabState(table, who)
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (
         f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
         f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy" width="72" height="54"></a>'
         f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game.name, visit.language))}</b> '
-        f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_standing(visit, tab))} · "
+        f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_status(visit, tab))} · "
         f'<time datetime="{day}">{day}</time></small></a><a class="button quiet" href="/table/{key}">'
-        f"{escape(say('Look') if table.over else say('Go on'))}</a>{clear if table.owner == who else ''}</div>"
+        f"{escape(say('Look') if table.over else say('Continue'))}</a>{delete if table.owner == who else ''}</div>"
     )
 
 
 def _picture(visit: Visit, tab: TabState, key: str) -> str:
-    """Where the small picture is, as HTML writes it: that of the game, where two share a screen."""
+    """The address of the thumbnail, escaped for HTML; the game's picture while the hands are covered."""
     if tab.seat is None:
         return visit.picture(tab.table.game.name)
     match = tab.table.match
@@ -54,19 +54,19 @@ def _against(visit: Visit, tab: TabState) -> str:
         names = (visit.say("a person") if each == PERSON else agent_title(each) for each in table.names)
         return " – ".join(visit.translate(each) for each in names)
     other = table.names[1 - you]
-    return visit.say("against {opponent}", opponent=_somebody(visit, table) if other == PERSON else agent_title(other))
+    return visit.say("against {opponent}", opponent=_person(visit, table) if other == PERSON else agent_title(other))
 
 
-def _somebody(visit: Visit, table: Table) -> str:
+def _person(visit: Visit, table: Table) -> str:
     free = table.invitation is not None and table.invitation.guest is None
-    return visit.say("somebody who is not there yet") if free else visit.say("a person")
+    return visit.say("a friend who is not here yet") if free else visit.say("a person")
 
 
-def _standing(visit: Visit, tab: TabState) -> str:
-    """How it ended for the visitor, or whose turn it is."""
+def _status(visit: Visit, tab: TabState) -> str:
+    """The result for the visitor, or whose turn it is."""
     table, you, say = tab.table, tab.you, visit.say
     if not table.over:
-        return say("your turn") if table.turn == you else say("going on")
+        return say("your turn") if table.turn == you else say("in progress")
     returns = table.match.returns()
     if returns[0] == returns[1]:
         return say("a draw")

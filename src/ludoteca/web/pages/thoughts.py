@@ -1,4 +1,4 @@
-"""Showing what agents think: one decision in words and bars, and every agent's opinion side by side."""
+"""An agent's decision as HTML: what it chose, how it rates the position, why, and the curves of a match."""
 
 from __future__ import annotations
 
@@ -18,29 +18,33 @@ __all__ = ["capital", "curves_html", "line_text", "sentences", "thought_html", "
 def thought_html(
     visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision, seconds: float | None = None
 ) -> str:
-    """A decision: who chose what, how it stood, why, and what was expected to follow."""
+    """A decision: who chose what, its value, the reasons, and the expected line."""
     chosen, called = visit.spoken(game.action_name(decision.action)), visit.agent(agent)
     parts = [f"<p><b>{escape(called)}</b> → <code>{escape(chosen)}</code></p>"]
     if decision.value is not None:
-        told_value = visit.say(
-            "{agent} expects {value:+z.2f} for {side}, on its own scale.",
+        rating = visit.say(
+            "{agent} rates this {value:+z.2f} for {side}.",
             agent=called, value=decision.value, side=side(game, seat),
         )  # fmt: skip
-        parts.append(f"<p>{escape(told_value)}</p>{value_bar(seat, decision.value)}")
+        parts.append(f"<p>{escape(rating)}</p>{value_bar(seat, decision.value)}")
     if decision.note:
         parts.append(f'<p class="note">{escape(sentences(visit.note(decision.note)))}</p>')
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(line_text(visit, game, decision))}</code></p>")
-    effort = visit.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth)
-    if decision.proven:
-        effort = f"{effort} · {visit.say('proven')}"
-    clock = "" if seconds is None else f" · {seconds:.2f} s"
-    parts.append(f"<p><small>{escape(effort)}{clock}</small></p>")
+    effort = [
+        visit.say_count("looked at {count:,} position", "looked at {count:,} positions", decision.nodes)
+        if decision.nodes
+        else "",
+        visit.say("{depth} moves ahead", depth=decision.depth) if decision.depth > 1 else "",
+        visit.say("proven") if decision.proven else "",
+        "" if seconds is None else f"{seconds:.2f} s",
+    ]
+    parts.append(f"<p><small>{escape(' · '.join(filter(None, effort)))}</small></p>")
     return "".join(parts) + _meaning(visit, game, seat, agent)
 
 
 def sentences(note: str) -> str:
-    """What an agent said in a few words, as whole sentences.
+    """An agent's note as sentences.
 
     >>> sentences("a win for certain; 120 nodes")
     'A win for certain. 120 nodes.'
@@ -52,26 +56,25 @@ def sentences(note: str) -> str:
 
 
 def capital(text: str) -> str:
-    """With a capital letter, as a sentence begins; an action's name such as ``g3`` stays as it is."""
+    """With a capital letter; an action's name such as ``g3`` stays as it is."""
     return text if any(letter.isdigit() for letter in text.partition(" ")[0]) else text[:1].upper() + text[1:]
 
 
 def _meaning(visit: Visit, game: Game, seat: Seat, agent: str) -> str:
-    """What the figures of a thought mean, and how this agent comes to them, for whoever asks."""
+    """A foldable explanation of the figures, and of how this agent thinks."""
     say = visit.say
-    told_of = [
+    explained = [
         say(
-            "The value is what {agent} expects: +1 is a sure win for {side}, −1 a sure loss, 0 is even. Every agent "
-            "judges in its own way, so compare a value only with others of the same agent.",
+            "The number is how {agent} rates the position: +1 is a sure win for {side}, −1 a sure loss, 0 is even. "
+            "Every agent rates in its own way, so compare only numbers of the same agent.",
             agent=visit.agent(agent), side=side(game, seat),
         ),
-        say("The line is what it expects both to play. Nodes are positions that it has looked at, the depth says how "
-            "many actions ahead."),
+        say("The line is what it expects both players to do next."),
     ]  # fmt: skip
     how = AGENTS.get(agent.partition(":")[0])
     if how is not None:
-        told_of += visit.translate(how).split("\n\n")
-    text, kept = "".join(f"<p>{escape(each)}</p>" for each in told_of), escape(f"meaning {agent}", quote=True)
+        explained += visit.translate(how).split("\n\n")
+    text, kept = "".join(f"<p>{escape(each)}</p>" for each in explained), escape(f"meaning {agent}", quote=True)
     return (
         f'<details class="meaning" data-keep="{kept}"><summary>{escape(say("What does this mean?"))}</summary>{text}'
         f"</details>"
@@ -85,16 +88,16 @@ def curves_html(
     at: int | None = None,
     first: Curve | None = None,
 ) -> str:
-    """How the match stood, a curve for each agent that said so, and which is whose; empty where nobody said anything.
+    """Who was ahead: a curve for each agent with values, and a legend; empty when there is none.
 
-    decisions: for each action what may be shown of the thought before it. first: an opinion that goes before theirs.
+    decisions: for each action the decision behind it, if it may be shown. first: a curve to draw before theirs.
     """
-    curves = [each for each in ([first] if first else []) + curves_of(match, decisions) if each.says_anything]
+    curves = [each for each in ([first] if first else []) + curves_of(match, decisions) if each.has_values]
     if not curves:
         return ""
-    title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
+    title = visit.say("Who was ahead (up: {side})", side=side(match.game, 0))
     legend = "".join(
-        f"<li>{key_line(place)} {escape(visit.say('{agent}, on its own scale', agent=visit.agent(curve.agent)))}</li>"
+        f"<li>{key_line(place)} {escape(visit.say('as {agent} sees it', agent=visit.agent(curve.agent)))}</li>"
         for place, curve in enumerate(curves)
     )
     plot = draw_curves(curves, at, title=title)
@@ -102,7 +105,7 @@ def curves_html(
 
 
 def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
-    """The thought before an action of a match."""
+    """The decision behind an action of a match."""
     later = sum(at > ply for at in match.exchanged)
     mover = match.movers[ply]
     return thought_html(
@@ -116,6 +119,6 @@ def line_text(visit: Visit, game: Game, decision: Decision) -> str:
 
 
 def value_bar(seat: Seat, value: float) -> str:
-    """A bar in the colours of the seats: as much of seat 0's as it is winning."""
+    """A bar in the colours of the seats: the larger the value for seat 0, the more of its colour."""
     share = 50 + 50 * max(-1.0, min(1.0, value if seat == 0 else -value))
     return f'<div class="bar" aria-hidden="true"><i style="width:{share:.1f}%"></i></div>'

@@ -1,1 +1,1 @@
-"""The web server: what it lets in, how it starts, and how it stays quick."""
+"""Parts of the web server that know no table: access, caching, polling, garbage collection."""

@@ -1,7 +1,7 @@
-"""Games and agents that visitors ask for by name: only what is installed, and no option that opens a file.
+"""The games and agents that visitors may name: only installed ones, and no option that opens a file.
 
 A dotted name would import any module of the server, and an option that is a path would open any of its files. An option
-says that it is one by its type: it is annotated as `pathlib.Path` in the constructor of its game or agent.
+is a path if the constructor of its game or agent annotates it as `pathlib.Path`.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ __all__ = [
     "agents_of",
     "allowed_agent",
     "allowed_game",
+    "cached_game",
     "current_identity",
     "game_options",
-    "rules",
 ]
 
 LONGEST_SPEC = 2000
 
 
 @lru_cache(maxsize=256)
-def rules(spec: str) -> Game:
-    """`ludoteca.games.game`, remembered: games are values, and many tables play the same one."""
+def cached_game(spec: str) -> Game:
+    """`ludoteca.games.game`, cached: games are values, and many tables play the same one."""
     return games.game(spec)
 
 
 def allowed_game(spec: str) -> Game:
-    """The game that a visitor asks for. Raises InvalidGame and InvalidOption."""
+    """The game of this spec, if visitors may play it. Raises InvalidGame and InvalidOption."""
     if len(spec) > LONGEST_SPEC:
-        raise InvalidGame(say("a game is written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidGame(say("a game may be written in at most {most} characters", most=LONGEST_SPEC))
     return _allowed_game(spec)
 
 
@@ -50,10 +50,10 @@ def _allowed_game(spec: str) -> Game:
     factory = games.game_class(name)
     options = specs.options(factory)
     _refuse_files(name, options, texts)
-    # A game may know better than its options what could harm a server.
+    # A game may know further values that could harm a server.
     if (check_visitor := getattr(factory, "check_visitor", None)) is not None:
         check_visitor(**specs.read(name, options, texts))
-    return rules(spec)
+    return cached_game(spec)
 
 
 def agents_of(game: str) -> tuple[str, ...]:
@@ -67,23 +67,23 @@ def _agents_of(game: str, installed: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def allowed_agent(spec: str, game: str) -> str:
-    """The shortest spec of the agent that a visitor asks for in a game of this name.
+    """The canonical spec of an agent, if visitors may use it in the game of this name.
 
     Raises InvalidAgent and InvalidOption.
     """
     if len(spec) > LONGEST_SPEC:
-        raise InvalidAgent(say("an agent is written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidAgent(say("an agent may be written in at most {most} characters", most=LONGEST_SPEC))
     name, _ = specs.split(spec, InvalidAgent)
     known = agents_of(game)
     if name not in known:
-        wrong = say("no agent of {game} is called {name!r}; there are {names}", game=game, name=name[:80], names=known)
+        wrong = say("{game} has no agent called {name!r}; there are {names}", game=game, name=name[:80], names=known)
         raise InvalidAgent(specs.with_suggestion(wrong, name, known))
-    return _ours(spec) if _is_ours(name) else _checked(spec)
+    return _checked_own(spec) if _is_own(name) else _checked(spec)
 
 
 def current_identity(spec: str, game: str) -> Identity:
-    """Who the agent of this spec is now in the game of this name. Raises InvalidAgent and InvalidOption."""
-    return _our_identity(spec, game) if _is_ours(specs.split(spec, InvalidAgent)[0]) else identity_of(spec, game)
+    """The identity of the agent of this spec now, in the game of this name. Raises InvalidAgent and InvalidOption."""
+    return _own_identity(spec, game) if _is_own(specs.split(spec, InvalidAgent)[0]) else identity_of(spec, game)
 
 
 def _checked(spec: str) -> str:
@@ -92,29 +92,29 @@ def _checked(spec: str) -> str:
     return agents.canonical(spec)
 
 
-_ours = lru_cache(maxsize=1024)(_checked)
-"""Our own agents do not change while the server runs; a stranger's may be edited at any time."""
-_our_identity = lru_cache(maxsize=1024)(identity_of)
-_is_ours = lru_cache(maxsize=1024)(agents.is_ours)
+_checked_own = lru_cache(maxsize=1024)(_checked)
+"""Cached: our own agents do not change while the server runs; another file may be edited at any time."""
+_own_identity = lru_cache(maxsize=1024)(identity_of)
+_is_own = lru_cache(maxsize=1024)(agents.is_ours)
 
 
 @lru_cache(maxsize=64)
 def game_options(name: str) -> tuple[specs.Option, ...]:
     """The options of a game that a visitor may choose."""
-    return _offered(specs.options(games.game_class(name)))
+    return _choosable(specs.options(games.game_class(name)))
 
 
 def agent_options(name: str) -> tuple[specs.Option, ...]:
     """The options of an agent that a visitor may choose."""
-    return _our_options(name) if _is_ours(name) else _offered(agents.describe(name).options)
+    return _own_options(name) if _is_own(name) else _choosable(agents.describe(name).options)
 
 
 @lru_cache(maxsize=64)
-def _our_options(name: str) -> tuple[specs.Option, ...]:
-    return _offered(agents.describe(name).options)
+def _own_options(name: str) -> tuple[specs.Option, ...]:
+    return _choosable(agents.describe(name).options)
 
 
-def _offered(options: Iterable[specs.Option]) -> tuple[specs.Option, ...]:
+def _choosable(options: Iterable[specs.Option]) -> tuple[specs.Option, ...]:
     return tuple(option for option in options if not option.opens_file)
 
 
@@ -122,6 +122,6 @@ def _refuse_files(owner: str, options: Iterable[specs.Option], given: Iterable[s
     for option in options:
         if option.opens_file and option.name in given:
             raise InvalidOption(
-                say("{owner}: {option} names a file of the server, which nobody can choose on the page",
+                say("{owner}: {option} is a file on the server and cannot be chosen on the page",
                     owner=owner, option=option.name)
             )  # fmt: skip

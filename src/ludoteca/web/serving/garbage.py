@@ -1,8 +1,8 @@
-"""The garbage collector does its long work in quiet moments: whoever clicks meanwhile waits for the end of it.
+"""Full garbage collections run in quiet moments, since clicks wait while one runs.
 
-With two hundred tabs open a walk through everything takes half a second, so by itself the collector never makes one.
-Somebody looks every few seconds whether it is worth while, and whether the page has little else to do just now. And a
-tab that is closed leaves little behind for it: see `let_go`.
+With two hundred tabs open a full collection takes half a second, so Python never starts one by itself here. A task
+checks every few seconds whether one is due and whether the server is idle. A closed tab leaves little to collect: see
+`free_client`.
 """
 
 from __future__ import annotations
@@ -13,39 +13,38 @@ import time
 
 from nicegui.client import Client
 
-__all__ = ["collect_when_idle", "configure_gc", "is_due", "let_go"]
+__all__ = ["collect_when_idle", "configure_gc", "free_client", "is_due"]
 
 YOUNG, MIDDLE = 2_000, 4
-"""New objects until those are walked through, and how often that happens until those that are a little older are too:
-few, so that each of these walks takes milliseconds."""
+"""Thresholds of the two younger generations: low, so that each of their collections takes milliseconds."""
 NEVER = 1_000_000
 EVERY = 2.0
-"""Seconds from one look to the next."""
+"""Seconds between two checks."""
 QUIET = 0.1
-"""Of one processor, what the page uses while hardly anybody clicks."""
+"""The share of one processor below which the server counts as idle."""
 WORTH = 10
-"""Walks through the middle generation after which a walk through everything is worth while: 100,000 objects."""
+"""Collections of the middle generation after which a full one is worthwhile: 100,000 objects."""
 MOST = 100
-"""The same, after which it cannot wait any longer: a million objects, of which some are waste, are a lot of memory."""
+"""Collections of the middle generation after which a full one is due even under load: a million objects."""
 
 
 def configure_gc() -> None:
-    """Makes the collector's own walks short. What is loaded by now stays for good, and is never walked through."""
+    """Makes automatic collections short, and exempts everything that is loaded by now."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, NEVER)
 
 
-def is_due(walks: int, load: float) -> bool:
-    """Whether to walk through everything now, after so many walks through the middle generation.
+def is_due(collections: int, load: float) -> bool:
+    """Whether a full collection is due.
 
-    load: the share of a processor that the page has used of late.
+    collections: of the middle generation since the last full one. load: the share of a processor used of late.
     """
-    return walks >= MOST or (walks >= WORTH and load < QUIET)
+    return collections >= MOST or (collections >= WORTH and load < QUIET)
 
 
 async def collect_when_idle() -> None:
-    """Looks after the collector for as long as the page is served."""
+    """Runs full collections when they are due, until cancelled."""
     while True:
         used = time.process_time()
         await asyncio.sleep(EVERY)
@@ -53,11 +52,11 @@ async def collect_when_idle() -> None:
             gc.collect()
 
 
-def let_go(client: Client) -> None:
-    """Frees what a closed tab was made of at once; to be called when it is deleted.
+def free_client(client: Client) -> None:
+    """Breaks the reference cycles of a closed tab, so that its memory is freed at once; call it when it is deleted.
 
-    In NiceGUI each element's classes, style and properties know themselves by what they call when they change, and an
-    element knows our pages by its listeners, as they know it. Such rings are not freed before the collector finds them.
+    In NiceGUI the classes, style and properties of an element refer to themselves through their change handlers, and
+    an element and our page refer to each other through listeners.
     """
     for element in client.elements.values():
         for each in (element.classes, element.style, element.props):
@@ -65,5 +64,5 @@ def let_go(client: Client) -> None:
         element._event_listeners.clear()
     client.connect_handlers.clear()
     client.disconnect_handlers.clear()
-    # The handlers of this very moment are being called one after another.
+    # Later: the delete handlers are being called right now.
     asyncio.get_running_loop().call_soon(client.delete_handlers.clear)

@@ -1,11 +1,11 @@
-"""What stands before everything else: lets in only what was meant for this server, and came from its own pages.
+"""ASGI middleware: refuses requests for another host name and requests from pages of other sites.
 
-A page elsewhere can make a visitor's browser send requests here. It can give its own name our address (DNS rebinding):
-then the browser sends that name as ``Host``. It can post forms and open websockets across sites: then the browser sends
-where the page came from as ``Origin``. Both are refused before anything is done.
+A page elsewhere can make a visitor's browser send requests here. It can point its own name to our address (DNS
+rebinding): then the browser sends that name as ``Host``. It can post forms and open websockets across sites: then the
+browser sends that site as ``Origin``. Both are refused before anything is done.
 
-An address in numbers cannot be pointed elsewhere, so with ``--host 0.0.0.0`` the one at which a request arrived is
-ours; other names are ours when the operator says so.
+A numeric address cannot be rebound, so with ``--host 0.0.0.0`` the address at which a request arrived is accepted;
+other names are accepted when the operator allows them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ludoteca.web.serving.cache import refuse
 __all__ = ["OriginCheck"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE = ("0.0.0.0", "::", "")
+ANY_ADDRESS = ("0.0.0.0", "::", "")
 PORTS = {"http": 80, "https": 443}
 AUTHORITY = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\s:\[\]/@?#\\]+)(:(?P<port>\d{1,5}))?")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -36,16 +36,16 @@ class _Address(NamedTuple):
 
 
 class OriginCheck:
-    """An ASGI application around another one, which it lets only our own visitors reach.
+    """Wraps an ASGI application.
 
-    host: the address that is served on. names: further names by which visitors may reach it.
+    host: the address that the server listens on. names: further names by which visitors may reach it.
     """
 
     def __init__(self, app: ASGIApp, host: str = "127.0.0.1", names: Collection[str] = ()) -> None:
         self.app = app
-        self._everywhere = host in EVERYWHERE
-        self._named = {_plain(name) for name in names}
-        self._known = {*LOOPBACK, *self._named, _plain(socket.gethostname() if self._everywhere else host)}
+        self._everywhere = host in ANY_ADDRESS
+        self._named = {_canonical(name) for name in names}
+        self._known = {*LOOPBACK, *self._named, _canonical(socket.gethostname() if self._everywhere else host)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
@@ -53,28 +53,28 @@ class OriginCheck:
             headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
             hosts = [value for name, value in headers if name == b"host"]
             host = _address(hosts[0]) if len(hosts) == 1 else None
-            if host is None or not self._is_ours(host, scope):
-                why = say(
-                    "This server does not go by the name {host!r}. Whoever runs it can say so: "
+            if host is None or not self._is_own_host(host, scope):
+                reason = say(
+                    "This server does not answer to the name {host!r}. Its operator can allow it: "
                     "ludoteca serve --allow-host NAME",
                     host=hosts[0][:80] if hosts else "",
                 )
-                await _refuse(scope, receive, send, 421, why)
+                await _refuse(scope, receive, send, 421, reason)
                 return
-            if not self._from_ours(host, scope, headers):
-                why = say("This request came from another site, so nothing was done.")
-                await _refuse(scope, receive, send, 403, why)
+            if not self._is_own_origin(host, scope, headers):
+                reason = say("This request came from another site and was refused.")
+                await _refuse(scope, receive, send, 403, reason)
                 return
         await self.app(scope, receive, send)
 
-    def _is_ours(self, host: _Address, scope: Scope) -> bool:
-        """Whether a request was meant for this server."""
+    def _is_own_host(self, host: _Address, scope: Scope) -> bool:
+        """Whether a request names this server as its host."""
         arrived = scope.get("server")
-        here = self._everywhere and arrived is not None and host.host == _plain(str(arrived[0]))
+        here = self._everywhere and arrived is not None and host.host == _canonical(str(arrived[0]))
         return here or host.host in self._known
 
-    def _from_ours(self, host: _Address, scope: Scope, headers: list[tuple[bytes, str]]) -> bool:
-        """Whether a request came from a page of ours, or from no page at all."""
+    def _is_own_origin(self, host: _Address, scope: Scope, headers: list[tuple[bytes, str]]) -> bool:
+        """Whether a request came from one of our pages, or from no page at all."""
         origins = [value for name, value in headers if name == b"origin"]
         if not origins:
             sites = [value for name, value in headers if name == b"sec-fetch-site"]
@@ -87,18 +87,18 @@ class OriginCheck:
         port = origin.port or PORTS[scheme]
         if origin.host == host.host:
             return port == (host.port or PORTS[scheme])
-        # A server before this one may put another name into Host, but then it has a name that the operator knows.
+        # A proxy may put another name into Host, but then the origin is a name that the operator has allowed.
         return origin.host in self._named and port in (PORTS[scheme], host.port)
 
 
 def _address(text: str) -> _Address | None:
-    """A host and its port as they stand in a header; None for anything else."""
+    """A host and its port from a header; None for anything else."""
     found = AUTHORITY.fullmatch(text)
-    return None if found is None else _Address(_plain(found["host"]), int(found["port"]) if found["port"] else None)
+    return None if found is None else _Address(_canonical(found["host"]), int(found["port"]) if found["port"] else None)
 
 
-def _plain(host: str) -> str:
-    """The one way to write a host, whichever it was."""
+def _canonical(host: str) -> str:
+    """The canonical form of a host name or address."""
     host = host.lower().removeprefix("[").removesuffix("]")
     try:
         number = ipaddress.ip_address(host)
@@ -108,9 +108,9 @@ def _plain(host: str) -> str:
     return str(mapped or number)
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     if scope["type"] == "http":
-        await refuse(scope, send, status, why)
+        await refuse(scope, send, status, reason)
     else:
         await receive()
         await send({"type": "websocket.close", "code": 1008})

@@ -1,4 +1,4 @@
-"""Takes the server's folders out of what visitors read: of a path only its last part is left."""
+"""Removes the server's folders from texts for visitors: only the last part of a path stays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["redact_paths"]
 
 QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
 BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
-"""A path: begins with a slash, or with a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
+"""A path begins with a slash or a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""
 
 
 def redact_paths(text: str) -> str:

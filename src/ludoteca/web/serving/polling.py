@@ -1,6 +1,6 @@
-"""Looks at what changes by itself once for all tabs that show it, and not at all while nobody does.
+"""Polls a changing thing once for all tabs that show it, and not at all while no tab does.
 
-Twenty people who watch one tournament need not open its store twenty times: one looks, and all are told what is new.
+When twenty people watch one tournament, its store is read once, not twenty times.
 """
 
 from __future__ import annotations
@@ -17,63 +17,63 @@ T = TypeVar("T")
 
 
 class Poller(Generic[T]):
-    """Something that is looked at again and again. Belongs to one event loop, and never blocks it."""
+    """Polls one thing for its subscribers. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, find: Callable[[], T], every: float) -> None:
-        """find: looks, and may block: it is called in a thread. every: seconds from one look to the next."""
-        self.found: T | None = None
-        """What the last look found, for whoever comes later; None while nobody looks."""
-        self._find, self._every = find, every
-        self._tabs: list[Callable[[T], None]] = []
+    def __init__(self, poll: Callable[[], T], every: float) -> None:
+        """poll: finds the value; may block, for it runs in a thread. every: seconds between two polls."""
+        self.latest: T | None = None
+        """The latest value, for a new subscriber; None while there is no subscriber."""
+        self._poll, self._every = poll, every
+        self._subscribers: list[Callable[[T], None]] = []
         self._task: asyncio.Task[None] | None = None
 
-    def join(self, tell: Callable[[T], None]) -> None:
-        """From now on `tell` is called with all that is new: at once, if something has been found already."""
-        if tell not in self._tabs:
-            self._tabs.append(tell)
-        if self.found is not None:
-            _tell(tell, self.found)
+    def subscribe(self, show: Callable[[T], None]) -> None:
+        """Calls `show` with every new value; at once, if a value is known."""
+        if show not in self._subscribers:
+            self._subscribers.append(show)
+        if self.latest is not None:
+            _call(show, self.latest)
         if self._task is None:
-            self._task = asyncio.create_task(self._look())
+            self._task = asyncio.create_task(self._run())
 
-    def leave(self, tell: Callable[[T], None]) -> None:
-        """It is not called any more; may be said twice."""
-        if tell in self._tabs:
-            self._tabs.remove(tell)
-        if not self._tabs and self._task is not None:
+    def unsubscribe(self, show: Callable[[T], None]) -> None:
+        """Stops calling `show`; does nothing if it was not subscribed."""
+        if show in self._subscribers:
+            self._subscribers.remove(show)
+        if not self._subscribers and self._task is not None:
             self._task.cancel()
-            self._task, self.found = None, None  # which will be old when somebody comes again
+            self._task, self.latest = None, None  # it would be stale for the next subscriber
 
-    async def _look(self) -> None:
+    async def _run(self) -> None:
         while True:
             try:
-                found = await asyncio.to_thread(self._find)
-            except Exception:  # ours, and no reason to stop looking
-                logging.getLogger(__name__).exception("what is watched could not be found out")
+                found = await asyncio.to_thread(self._poll)
+            except Exception:  # our own fault, and no reason to stop
+                logging.getLogger(__name__).exception("polling failed")
             else:
-                if found != self.found:
-                    self.found = found
-                    for tell in list(self._tabs):
-                        _tell(tell, found)
+                if found != self.latest:
+                    self.latest = found
+                    for show in list(self._subscribers):
+                        _call(show, found)
             await asyncio.sleep(self._every)
 
 
-def _tell(tell: Callable[[T], None], found: T) -> None:
+def _call(show: Callable[[T], None], found: T) -> None:
     try:
-        tell(found)
-    except Exception:  # one tab's failure is no other's
-        logging.getLogger(__name__).exception("a tab could not be told what is new")
+        show(found)
+    except Exception:  # one tab's failure must not reach another
+        logging.getLogger(__name__).exception("a tab could not show a new value")
 
 
 class Pollers:
-    """All that is being watched, by name."""
+    """All pollers in use, by name."""
 
     def __init__(self) -> None:
-        self._watched: WeakValueDictionary[Hashable, Poller[Any]] = WeakValueDictionary()
+        self._pollers: WeakValueDictionary[Hashable, Poller[Any]] = WeakValueDictionary()
 
-    def of(self, name: Hashable, find: Callable[[], T], every: float) -> Poller[T]:
-        """What goes by this name; made by the first who asks, and kept for as long as anybody holds it."""
-        watched = self._watched.get(name)
-        if watched is None:
-            watched = self._watched[name] = Poller(find, every)
-        return cast("Poller[T]", watched)
+    def get(self, name: Hashable, poll: Callable[[], T], every: float) -> Poller[T]:
+        """The poller of this name; created on first use, and kept while anybody holds it."""
+        poller = self._pollers.get(name)
+        if poller is None:
+            poller = self._pollers[name] = Poller(poll, every)
+        return cast("Poller[T]", poller)

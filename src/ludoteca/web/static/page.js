@@ -26,9 +26,9 @@ ludoteca.opinion = (event, emit) => {
 };
 
 // Emits the key of the match that is to be cleared away.
-ludoteca.cleared = (event, emit) => {
-  const button = event.target.closest("[data-clear]");
-  if (button) emit(button.dataset.clear);
+ludoteca.deleted = (event, emit) => {
+  const button = event.target.closest("[data-delete]");
+  if (button) emit(button.dataset.delete);
 };
 
 // Emits what was typed, and marks it: what is typed next takes its place.
@@ -207,13 +207,13 @@ document.addEventListener("click", async (event) => {
 });
 
 // Says at each field of the form what is wrong with it; the first one gets the focus.
-ludoteca.blame = (faults) => {
+ludoteca.showErrors = (errors) => {
   const form = document.querySelector(".setup"), general = form.querySelector("[data-fault]");
   form.querySelectorAll("small.fault").forEach((each) => each.remove());
   form.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
   general.hidden = true;
   let first = null;
-  for (const [name, why] of Object.entries(faults)) {
+  for (const [name, why] of Object.entries(errors)) {
     const field = name && form.querySelector(`[name="${CSS.escape(name)}"]:not(:disabled)`);
     if (!field) {
       general.textContent = why;

@@ -1,4 +1,4 @@
-"""How often codes may be mistyped: short codes are safe as long as nobody can try many of them."""
+"""A rate limit for wrong invitation codes: a short code is safe as long as nobody can try many."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ludoteca.web.errors import InvalidTable
 __all__ = ["CodeRateLimit"]
 
 MOST, WITHIN = 60, 60.0
-"""So many wrong codes of all visitors together within so many seconds: of 31⁸ codes that finds none in a lifetime."""
+"""Wrong codes of all visitors together in so many seconds: at this rate nobody finds one of 31⁸ codes in a lifetime."""
 
 
 class CodeRateLimit:
-    """Counts wrong codes. All visitors together: a cookie costs nothing, so each could be a new one."""
+    """Counts the wrong codes of all visitors together: a cookie costs nothing, so each could come from a new one."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._wrong: deque[float] = deque(maxlen=MOST)
 
     def check(self) -> None:
-        """Raises InvalidTable while there have been too many."""
+        """Raises InvalidTable while there have been too many wrong codes."""
         if len(self._wrong) == MOST and self._clock() - self._wrong[0] < WITHIN:
-            raise InvalidTable(say("too many wrong codes were typed just now; please try again in a minute"))
+            raise InvalidTable(say("too many wrong codes; please try again in a minute"))
 
-    def wrong(self) -> None:
-        """Another one."""
+    def count_wrong(self) -> None:
+        """Counts one more wrong code."""
         self._wrong.append(self._clock())

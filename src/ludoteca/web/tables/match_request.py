@@ -27,34 +27,34 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class MatchRequest:
-    """What a visitor wants to play; nothing of it is checked yet."""
+    """A match that a visitor asks for; nothing is checked yet."""
 
     game: str
     """The spec of the game."""
     seats: Sequence[str]
     """By seat PERSON, FRIEND or the spec of an agent."""
     seed: int | None = None
-    """What to deal from; None for a deal that nobody can guess."""
+    """The seed of the deal; None for a deal that nobody can guess."""
     limit: str = "1s"
-    """What an agent may use for an action, as on the command line."""
+    """An agent's limit per action, as on the command line."""
     start: str = ""
-    """What was set up by hand, in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
+    """A position set up by hand in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
     actions: Sequence[Action] = ()
-    """What is played already."""
+    """Actions that are played already."""
 
     @property
     def free(self) -> Seat | None:
-        """The seat for which somebody is to be invited, if any is."""
+        """The seat of a friend who is to be invited, if there is one."""
         return list(self.seats).index(FRIEND) if FRIEND in self.seats else None
 
 
 def new_match(asked: MatchRequest) -> Match:
-    """The match that was asked for. Raises LudotecaError for what cannot be played.
+    """Makes the match. Raises LudotecaError when it cannot be played.
 
-    The agents' seeds come from a secret that is thrown away: nothing that an agent is told leads to the deal.
+    The agents' seeds come from a secret that is thrown away, so nothing that an agent receives leads to the deal.
     """
     if len(asked.start) > LONGEST_SPEC:
-        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidTable(say("a start may be written in at most {most} characters", most=LONGEST_SPEC))
     if len(asked.seats) != 2:
         raise InvalidTable(say("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80]))
     game = allowed_game(asked.game)
@@ -68,7 +68,7 @@ def new_match(asked: MatchRequest) -> Match:
         raise InvalidTable(
             say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
         )
-    _check_invited(asked, game)
+    _check_invitation(asked, game)
     secret = new_secret()
     seats = [Who() if who in (PERSON, FRIEND) else _agent(who, game, agent_seed(secret, 0, seat))
              for seat, who in enumerate(asked.seats)]  # fmt: skip
@@ -79,14 +79,14 @@ def new_match(asked: MatchRequest) -> Match:
     )  # fmt: skip
 
 
-def _check_invited(asked: MatchRequest, game: Game) -> None:
-    """Raises InvalidTable unless a friend, if one is invited, plays a person, and neither knows the deal."""
+def _check_invitation(asked: MatchRequest, game: Game) -> None:
+    """Raises InvalidTable unless an invited friend plays against a person and neither can know the deal."""
     if asked.free is None:
         return
     if asked.seats[1 - asked.free] != PERSON:
-        raise InvalidTable(say("a friend at another screen plays against you: seats must be person|friend"))
+        raise InvalidTable(say("a friend on another screen plays against you: seats must be person|friend"))
     if details_of(game).hidden_information and (asked.seed is not None or asked.start or asked.actions):
-        raise InvalidTable(say("against a friend at another screen nobody chooses the deal: leave the seed empty"))
+        raise InvalidTable(say("against a friend on another screen the deal must be random: leave the seed empty"))
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
@@ -94,5 +94,5 @@ def _agent(spec: str, game: Game, seed: int) -> Who:
 
 
 def fresh_seed() -> int:
-    """A deal that nobody can guess."""
+    """A seed that nobody can guess."""
     return deal_seed(new_secret(), 0)

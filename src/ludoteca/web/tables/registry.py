@@ -1,8 +1,8 @@
 """All tables of all visitors: records of the store's standing run ``page``, and in memory while they are in use.
 
-A visitor is known by a signed cookie, a table by an unguessable key in its address. Looking a table up takes both, so
-that nobody finds another visitor's match, not even with its address: only whoever has taken a seat there by an
-invitation. The store keeps only a digest of the cookie.
+A signed cookie identifies a visitor, an unguessable key in the address identifies a table. A lookup takes both, so an
+address alone shows nobody another visitor's match; an invited guest counts as a visitor of the table. The store keeps
+only a digest of the cookie.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ __all__ = ["TableRegistry", "owner_of"]
 
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 OPEN_AT_ONCE = 2000
-"""TableRegistry kept in memory; the rest is read again when somebody comes back."""
+"""Tables kept in memory; others are read again when somebody comes back."""
 MOST_TABLES, MOST_BYTES = 20_000, 2**30
-"""Of all visitors together: so much, and no more, can a crowd of newcomers make the server keep."""
-FORGOTTEN, OLD = 3600.0, 30 * 86_400.0
-"""Seconds after which a table on which nobody has played, and a finished one, make room when there is none left."""
-MOST_FORGOTTEN = 500
-COUNTED = 60.0
+"""The most that all visitors together can make the server keep."""
+UNPLAYED, OLD = 3600.0, 30 * 86_400.0
+"""Seconds after which an unplayed table, and a finished one, may be deleted when the server is full."""
+MOST_DELETED = 500
+RECOUNT = 60.0
 """Seconds for which a count of all tables is good enough."""
 NOT_OPEN = say(
-    "this invitation is not open: the seat is taken, the match is gone, or the code was mistyped; "
+    "this invitation does not work: the seat is taken, the match was deleted, or the code is wrong; "
     "if you took the seat yourself, the match is on the start page"
 )
 
 
 def owner_of(visitor: str) -> str:
-    """What the store knows a visitor by."""
+    """The digest by which the store knows a visitor."""
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
 class TableRegistry:
-    """Makes, finds and clears tables. A visitor has at most `limit`; finished ones make room first.
+    """Creates, finds and deletes tables. A visitor has at most `limit`; finished ones make room first.
 
-    Reads in the event loop's thread, to which it belongs; writes in another.
+    Belongs to the event loop's thread, in which it reads; it writes in another.
     """
 
     def __init__(
@@ -66,20 +66,20 @@ class TableRegistry:
         self._most_tables, self._most_bytes = most_tables, most_bytes
         self._store = Store(path)
         self._run = self._store.standing("page").id
-        self._writer = StoreWriter(path, self._found_gone)
+        self._writer = StoreWriter(path, self._on_deleted)
         self._recent: OrderedDict[str, Table] = OrderedDict()
-        self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        """Every table that anybody holds, by its key: there are never two of the same."""
+        self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        """Every table that a page holds, by its key: there is one object per table."""
         self._code_limit = CodeRateLimit()
         self._extent = (0, 0)
-        self._counted = -COUNTED
+        self._counted = -RECOUNT
 
-    async def make(
+    async def create(
         self, visitor: str, match: Match, free: Seat | None = None, guest: str | None = None
     ) -> tuple[str, Table]:
-        """A new table and its key. Raises InvalidTable when there is no room, and InvalidStore.
+        """Creates a table; returns it with its key. Raises InvalidTable when there is no room, and InvalidStore.
 
-        free: the seat for somebody at another screen, who is invited, or sits there already as `guest`, by the digest.
+        free: the seat of a person at another screen, who is invited, or who sits there already as `guest`, a digest.
         """
         key, owner, record = secrets.token_urlsafe(16), owner_of(visitor), match.record()
         invitation = None if free is None else Invitation.new(key, owner, free, guest)
@@ -91,23 +91,23 @@ class TableRegistry:
                 store.invitations.add(run, invitation)
 
         await asyncio.wrap_future(self._writer.do(add))
-        return key, self._remember(key, match, owner, invitation)
+        return key, self._hold(key, match, owner, invitation)
 
     def find(self, visitor: str, key: str) -> Table:
-        """The table of this key at which the visitor sits. Raises TableNotFound and InvalidTable."""
+        """The table of this key, if the visitor sits there. Raises TableNotFound and InvalidTable."""
         owner = owner_of(visitor)
         table = self._table(key, owner)
-        if table is None or not (owner == table.owner or table.seats_of(owner)) or table.cleared:
-            raise TableNotFound(say("no table of yours has this address"))
+        if table is None or not (owner == table.owner or table.seats_of(owner)) or table.deleted:
+            raise TableNotFound(say("you have no match at this address"))
         self._recent[key] = table
         self._recent.move_to_end(key)
         return table
 
     def _table(self, key: str, visitor: str | None = None) -> Table | None:
-        """The table of this key, read for whoever is known so, or for anybody. Raises InvalidTable."""
+        """The table of this key; from the store only if the visitor sits there. Raises InvalidTable."""
         if not KEY.fullmatch(key):
             return None
-        table = self._used.get(key)
+        table = self._live.get(key)
         return self._read(key, visitor) if table is None else table
 
     def _read(self, key: str, visitor: str | None) -> Table | None:
@@ -118,16 +118,16 @@ class TableRegistry:
             found = None if owner is None else self._store.find_match(self._run, key, owner)
             if owner is None or found is None:
                 return None
-            return self._remember(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
+            return self._hold(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
         except (LudotecaError, ValueError) as error:
-            raise InvalidTable(say("this table cannot be read: {why}", why=str(error).split("\n")[0][:200])) from error
+            raise InvalidTable(say("this match cannot be read: {why}", why=str(error).split("\n")[0][:200])) from error
 
     # Invitations
 
-    def invited(self, *, token: str = "", code: str = "") -> Table:
-        """The table with a free seat to which a link's token, or a code that was typed, invites. Raises InvalidTable.
+    def find_invited(self, *, token: str = "", code: str = "") -> Table:
+        """The table with a free seat to which a link's token or a typed code invites. Raises InvalidTable.
 
-        Wrong codes are counted: they are short, and nobody is to find one by trying.
+        Codes are short, so wrong ones are rate-limited.
         """
         if token:
             found = self._store.invitations.by_token(self._run, token) if KEY.fullmatch(token) else None
@@ -135,66 +135,66 @@ class TableRegistry:
             self._code_limit.check()
             found = self._store.invitations.by_code(self._run, plain_code(code))
             if found is None:
-                self._code_limit.wrong()
+                self._code_limit.count_wrong()
         table = None if found is None else self._table(found.match)
-        if table is None or table.cleared:
+        if table is None or table.deleted:
             raise InvalidTable(NOT_OPEN)
         return table
 
-    async def take(self, visitor: str, token: str) -> tuple[str, Table]:
-        """Seats a visitor at the table to which the token invites: its key, and itself. Raises InvalidTable."""
+    async def take_seat(self, visitor: str, token: str) -> tuple[str, Table]:
+        """Seats a visitor at the table to which the token invites; returns key and table. Raises InvalidTable."""
         guest = owner_of(visitor)
         if not KEY.fullmatch(token):
             raise InvalidTable(NOT_OPEN)
         taken = await asyncio.wrap_future(self._writer.do(lambda store, run: store.invitations.take(run, token, guest)))
         table = None if taken is None else self._table(taken.match)
-        if taken is None or table is None or table.cleared:
+        if taken is None or table is None or table.deleted:
             raise InvalidTable(NOT_OPEN)
         table.invitation = taken
         return taken.match, table
 
     def spectated(self, token: str) -> tuple[str, Table]:
-        """The table, with its key, that the token of a link lets anybody look at. Raises InvalidTable."""
+        """The key and the table that the token of a spectator's link shows. Raises InvalidTable."""
         found = self._store.invitations.by_watch(self._run, token) if KEY.fullmatch(token) else None
         table = None if found is None else self._table(found.match)
-        if found is None or table is None or table.cleared:
-            raise InvalidTable(say("nobody plays at this address any more"))
+        if found is None or table is None or table.deleted:
+            raise InvalidTable(say("there is no match at this address any more"))
         return found.match, table
 
     def of_visitor(self, visitor: str) -> list[StoredMatch]:
-        """The visitor's tables as the store lists them, the one played at last first."""
+        """The visitor's tables as the store lists them, the latest first."""
         return self._store.matches_of(self._run, owner_of(visitor), guest=True)
 
-    async def clear(self, visitor: str, key: str) -> None:
-        """Takes a table away for good, if it is there and this visitor's: whoever has it open cannot bring it back."""
+    async def delete(self, visitor: str, key: str) -> None:
+        """Deletes a table for good, if it is this visitor's; a tab that still shows it cannot bring it back."""
         owner = owner_of(visitor)
-        if (table := self._used.get(key)) is not None and table.owner == owner:
-            table.cleared = True
+        if (table := self._live.get(key)) is not None and table.owner == owner:
+            table.deleted = True
             self._recent.pop(key, None)
         await asyncio.wrap_future(self._writer.do(lambda store, run: store.remove_match(run, key, owner)))
 
     def close(self) -> None:
-        """Writes what is not written yet."""
+        """Saves what is not saved yet."""
         self._writer.close()
         self._store.close()
 
-    def _remember(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
-        def keep(record: Record) -> None:
+    def _hold(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
+        def save(record: Record) -> None:
             self._writer.save(key, record)
 
-        table = Table(match, keep, owner, invitation)
-        self._used[key] = self._recent[key] = table
+        table = Table(match, save, owner, invitation)
+        self._live[key] = self._recent[key] = table
         while len(self._recent) > OPEN_AT_ONCE:
             self._recent.popitem(last=False)
         return table
 
-    def _found_gone(self, key: str) -> None:
-        """A table was to be saved that another process has taken away."""
-        if (table := self._used.get(key)) is not None:
-            table.cleared = True
+    def _on_deleted(self, key: str) -> None:
+        """A table could not be saved: another process has deleted it."""
+        if (table := self._live.get(key)) is not None:
+            table.deleted = True
 
     def _make_room(self, store: Store, run: int, owner: str) -> None:
-        """Clears the oldest finished tables of a visitor who has too many. Raises InvalidTable if none is."""
+        """Deletes the oldest finished tables of a visitor who has too many. Raises InvalidTable if none is finished."""
         kept = store.matches_of(run, owner)
         for each in reversed(kept):
             if len(kept) < self.limit:
@@ -205,28 +205,28 @@ class TableRegistry:
         if len(kept) >= self.limit:
             raise InvalidTable(
                 say(
-                    "you have {count} unfinished matches, and {limit} is the limit: clear some first",
+                    "you have {count} unfinished matches and the limit is {limit}: delete some first",
                     count=len(kept),
                     limit=self.limit,
                 )
             )
         if self._is_full(store, run):
-            self._forget(store, run)
-            self._counted = -COUNTED
+            self._delete_stale(store, run)
+            self._counted = -RECOUNT
         if self._is_full(store, run):
-            raise InvalidTable(say("this server keeps as many matches as it can; please come back later"))
+            raise InvalidTable(say("this server is full; please come back later"))
         self._extent = (self._extent[0] + 1, self._extent[1])
 
     def _is_full(self, store: Store, run: int) -> bool:
-        if time.monotonic() - self._counted > COUNTED:
+        if time.monotonic() - self._counted > RECOUNT:
             self._extent, self._counted = store.extent(run), time.monotonic()
         count, size = self._extent
         return count >= self._most_tables or size >= self._most_bytes
 
-    def _forget(self, store: Store, run: int) -> None:
-        """Takes away what nobody will miss: tables on which nobody has played, and finished ones that are old."""
+    def _delete_stale(self, store: Store, run: int) -> None:
+        """Deletes unplayed tables, and finished ones that are old."""
         now = time.time()
-        for name, owner, updated, record in store.oldest_matches(run, MOST_FORGOTTEN):
-            untouched = len(record.actions) == record.opening and now - updated > FORGOTTEN
+        for name, owner, updated, record in store.oldest_matches(run, MOST_DELETED):
+            untouched = len(record.actions) == record.opening and now - updated > UNPLAYED
             if untouched or (record.finished and now - updated > OLD):
                 store.remove_match(run, name, owner)

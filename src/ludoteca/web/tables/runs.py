@@ -1,4 +1,4 @@
-"""What the store knows of a run: who plays what in it, how it stands, and its latest matches."""
+"""A run as the store knows it: its results so far and its latest matches."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ from ludoteca.web.errors import NotFound
 
 __all__ = [
     "LISTED",
-    "NOTHING_KEPT",
+    "NO_MATCHES",
     "MatchPage",
-    "Results",
+    "RunResults",
     "RunStatus",
-    "listed",
-    "look",
-    "match_of",
-    "met",
-    "opened",
-    "run_of",
+    "find_match",
+    "find_run",
+    "head_to_head",
+    "match_page",
+    "open_store",
+    "run_status",
 ]
 
 LISTED = 60
-"""Matches of a run that are listed at a time."""
+"""Matches on one page of the list."""
 MatchPage = tuple[tuple[int, Record], ...]
-"""Matches with their places, the highest first; of what was thought nothing is kept."""
+"""Matches with their numbers, the highest first, without the agents' decisions."""
 
-NOTHING_KEPT = say("No match has been kept here yet; play some with: ludoteca tournament")
+NO_MATCHES = say("No matches here yet; play some with: ludoteca tournament")
 
 
-def opened() -> Store:
-    """The arena's store. Raises NotFound where nothing has been played: looking must not make a file."""
+def open_store() -> Store:
+    """The arena's store. Raises NotFound where there is none: watching must not create a file."""
     path = Path(default_path())
     if not path.exists():
-        raise NotFound(NOTHING_KEPT)
+        raise NotFound(NO_MATCHES)
     return Store(path)
 
 
-def run_of(store: Store, number: int) -> Run:
-    """The run of this number. Raises NotFound, which names no file of the server."""
+def find_run(store: Store, number: int) -> Run:
+    """The run of this number. Raises NotFound, which names no file on the server."""
     try:
         return store.find(str(number))
     except InvalidStore as error:
         raise NotFound(say("There is no run {number} here.", number=number)) from error
 
 
-def match_of(store: Store, run: Run, place: int) -> Record:
-    """The match at this place of a run. Raises NotFound."""
+def find_match(store: Store, run: Run, place: int) -> Record:
+    """The match of this number in a run. Raises NotFound."""
     try:
         return store.record(run.id, place)
     except InvalidStore as error:
@@ -66,59 +66,59 @@ def match_of(store: Store, run: Run, place: int) -> Record:
 
 
 @dataclass(frozen=True)
-class Results:
-    """What a look at a run found; shared by all who look, so it says nothing in words."""
+class RunResults:
+    """The results of a run so far; shared by visitors of all languages, so it holds no text."""
 
     run: Run
     count: int
     total: int
     outcome: SeriesResult | TournamentResult
     intervals: dict[Identity, Interval]
-    """By agent its rating, or its distance from the other; empty while nothing can be said."""
+    """By agent its rating, or its distance from the other; empty while there are no results."""
 
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How a run stands, whether somebody plays it now, and the latest of its matches."""
+    """The results of a run, whether it is being played now, and its latest matches."""
 
-    results: Results
+    results: RunResults
     playing: bool
     latest: MatchPage
 
 
-def look(number: int) -> RunStatus | LudotecaError:
-    """How a run stands now; if the store was taken away, that."""
+def run_status(number: int) -> RunStatus | LudotecaError:
+    """The status of a run now, or the error if the store is gone."""
     try:
-        with opened() as store:
-            run = run_of(store, number)
+        with open_store() as store:
+            run = find_run(store, number)
             count = store.count(run.id)
             playing = store.being_played(run.id)
         results = _results(str(store.path), number, run.created, canonical(run.goal), count)
-        return RunStatus(results, playing, listed(results, 0))
+        return RunStatus(results, playing, match_page(results, 0))
     except (InvalidStore, NotFound) as error:
         return error
 
 
-def listed(results: Results, page: int) -> MatchPage:
-    """A page of the matches of a run as it stood then. Raises NotFound and InvalidStore."""
-    return _listed(str(default_path()), results.run.id, results.run.created, results.count, page)
+def match_page(results: RunResults, page: int) -> MatchPage:
+    """A page of the matches that the results cover. Raises NotFound and InvalidStore."""
+    return _match_page(str(default_path()), results.run.id, results.run.created, results.count, page)
 
 
 @lru_cache(maxsize=32)
-def _listed(path: str, number: int, created: str, count: int, page: int) -> MatchPage:
-    """For all who look: to read records takes longer than all the rest, and those of so many matches never change."""
-    with opened() as store:
+def _match_page(path: str, number: int, created: str, count: int, page: int) -> MatchPage:
+    """Cached: reading records is the slowest part, and the first `count` matches never change."""
+    with open_store() as store:
         found = store.latest(number, LISTED, page * LISTED)
     return tuple((place, replace(record, decisions=())) for place, record in found)
 
 
 @lru_cache(maxsize=16)
-def _results(path: str, number: int, created: str, goal: str, count: int) -> Results:
-    """What is stored of a run never changes: so many matches of it always come to the same."""
+def _results(path: str, number: int, created: str, goal: str, count: int) -> RunResults:
+    """Cached: the first `count` matches of a run never change."""
     with Store(path) as store:
-        run = run_of(store, number)
+        run = find_run(store, number)
         outcome = stored_result(store, run)
-    return Results(run, count, plan_of(run).total, outcome, _intervals(outcome))
+    return RunResults(run, count, plan_of(run).total, outcome, _intervals(outcome))
 
 
 def _intervals(outcome: SeriesResult | TournamentResult) -> dict[Identity, Interval]:
@@ -132,8 +132,8 @@ def _intervals(outcome: SeriesResult | TournamentResult) -> dict[Identity, Inter
     return dict(rated)
 
 
-def met(outcome: TournamentResult, one: Identity, other: Identity) -> tuple[int, int, int] | None:
-    """What `one` won, drew and lost against `other`, in both seats together; None where they have not met."""
+def head_to_head(outcome: TournamentResult, one: Identity, other: Identity) -> tuple[int, int, int] | None:
+    """What `one` won, drew and lost against `other` in both seats; None when they have not met."""
     won, drawn, lost = outcome.counts.get((one, other), (0, 0, 0))
     lost_too, drawn_too, won_too = outcome.counts.get((other, one), (0, 0, 0))
     found = (won + won_too, drawn + drawn_too, lost + lost_too)

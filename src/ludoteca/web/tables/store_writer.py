@@ -1,7 +1,7 @@
-"""Writes matches into the store from a thread of its own: neither a full disk nor a busy arena holds up a click.
+"""Saves matches in a thread, so that neither a full disk nor a busy arena delays a click.
 
-What has changed is written four times a second, each match as it stands then. A server that is killed loses no more
-than that; one that is closed loses nothing.
+Changed matches are saved four times a second. A server that is killed loses at most that; one that is closed loses
+nothing.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from ludoteca.protocols import Decision
 __all__ = ["StoreWriter"]
 
 T = TypeVar("T")
-REST = 0.25
-"""Seconds from one round of writing to the next."""
+EVERY = 0.25
+"""Seconds between two rounds of saving."""
 REMEMBERED = 500
-"""Matches of which it is remembered what was written."""
+"""Matches whose decisions are cached as JSON."""
 RETRY = 5.0
-"""Seconds until what could not be written is tried again."""
+"""Seconds until a failed save is tried again."""
 
 
 class StoreWriter:
     """A thread with the store open for writing. Its methods are safe from any other thread."""
 
-    def __init__(self, path: Path | str, gone: Callable[[str], None] = lambda name: None) -> None:
-        """gone: called in that thread with the name of a match that was to be written and is not there any more."""
-        self._path, self._gone = path, gone
+    def __init__(self, path: Path | str, on_deleted: Callable[[str], None] = lambda name: None) -> None:
+        """on_deleted: called in that thread with the name of a match that could not be saved because it was deleted."""
+        self._path, self._on_deleted = path, on_deleted
         self._jobs: list[tuple[Callable[[Store, int], Any], Future[Any]]] = []
         self._changed: dict[str, Record] = {}
         self._news = threading.Condition()
         self._closing = False
-        self._written = _Written()
-        self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
+        self._json = _JsonCache()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
     def do(self, job: Callable[[Store, int], T]) -> Future[T]:
-        """Does something with the store and the number of the page's run; after all that is to be saved."""
+        """Runs a job with the store and the number of the page's run, after everything pending is saved."""
         future: Future[T] = Future()
         with self._news:
             if self._closing:
@@ -59,12 +59,12 @@ class StoreWriter:
         return future
 
     def save(self, name: str, record: Record) -> None:
-        """How a match stands now; it is kept within a quarter of a second."""
-        with self._news:  # nobody is woken: that would cost whoever clicks more than the writing
+        """Saves a match within a quarter of a second."""
+        with self._news:  # no notify: waking the thread would cost a click more than the saving
             self._changed[name] = record
 
     def close(self) -> None:
-        """Writes what is not written yet, and ends."""
+        """Saves what is not saved yet, and ends the thread."""
         with self._news:
             self._closing = True
             self._news.notify()
@@ -75,7 +75,7 @@ class StoreWriter:
             failed: dict[str, Record] = {}
             while True:
                 with self._news:
-                    self._news.wait_for(lambda: self._jobs or self._closing, RETRY if failed else REST)
+                    self._news.wait_for(lambda: self._jobs or self._closing, RETRY if failed else EVERY)
                     jobs, self._jobs = self._jobs, []
                     changed, self._changed = self._changed, {}
                     closing = self._closing
@@ -91,28 +91,28 @@ class StoreWriter:
                     self._changed = failed | self._changed
 
     def _write(self, store: _LazyStore, changed: dict[str, Record]) -> dict[str, Record]:
-        """Saves all that is given; what could not be saved comes back."""
+        """Saves records; returns those that could not be saved."""
         if not changed:
             return {}
         try:
             opened, run = store.opened()
-            texts = [(name, record, self._written.text(name, record)) for name, record in changed.items()]
+            texts = [(name, record, self._json.text(name, record)) for name, record in changed.items()]
             for name in opened.save_matches(run, texts):
-                self._gone(name)
+                self._on_deleted(name)
         except InvalidStore as error:
             logging.getLogger(__name__).error("matches cannot be kept: %s", error)
             return changed
         return {}
 
 
-class _Written:
-    """The JSON of matches that grow: what was decided before is not written anew with every action."""
+class _JsonCache:
+    """The JSON of growing matches: earlier decisions are not serialised again with every action."""
 
     def __init__(self) -> None:
         self._decisions: OrderedDict[str, list[tuple[Decision | None, str]]] = OrderedDict()
 
     def text(self, name: str, record: Record) -> str:
-        """`Record.to_json`, from what is remembered of the match of this name."""
+        """`Record.to_json`, with the cached decisions of the match of this name."""
         if not record.decisions:
             return record.to_json()
         known = self._decisions.setdefault(name, [])
@@ -136,7 +136,7 @@ def _json(decision: Decision | None) -> str:
 
 
 class _LazyStore:
-    """The store, opened in the thread that uses it when it is first needed."""
+    """The store, opened on first use in the thread that uses it."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = path
@@ -151,6 +151,6 @@ class _LazyStore:
         return self._store, self._run
 
     def close(self) -> None:
-        """Closes what was opened."""
+        """Closes the store if it was opened."""
         if self._store is not None:
             self._store.close()

@@ -20,45 +20,45 @@ __all__ = ["Table"]
 
 
 class Table:
-    """A match with the rules of the page around it. After every change its record is handed to `keep`."""
+    """A match with the rules of the page. After every change its record goes to `save`."""
 
     def __init__(
         self,
         match: Match,
-        keep: Callable[[Record], None] = lambda record: None,
+        save: Callable[[Record], None] = lambda record: None,
         owner: str = "",
         invitation: Invitation | None = None,
     ) -> None:
         self.match = match
         self.owner = owner
-        """Whose it is, as the store knows visitors."""
+        """The visitor who opened it, as the store knows visitors."""
         self.invitation = invitation
-        """Who else may sit here, at another screen; None where all persons sit at the owner's."""
-        self.cleared = False
-        """Whether it was cleared away: then nothing changes it any more."""
-        self._keep = keep
+        """The seat of a second person at another screen; None when every person sits at the owner's screen."""
+        self.deleted = False
+        """Whether it was deleted: then nothing changes it any more."""
+        self._save = save
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game being played."""
         return self.match.game
 
     @property
-    def persons(self) -> list[Seat]:
+    def person_seats(self) -> list[Seat]:
         """The seats in which a person sits."""
         return [seat for seat, who in enumerate(self.match.seats) if who.person]
 
     @property
-    def apart(self) -> bool:
-        """Whether two people play here, each at a screen of their own."""
+    def two_screens(self) -> bool:
+        """Whether two people play here, each at their own screen."""
         return self.invitation is not None
 
     def seats_of(self, owner: str) -> list[Seat]:
-        """The seats that whoever is known so may see and play for; none for anybody who does not sit here."""
+        """The seats that this visitor may see and play for; none for a visitor who does not sit here."""
         if not owner:
             return []
         if self.invitation is None:
-            return self.persons if owner == self.owner else []
+            return self.person_seats if owner == self.owner else []
         if owner == self.owner:
             return [1 - self.invitation.seat]
         return [self.invitation.seat] if owner == self.invitation.guest else []
@@ -71,7 +71,7 @@ class Table:
 
     @property
     def turn(self) -> Seat | None:
-        """Whose turn it is; None when the match is over or given up."""
+        """Whose turn it is; None when the match is over or resigned."""
         return self.match.turn
 
     @property
@@ -81,7 +81,7 @@ class Table:
 
     @property
     def resigned(self) -> Seat | None:
-        """Who has given up, if anybody has."""
+        """The seat that resigned, if one did."""
         return self.match.fault_seat if self.match.ending is Ending.resigned else None
 
     @property
@@ -91,24 +91,26 @@ class Table:
 
     @property
     def may_undo(self) -> bool:
-        """Whether an action can be taken back: not once every hand has been shown, nor what another screen has seen."""
+        """Whether an action can be undone: not after every hand has been shown, and not between two screens."""
         return (
-            bool(self.match.actions) and not (self.over and self.hidden_information and self.persons) and not self.apart
+            bool(self.match.actions)
+            and not (self.over and self.hidden_information and self.person_seats)
+            and not self.two_screens
         )
 
     @property
-    def may_change_seats(self) -> bool:
-        """Whether seats can be changed: not where a person would see the other hand, nor between two screens."""
-        return not self.over and not (self.hidden_information and self.persons) and not self.apart
+    def may_swap_seats(self) -> bool:
+        """Whether seats can be swapped: not where a person would see the other hand, and not between two screens."""
+        return not self.over and not (self.hidden_information and self.person_seats) and not self.two_screens
 
     @property
     def agent_on_turn(self) -> Who | None:
-        """The agent that is to think now, if one is."""
+        """The agent on turn, if it is an agent's turn."""
         turn = self.turn
         return None if turn is None or self.match.seats[turn].person else self.match.seats[turn]
 
-    def taken_up(self, seat: Seat, agent: Identity) -> None:
-        """Lets this agent go on in a seat. If another version began there, the record names neither."""
+    def note_version(self, seat: Seat, agent: Identity) -> None:
+        """Notes that an agent continues in a seat. If another version began there, the record names neither."""
         who = self.match.seats[seat]
         if who.identity.digest not in ("", agent.digest):
             seats = list(self.match.seats)
@@ -128,40 +130,40 @@ class Table:
         self._changed()
 
     def undo(self) -> None:
-        """Takes back everything since a person last chose, that choice included. Raises InvalidTable."""
+        """Undoes the last action of a person and everything after it. Raises InvalidTable."""
         self._check()
-        if self.apart:
-            raise InvalidTable(say("nothing is taken back between two screens: it is the other's match too"))
-        persons, movers = self.persons, self.match.movers
+        if self.two_screens:
+            raise InvalidTable(say("you cannot undo in a match between two screens"))
+        persons, movers = self.person_seats, self.match.movers
         if self.over and self.hidden_information and persons:
-            raise InvalidTable(say("every hand has been shown: nothing of this match can be taken back"))
+            raise InvalidTable(say("you cannot undo after every hand has been shown"))
         back = max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
         if self.resigned is None and back is None:
-            raise InvalidTable(say("there is nothing to take back"))
+            raise InvalidTable(say("there is nothing to undo"))
         self.match = self.match.before(len(movers) if self.resigned is not None or back is None else back)
         self._changed()
 
     def resign(self, seat: Seat) -> None:
-        """Gives the match up for a person's seat. Raises InvalidTable."""
+        """Resigns for a person's seat. Raises InvalidTable."""
         self._check()
-        if self.over or seat not in self.persons:
+        if self.over or seat not in self.person_seats:
             raise InvalidTable(say("seat {seat} cannot resign now", seat=seat))
         self.match.resign(seat)
         self._changed()
 
-    def change_seats(self) -> None:
-        """Whoever sat in seat 0 goes on in seat 1 and the other way round. Raises InvalidTable where it would cheat."""
+    def swap_seats(self) -> None:
+        """Exchanges the two players. Raises InvalidTable where that would show a hidden hand."""
         self._check()
-        if not self.may_change_seats:
+        if not self.may_swap_seats:
             raise InvalidTable(
-                say("seats cannot be changed in a match with hidden hands, between two screens, nor after its end")
+                say("sides cannot be swapped in a match with hidden hands, between two screens, or after the end")
             )
         self.match.exchange_seats()
         self._changed()
 
     def _check(self) -> None:
-        if self.cleared:
-            raise TableDeleted(say("this table was cleared away"))
+        if self.deleted:
+            raise TableDeleted(say("this match was deleted"))
 
     def _changed(self) -> None:
-        self._keep(self.match.record())
+        self._save(self.match.record())

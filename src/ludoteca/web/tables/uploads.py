@@ -1,4 +1,4 @@
-"""Matches that come from outside, through the address bar or as a file: read with care, refused with a reason."""
+"""Matches from outside, through the address bar or as a file: checked, and refused with a reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ACTIONS = 20_000
 
 
 def write_actions(actions: list[Action]) -> str:
-    """Actions as they stand in an address: ``12.0.7``."""
+    """Actions as an address holds them: ``12.0.7``."""
     return ".".join(map(str, actions))
 
 
@@ -33,7 +33,7 @@ def read_address(game: str, seed: str, actions: str, start: str = "") -> Match:
     """The match of an address, replayed. Raises LudotecaError."""
     played = allowed_game(game)
     if len(start) > LONGEST_SPEC:
-        raise InvalidTable(say("a start is written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidTable(say("a start may be written in at most {most} characters", most=LONGEST_SPEC))
     return Match(played, read_seed(seed), read_actions(actions), start=start)
 
 
@@ -55,20 +55,16 @@ def read_actions(actions: str) -> list[Action]:
 
 
 def read_file(data: bytes) -> list[Record]:
-    """The matches of an uploaded file: records as lines of JSON, text, and Hex as SGF or as HexWorld's addresses.
+    """The matches of an uploaded file: JSON lines, text, or Hex as SGF or HexWorld addresses.
 
-    Hex keeps the coordinates of the file.
-
-    Raises LudotecaError.
+    Hex keeps the coordinates of the file. Raises LudotecaError.
     """
     if len(data) > MOST_BYTES:
-        raise InvalidTable(
-            say("the file has {bytes:,} bytes, and {most:,} is the limit", bytes=len(data), most=MOST_BYTES)
-        )
+        raise InvalidTable(say("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES))
     try:
         text = data.decode().lstrip("\ufeff").strip()
     except UnicodeDecodeError:
-        raise InvalidTable(say("the file is no text in UTF-8, so neither SGF nor lines of JSON")) from None
+        raise InvalidTable(say("the file is not UTF-8 text, so it is neither SGF nor JSON lines")) from None
     if not text:
         raise InvalidTable(say("the file is empty"))
     try:
@@ -80,16 +76,16 @@ def read_file(data: bytes) -> list[Record]:
 
 
 def _read(text: str) -> list[Record]:
-    """In whatever format; records of JSON are replayed below, where a stranger's games are known."""
+    """Reads any format; JSON records are replayed in `_checked`, which allows only installed games."""
     if (form := format_of_text(text)) is not jsonl.FORMAT:
         return [tree.record for tree in read(text, form)]
     if (count := sum(bool(line.strip()) for line in text.split("\n"))) > MOST_RECORDS:
-        raise InvalidTable(say("it holds {count} records, and {most} is the limit", count=count, most=MOST_RECORDS))
+        raise InvalidTable(say("it holds {count} records; the limit is {most}", count=count, most=MOST_RECORDS))
     return jsonl.read(text, replay=False)
 
 
 def _checked(place: int, record: Record) -> Record:
-    """The record, if it can be replayed and holds nothing but what a record holds."""
+    """The record, if it can be replayed and all its values are sound."""
 
     def wrong(why: str) -> InvalidTable:
         return InvalidTable(say("record {place} cannot be replayed: {why}", place=place, why=why))
@@ -97,7 +93,7 @@ def _checked(place: int, record: Record) -> Record:
     if len(record.actions) > MOST_ACTIONS or max(len(record.game), len(record.start)) > LONGEST_SPEC:
         raise wrong(say("it is too long"))
     if not all(math.isfinite(each) for each in (*record.seconds, *record.returns)):
-        raise wrong(say("its values or times are no numbers"))
+        raise wrong(say("its values or times are not numbers"))
     try:
         game = allowed_game(record.game)
         known = [None if each is None else to_decision(each, game.num_actions) for each in record.decisions]

@@ -1,1 +1,1 @@
-"""Agents at work for the page: the queue they wait in, reviews, the engine's curve, the list of opponents."""
+"""Agents at work for the page: their queue, reviews, the engine's curve, and the list of opponents."""

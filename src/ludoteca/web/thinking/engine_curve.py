@@ -1,7 +1,7 @@
-"""How the strongest engine sees a match while it is played: the curve that goes before those of the players.
+"""The strongest engine's curve of a match while it is played, drawn before those of the players.
 
-Each position is looked at for a moment, the newest first, while nobody else waits for an agent and while few tables are
-open: what people asked for comes first.
+The engine looks at each position for a moment, the newest first, while no other agent waits and few tables are open:
+what people asked for comes first.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ __all__ = ["EngineCurve"]
 SECONDS: Final = 0.05
 """For each position."""
 PAUSE: Final = 0.3
-"""Seconds from one look to the next, and after a change: whoever plays fast is not followed."""
+"""Seconds between two positions, and after a change, so that quick play is not followed."""
 
 
 class EngineCurve:
-    """The engine's curve of the match that one tab shows; `show` is called when it knows more."""
+    """The engine's curve of the match that one tab shows; calls `show` when it knows more."""
 
-    def __init__(self, queue: AgentQueue, quiet: Callable[[], bool], show: Callable[[], None]) -> None:
-        """quiet: whether there is time for this at all."""
-        self._queue, self._quiet, self._show = queue, quiet, show
+    def __init__(self, queue: AgentQueue, has_time: Callable[[], bool], show: Callable[[], None]) -> None:
+        """has_time: whether the server is idle enough for this."""
+        self._queue, self._has_time, self._show = queue, has_time, show
         self._values: dict[tuple[Action, ...], float | None] = {}
-        """By the actions that led there how it stands for seat 0; None where the engine did not say."""
+        """By the actions played the value for seat 0; None where the engine gave none."""
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, match: Match) -> None:
-        """From now on the positions of this match as it stands are looked at, as far as they are not known yet.
+        """Evaluates the positions of this match that are not known yet, instead of those of the match before.
 
-        Where there is no time for this now, the next change asks again.
+        If the server is busy now, the next change of the match tries again.
         """
         self.stop()
-        if self._quiet() and self._missing(match) is not None:
+        if self._has_time() and self._missing(match) is not None:
             self._task = asyncio.create_task(self._run(match.before(len(match.actions))))
 
     def stop(self) -> None:
-        """Nothing is looked at any more; what is known stays."""
+        """Stops evaluating; what is known stays."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
     def curve(self, match: Match) -> Curve | None:
-        """What is known of a match; None where that is nothing."""
+        """The curve of a match as far as it is known; None when nothing is."""
         actions = tuple(match.actions)
         values = [self._values.get(actions[:ply]) for ply in range(len(actions) + 1)]
         if not any(value is not None for value in values):
@@ -63,7 +63,7 @@ class EngineCurve:
         return Curve(strongest(match.game), tuple(values))
 
     def _missing(self, match: Match) -> int | None:
-        """The last action before which nothing is known; None where all is."""
+        """The last action before which no value is known; None when all are."""
         actions = tuple(match.actions)
         last = len(actions) if match.turn is not None else len(actions) - 1
         return next((ply for ply in range(last, -1, -1) if actions[:ply] not in self._values), None)
@@ -72,7 +72,7 @@ class EngineCurve:
         agent = strongest(match.game)
         while (ply := self._missing(match)) is not None:
             await asyncio.sleep(PAUSE)
-            if not self._quiet():
+            if not self._has_time():
                 return
             if self._queue.waiting:
                 continue
@@ -82,7 +82,7 @@ class EngineCurve:
             except Busy:
                 continue
             except (Fault, LudotecaError):
-                return  # then there is no such curve; whoever asks for a review is told why
+                return  # then there is no curve; a review says why
             value = decision.value
             self._values[tuple(here.actions)] = value if value is None or here.turn == 0 else -value
             self._show()

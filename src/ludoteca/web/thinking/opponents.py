@@ -1,7 +1,7 @@
 """Opponents as people choose them: by name, with their strength in words and, where it was measured, in numbers.
 
-The measured ratings count from an agent that plays by chance. How many points the best has above it differs from game
-to game, since luck decides more in some, so the words tell how much of that way somebody has come.
+Measured ratings count from an agent that plays at random. How far the best agent is above it differs from game to game,
+since luck matters more in some, so the words say how much of that distance an agent has come.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ludoteca import agents
 from ludoteca import spec as specs
-from ludoteca.agents.engine import LEVELS
+from ludoteca.agents.engine_options import LEVELS
 from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
@@ -24,7 +24,7 @@ __all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstac
 
 ENGINE = "engine"
 TAUGHT = "zero"
-"""Plays what its network was taught, and no other layout of the board."""
+"""Plays only the board layout that its network was trained on."""
 WORDS = (
     (0.2, say("beginner")),
     (0.4, say("casual player")),
@@ -32,31 +32,31 @@ WORDS = (
     (0.8, say("strong")),
     (1.0, say("very strong")),
 )
-"""Up to which part of the way from chance to the best each word goes."""
-BEST, CHANCE, UNKNOWN = say("as strong as we have"), say("plays by chance"), say("not measured yet")
+"""Each word with the share of the distance from random play to the best up to which it is used."""
+BEST, CHANCE, UNKNOWN = say("the strongest we have"), say("plays at random"), say("not measured yet")
 MIDDLE = 0.45
-"""How strong, on the same way, whoever is offered to a stranger is to be."""
+"""The share that the opponent offered to a newcomer should have."""
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody to play against."""
+    """An agent to play against."""
 
     spec: str
     name: str
-    """What it is called, to be translated."""
+    """Its title, to be translated."""
     strength: str
     """In words, to be translated."""
     elo: float | None
-    """Points above chance; None where nobody has measured."""
+    """Points above random play; None if not measured."""
     part: float | None
-    """Of the way from chance to the best, measured or, for a level of the engine, estimated."""
+    """Share of the distance from random play to the best, measured or, for a level of the engine, estimated."""
     like: str = ""
-    """With which other options it was measured, as a spec; empty where it was with just these."""
+    """The spec with which it was measured, if that has other options; else empty."""
 
 
 def agent_title(spec: str) -> str:
-    """What a person calls an agent, to be translated; any text will do, and of a file's folders only the last is told.
+    """An agent's title, to be translated. Takes any text; of a file's path only the last folder stays.
 
     >>> agent_title("engine:level=3"), agent_title("mcts:simulations=1000"), agent_title("ana/solution.py:Smart")
     ('engine, level 3', 'mcts (simulations: 1000)', 'ana/solution.py:Smart')
@@ -79,7 +79,7 @@ def _title_of(spec: str) -> str:
         name, given = specs.split(spec, InvalidAgent)
     except InvalidAgent:
         return spec
-    # Only those that are installed: to ask a dotted name for its options would import it.
+    # Only installed agents: asking a dotted name for its options would import it.
     known = {each.name: each for each in agent_options(name)} if given and name in agents.names() else {}
     if not given or not set(given) <= set(known):
         return spec
@@ -90,9 +90,9 @@ def _title_of(spec: str) -> str:
 
 
 def opponents(game: str) -> list[Opponent]:
-    """The agents that play the game of this name, as they come and the engine in all its levels; the weakest first.
+    """The agents of a game with default options, and the engine at all its levels; the weakest first.
 
-    game: with its options, if there is a ladder for just these; else that of the game's name counts.
+    game: a spec. Strengths come from the ladder of this spec, or else from that of the game's name.
     """
     name = specs.split(game, InvalidAgent)[0]
     known = ladders(name)
@@ -107,9 +107,9 @@ def opponents(game: str) -> list[Opponent]:
 
 
 def obstacle(agent: str, game: Game) -> str:
-    """Why an agent cannot play a game with just these options, to be translated; empty where it can.
+    """Why an agent cannot play a game with these options, to be translated; empty when it can.
 
-    An agent says so itself when it is built, but that is late: a network is loaded by then.
+    The agent would say so itself, but only once its network is loaded.
     """
     if _name(agent) == TAUGHT and getattr(game, "layout", "axial") != "axial":
         return say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
@@ -117,7 +117,7 @@ def obstacle(agent: str, game: Game) -> str:
 
 
 def default_opponent(game: str) -> str:
-    """The opponent for somebody who has not chosen: of the engine's levels, or else of all, the one in the middle."""
+    """The opponent for a newcomer: the engine's level, or else the agent, nearest to medium strength."""
     known = [each for each in opponents(game) if each.spec != ANCHOR]
     levels = [each for each in known if each.spec.startswith(f"{ENGINE}:")] or known
     measured = [each for each in levels if each.part is not None]
@@ -127,16 +127,16 @@ def default_opponent(game: str) -> str:
 
 
 def first_agent(game: str) -> str:
-    """The first agent of the game of this name that does not play by chance, or else that one."""
+    """The first agent of the game of this name that does not play at random, if there is one."""
     known = agents_of(game)
     return next((each for each in known if each != ANCHOR), known[0])
 
 
 def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:
-    """The rung of an agent that says most of how strong it is: with the same options, or with those that differ least.
+    """The rung that says most about an agent's strength: that with the same options, or with the fewest differences.
 
-    Of several that differ as much the strongest: by default an agent holds nothing back. A level of the engine that
-    nobody has measured has none, for its neighbours say more.
+    Of several the strongest, since by default an agent plays at full strength. An engine level that was not measured
+    has none: its neighbours say more.
     """
     name, given = specs.split(spec, InvalidAgent)
     same = [(rung, specs.split(rung.agent, InvalidAgent)) for rung in rungs]
@@ -147,7 +147,7 @@ def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:
 
 
 def _opponent(spec: str, rated: Mapping[str, Rung]) -> Opponent:
-    """rated: of all that are offered those of whom something was measured."""
+    """rated: the measured agents among those offered."""
     title = agent_title(spec)
     best = max(rated.values(), key=lambda rung: rung.elo, default=None)
     if spec == ANCHOR:
@@ -155,8 +155,8 @@ def _opponent(spec: str, rated: Mapping[str, Rung]) -> Opponent:
     if spec in rated and best is not None and best.elo > 0:
         rung = rated[spec]
         part = max(0.0, rung.elo / best.elo)
-        # As long as nobody has measured the engine, the best of the others is not the best that there is. And where
-        # one of its levels is on top, at full strength it is as strong, as far as anybody can tell.
+        # While the engine is not measured, the best of the others is not the best there is. And where one of its levels
+        # is on top, the engine at full strength counts as equally strong.
         equal = spec == ENGINE and _name(best.agent) == ENGINE and (rung.high is None or rung.high >= best.elo)
         is_best = ENGINE in rated and (part == 1 or equal)
         like = "" if rung.agent == spec else rung.agent
@@ -174,12 +174,12 @@ def _name(spec: str) -> str:
 
 
 def _level(engine: str) -> int:
-    """A level of the engine; at full strength it is one more than the last."""
+    """A level of the engine; full strength counts as one more than the last."""
     return int(specs.split(engine, InvalidAgent)[1].get("level", LEVELS + 1))
 
 
 def _estimated(level: int, measured: Mapping[int, float]) -> float:
-    """How far a level has come that nobody has measured: between its neighbours that somebody has."""
+    """The share of a level that was not measured, interpolated between its measured neighbours."""
     known: dict[int, float] = {0: 0.0, LEVELS + 1: 1.0, **measured}
     below = max(each for each in known if each <= level)
     above = min(each for each in known if each >= level)

@@ -1,4 +1,4 @@
-"""Agents think a few at a time, in processes of the pool; everybody else waits in a bounded queue.
+"""The queue of agents: a few think at a time, in processes of the pool, and a bounded number wait.
 
 ::
 
@@ -6,7 +6,7 @@
                           ▲                                                   │
                           └───────────── thoughts, the decision ──────────────┘
 
-The event loop never waits for an agent: a thread does, and hands each thought over. Cancelling stops the agent, and its
+The event loop never waits for an agent: a thread does, and passes each thought on. Cancelling stops the agent; its
 place is free as soon as it has stopped.
 """
 
@@ -28,22 +28,22 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
 
-__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "Seated", "Tell", "told"]
+__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "Seated", "fault_reason"]
 
 CHILDREN = 24
-"""Processes of strangers' agents that are kept between their turns; who had to go is built again from its views."""
+"""Processes of others' agents kept between their turns; an agent that was dropped is rebuilt from its views."""
 MARGIN = 2.0
 """Seconds of grace for an agent on the page: agents yield to clicks and may wait for a processor."""
 WATCHED = 0.5
-"""Seconds from which on it is worth while to watch an agent think."""
-NAGGING = 0.05
-"""Seconds from one word to stop to the next, until it is obeyed."""
+"""Thinking time from which an agent's thoughts are shown while it thinks."""
+STOP_RETRY = 0.05
+"""Seconds between two requests to stop, until the agent has stopped."""
 
-Tell = Callable[[Decision], None]
+OnThought = Callable[[Decision], None]
 
 
 class Busy(LudotecaError):
-    """The queue is full: ask again in a moment."""
+    """The queue is full; ask again in a moment."""
 
 
 class Seated:
@@ -66,7 +66,7 @@ class Seated:
         """Whether it keeps a process of its own."""
         return isinstance(self._player, Child)
 
-    def decide(self, question: Question, seen: Sequence[View], tell: Tell | None) -> tuple[Decision, float]:
+    def decide(self, question: Question, seen: Sequence[View], tell: OnThought | None) -> tuple[Decision, float]:
         """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
 
         seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
@@ -119,12 +119,12 @@ class Seated:
 
 
 class AgentQueue:
-    """At most `places` agents at work and `capacity` waiting. Belongs to one event loop, and never blocks it."""
+    """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
 
     def __init__(self, pool: Pool, capacity: int = 256) -> None:
         self.pool, self.capacity = pool, capacity
         self.waiting = 0
-        """Questions for which there was no place yet."""
+        """Questions that wait for a free place."""
         self._places = asyncio.Semaphore(pool.slots)
         self._threads = ThreadPoolExecutor(pool.slots, "thinking")
         self._ending = ThreadPoolExecutor(2, "ending")
@@ -134,7 +134,7 @@ class AgentQueue:
 
     @property
     def full(self) -> bool:
-        """Whether nobody else may wait now."""
+        """Whether no more questions are accepted now."""
         return self.waiting >= self.capacity
 
     async def ask(
@@ -143,15 +143,15 @@ class AgentQueue:
         question: Callable[[], tuple[Question, Sequence[View]]],
         *,
         started: Callable[[], None] = lambda: None,
-        tell: Tell | None = None,
+        on_thought: OnThought | None = None,
     ) -> tuple[Decision, float]:
         """What an agent decides and in how many seconds; `started` is called when its turn in the queue has come.
 
-        The question, with what it has seen before, is made only then. Cancelling this takes it out of the queue, or
-        stops it. Raises Busy, Fault, WorkerError, and whatever else there is against this agent.
+        The question, with the views that the agent has seen before, is made only then. Cancelling removes it from the
+        queue or stops the agent. Raises Busy, Fault and LudotecaError.
         """
         if self._closed or self.full:
-            raise Busy(say("{count} matches are waiting for an agent already", count=self.waiting))
+            raise Busy(say("{count} matches are already waiting for an agent", count=self.waiting))
         self.waiting += 1
         try:
             await self._places.acquire()
@@ -163,7 +163,7 @@ class AgentQueue:
             started()
             asked, seen = question()
             work = asyncio.get_running_loop().run_in_executor(
-                self._threads, seated.decide, asked, seen, self._told(asked, tell)
+                self._threads, seated.decide, asked, seen, self._in_loop(asked, on_thought)
             )
         except BaseException:
             self._places.release()
@@ -176,12 +176,12 @@ class AgentQueue:
             asyncio.get_running_loop().create_task(_stop(seated, work))
             raise
 
-    def _told(self, question: Question, tell: Tell | None) -> Tell | None:
-        """What hands thoughts over from another thread; None where nobody can follow so fast."""
-        if tell is None or (question.limit.seconds or WATCHED) < WATCHED:
+    def _in_loop(self, question: Question, on_thought: OnThought | None) -> OnThought | None:
+        """Calls `on_thought` in the event loop from another thread; None when the agent thinks too briefly to show."""
+        if on_thought is None or (question.limit.seconds or WATCHED) < WATCHED:
             return None
         loop = asyncio.get_running_loop()
-        return lambda decision: _hand_over(loop, tell, decision)
+        return lambda decision: _call_in_loop(loop, on_thought, decision)
 
     def _done(self, seated: Seated) -> None:
         self._at_work.discard(seated)
@@ -195,8 +195,8 @@ class AgentQueue:
             del self._children[each]
             self._end(each.drop)
 
-    def let_go(self, seated: Seated) -> None:
-        """The agent is needed no more; returns at once."""
+    def release(self, seated: Seated) -> None:
+        """Ends an agent that is not needed any more; returns at once."""
         self._children.pop(seated, None)
         if not self._closed:
             seated.stop()
@@ -207,7 +207,7 @@ class AgentQueue:
             self._ending.submit(ending)
 
     def close(self) -> None:
-        """Ends all processes; nothing thinks afterwards."""
+        """Ends all processes."""
         self._closed = True
         for seated in self._at_work:
             seated.stop()
@@ -218,21 +218,21 @@ class AgentQueue:
         self._ending.shutdown()
 
 
-def told(error: Fault | LudotecaError) -> str:
-    """Why an agent failed, in one line: of a traceback its last."""
+def fault_reason(error: Fault | LudotecaError) -> str:
+    """Why an agent failed, in one line: the last line of a traceback."""
     message = error.message
     return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, tell: Tell, decision: Decision) -> None:
+def _call_in_loop(loop: asyncio.AbstractEventLoop, on_thought: OnThought, decision: Decision) -> None:
     if not loop.is_closed():
-        loop.call_soon_threadsafe(tell, decision)
+        loop.call_soon_threadsafe(on_thought, decision)
 
 
 async def _stop(seated: Seated, work: asyncio.Future[tuple[Decision, float]]) -> None:
-    """Says it until it is obeyed: a word that comes while the agent is still being prepared is lost."""
+    """Repeats the request until the agent has stopped: one that comes while the agent is being prepared is lost."""
     while not work.done():
         seated.stop()
-        await asyncio.wait([work], timeout=NAGGING)
+        await asyncio.wait([work], timeout=STOP_RETRY)
     if not work.cancelled():
-        work.exception()  # which nobody waits for any more
+        work.exception()  # retrieved, so that asyncio does not log it

@@ -1,7 +1,7 @@
-"""Reviews of matches: an engine looks at one position after another, through the queue in which all agents wait.
+"""Reviews of matches: an engine evaluates one position after another, through the queue of agents.
 
-A review is kept by the match that it is of: whoever opens the same one again, in another tab or later, finds what is
-known already. It goes on only while a page shows it.
+Reviews are kept by match: who opens the same one in another tab, or later, finds what is known already. A review
+continues only while a page shows it.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from ludoteca.protocols import Decision, Limit, Seat
 from ludoteca.reports.review import ReviewedAction, judged
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, Seated, told
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, Seated, fault_reason
 
 __all__ = ["ReviewJob", "Reviews", "review_curve"]
 
 WHOLE: Final = 20.0
-"""Seconds that a review is to take when nobody else thinks."""
+"""Seconds that a review takes when no other agent thinks."""
 LEAST, MOST = 0.1, 0.5
 """Seconds for one position."""
 KEPT: Final = 128
-"""Reviews that are remembered."""
+"""Reviews that are kept."""
 RETRY = 1.0
 
 
 class ReviewJob:
-    """The review of one match, as far as it has come."""
+    """The review of one match, as far as it is done."""
 
     def __init__(self, queue: AgentQueue, match: Match, agent: str) -> None:
         self.match, self.agent = match, agent
-        self.opinions: list[Decision] = []
-        self.trouble = ""
-        """Why the agent gave up, if it did; to be translated."""
+        self.decisions: list[Decision] = []
+        self.failure = ""
+        """Why the engine failed, if it did; to be translated."""
         self.total = len(match.actions) - match.opening
-        """How many positions there are to look at."""
+        """How many positions there are."""
         self.seconds = max(LEAST, min(MOST, WHOLE / max(1, self.total)))
         self._queue = queue
         self._pages: set[Callable[[], None]] = set()
@@ -51,8 +51,8 @@ class ReviewJob:
 
     @property
     def done(self) -> bool:
-        """Whether every position has been looked at."""
-        return len(self.opinions) == self.total
+        """Whether every position is evaluated."""
+        return len(self.decisions) == self.total
 
     @property
     def watched(self) -> bool:
@@ -61,18 +61,18 @@ class ReviewJob:
 
     @property
     def actions(self) -> tuple[ReviewedAction, ...]:
-        """What is known so far."""
-        return judged(self.match, self.opinions)
+        """The actions reviewed so far."""
+        return judged(self.match, self.decisions)
 
-    def join(self, page: Callable[[], None]) -> None:
-        """From now on `page` is called whenever more is known."""
+    def subscribe(self, page: Callable[[], None]) -> None:
+        """Calls `page` whenever more is known, and continues the review."""
         self._pages.add(page)
         if self._task is None and not self.done:
-            self.trouble = ""
+            self.failure = ""
             self._task = asyncio.create_task(self._run())
 
-    def leave(self, page: Callable[[], None]) -> None:
-        """The page is gone; with the last one the engine stops."""
+    def unsubscribe(self, page: Callable[[], None]) -> None:
+        """Forgets a page; after the last one the engine stops."""
         self._pages.discard(page)
         if not self._pages and self._task is not None:
             self._task.cancel()
@@ -83,25 +83,25 @@ class ReviewJob:
         for seat in (0, 1):
             players[seat] = Seated(self._queue.pool, game, self.agent, seat, 0)
         try:
-            again = self.match.before(self.match.opening + len(self.opinions))
+            again = self.match.before(self.match.opening + len(self.decisions))
             while not self.done:
-                decision = await self._look(again, players)
-                self.opinions.append(decision)
+                decision = await self._decide(again, players)
+                self.decisions.append(decision)
                 again.play(self.match.actions[len(again.actions)])
-                self._tell_pages()
+                self._notify_pages()
         except (Fault, LudotecaError) as error:
-            self.trouble = say("{agent}: {why}", agent=agent_title(self.agent), why=told(error))
-        except Exception:  # ours: whoever waits is told, and may come again
+            self.failure = say("{agent}: {why}", agent=agent_title(self.agent), why=fault_reason(error))
+        except Exception:  # our own fault: the page says so
             logging.getLogger(__name__).exception("a match could not be reviewed")
-            self.trouble = say("something of ours failed")
+            self.failure = say("something went wrong on our side")
         finally:
             for seated in players.values():
-                self._queue.let_go(seated)
+                self._queue.release(seated)
         self._task = None
-        self._tell_pages()
+        self._notify_pages()
 
-    async def _look(self, here: Match, players: dict[Seat, Seated]) -> Decision:
-        """What the agent would play here, shown what the seat on turn has seen, and nothing else."""
+    async def _decide(self, here: Match, players: dict[Seat, Seated]) -> Decision:
+        """What the engine would play here, knowing only what the seat on turn has seen."""
         seat = here.turn
         assert seat is not None
         seated = players[seat]
@@ -117,33 +117,33 @@ class ReviewJob:
                 raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
             return decision
 
-    def _tell_pages(self) -> None:
+    def _notify_pages(self) -> None:
         for page in list(self._pages):
             page()
 
 
 class Reviews:
-    """The reviews that are remembered, by what was played; each by the strongest agent that there is for its game."""
+    """The reviews that are kept, by what was played; the strongest agent of the game reviews."""
 
     def __init__(self, queue: AgentQueue) -> None:
         self._queue = queue
         self._kept: OrderedDict[tuple[object, ...], ReviewJob] = OrderedDict()
 
     def of(self, match: Match) -> ReviewJob:
-        """The review of a match, begun before or new; it goes on once a page joins it."""
+        """The review of a match, kept or new; it continues once a page subscribes."""
         key = _key(match)
         if key not in self._kept:
             self._kept[key] = ReviewJob(self._queue, match, strongest(match.game))
-            self._forget()
+            self._drop_oldest()
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def known(self, match: Match) -> ReviewJob | None:
-        """The review of a match if it is complete."""
+    def finished(self, match: Match) -> ReviewJob | None:
+        """The review of a match, if it is complete."""
         found = self._kept.get(_key(match))
         return found if found is not None and found.done else None
 
-    def _forget(self) -> None:
+    def _drop_oldest(self) -> None:
         idle = [key for key, each in self._kept.items() if not each.watched]
         for key in idle[: max(0, len(self._kept) - KEPT)]:
             del self._kept[key]

@@ -1,4 +1,4 @@
-"""A line and hands of dominoes set up by clicking on the tiles of the set."""
+"""The editor of a Dominoes position: click tiles to place them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.drawing.board import board
-from ludoteca.web.editing.dominoes import TARGETS, DominoesEditing
+from ludoteca.web.editing.dominoes import TARGETS, DominoesEditor
 from ludoteca.web.pages.edit.options import EditOptions
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
@@ -27,17 +27,17 @@ from ludoteca.web.tables.match_request import fresh_seed
 __all__ = ["DominoesPage"]
 
 HELP = say(
-    "Choose where to, then click tiles; a second click takes one back. A hand in which you put none, and the "
-    "boneyard, are drawn by chance. The other hand stays hidden in the match, and agents never see it."
+    "Choose a place, then click tiles to put them there; click again to take one back. The boneyard and a hand that "
+    "you leave empty are dealt at random. The other hand stays hidden in the match, and agents never see it."
 )
 BADGES = {"": "&nbsp;", "line": "↔", "0": "0", "1": "1"}
 
 
 class DominoesPage:
-    """The set, where its tiles are to go, what is left to chance, and the ways out."""
+    """One tab that sets up a Dominoes position."""
 
-    def __init__(self, visit: Visit, editing: DominoesEditing) -> None:
-        self.visit, self.editing = visit, editing
+    def __init__(self, visit: Visit, editor: DominoesEditor) -> None:
+        self.visit, self.editor = visit, editor
         say = visit.say
         self.whose = (say("Your hand"), say("Other hand"))
 
@@ -46,7 +46,7 @@ class DominoesPage:
         visit, say = self.visit, self.visit.say
         title = say("Set up a position of {game}", game=game_title("dominoes", visit.language))
         raw(escape(title), tag="h1").classes("title")
-        self.drawings = raw(_drawings(self.editing.game.num_tiles)).classes("drawings")
+        self.drawings = raw(_drawings(self.editor.game.num_tiles)).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
                 names = (say("← Line"), say("Line →"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
@@ -63,31 +63,31 @@ class DominoesPage:
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
-                    turns = {seat: capital(visit.translate(side(self.editing.game, seat))) for seat in (0, 1)}
+                    turns = {seat: capital(visit.translate(side(self.editor.game, seat))) for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
                     self.numbers = [self._number(seat) for seat in (0, 1)]
                     with ui.element("div").classes("row"):
                         for text, icon, do in (
-                            (say("Draw the rest anew"), "casino", self._deal_again),
+                            (say("Draw the rest again"), "casino", self._deal_again),
                             (say("Clear all"), "clear", self._clear),
                         ):
                             ui.button(text, icon=icon, on_click=do).props("flat no-caps dense")
-                EditOptions(visit, self.editing.game, self._change)
+                EditOptions(visit, self.editor.game, self._change)
         self.refresh()
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("Tiles by chance: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
-        field = ui.number(label, value=self.editing.counts[seat], min=1, max=self.editing.game.num_tiles - 1, step=1)
+        label = self.visit.say("Random tiles: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
+        field = ui.number(label, value=self.editor.counts[seat], min=1, max=self.editor.game.num_tiles - 1, step=1)
         field.classes("field").on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field
 
     def refresh(self) -> None:
-        """Shows where the tiles are, what comes of it, and what the person will see."""
-        self.pieces.set_content("".join(map(self._piece, range(self.editing.game.num_tiles))))
+        """Shows the tiles, the outcome, and what the person will see."""
+        self.pieces.set_content("".join(map(self._piece, range(self.editor.game.num_tiles))))
         for seat, field in enumerate(self.numbers):
-            field.set_enabled(not self.editing.hands[seat])
-        match = self.outcome.show(self.editing)
+            field.set_enabled(not self.editor.hands[seat])
+        match = self.outcome.show(self.editor)
         self.preview.set_content(
             board(match.view(0), playable=False, language=self.visit.language, narrow=self.visit.narrow)
             if match is not None
@@ -95,10 +95,10 @@ class DominoesPage:
         )
 
     def _piece(self, tile: int) -> str:
-        where, target = self.editing.where(tile), str(self.target.value)
+        where, target = self.editor.where(tile), str(self.target.value)
         say = self.visit.say
         state = {"": say("free"), "line": say("on the line")}.get(where) or self.whose[int(where)]
-        look = f"in{where}" if where else "fits" if self.editing.fits(tile, target) else "free"
+        look = f"in{where}" if where else "fits" if self.editor.fits(tile, target) else "free"
         return (
             f"<button type='button' class='piece {look}' data-action='{tile}' "
             f"aria-label='{tile_name(tile)}, {escape(state, quote=True)}'>"
@@ -111,41 +111,41 @@ class DominoesPage:
         try:
             if not isinstance(tile, int) or isinstance(tile, bool):
                 raise LudotecaError(NONSENSE)
-            self.editing.put(tile, str(self.target.value))
+            self.editor.put(tile, str(self.target.value))
         except LudotecaError as error:
             ui.notify(self.visit.explain(error), type="warning")
             return
         self.refresh()
 
     def _count(self, seat: int, event: Any) -> None:
-        if isinstance(event.value, (int, float)) and 1 <= event.value < self.editing.game.num_tiles:
-            self.editing.counts[seat] = int(event.value)
+        if isinstance(event.value, (int, float)) and 1 <= event.value < self.editor.game.num_tiles:
+            self.editor.counts[seat] = int(event.value)
             self.refresh()
 
     def _on_turn(self, event: Any) -> None:
         if event.value in (0, 1):
-            self.editing.turn = int(event.value)
+            self.editor.turn = int(event.value)
             self.refresh()
 
     def _deal_again(self) -> None:
-        self.editing.seed = fresh_seed()
+        self.editor.seed = fresh_seed()
         self.refresh()
 
     def _clear(self) -> None:
-        self.editing.clear()
+        self.editor.clear()
         self.refresh()
 
     def _change(self, game: Game) -> None:
-        self.editing.change(expect(game, Dominoes))
-        self.drawings.set_content(_drawings(self.editing.game.num_tiles))
+        self.editor.change(expect(game, Dominoes))
+        self.drawings.set_content(_drawings(self.editor.game.num_tiles))
         for seat, field in enumerate(self.numbers):
-            field.max = self.editing.game.num_tiles - 1
-            field.set_value(self.editing.counts[seat])
+            field.max = self.editor.game.num_tiles - 1
+            field.set_value(self.editor.counts[seat])
         self.refresh()
 
 
 def _drawings(tiles: int) -> str:
-    """Every tile once, to be used by its number; sent only once, for there may be many hundred pips."""
+    """Every tile as an SVG symbol, sent once: there may be many hundred pips."""
     symbols = []
     for tile in range(tiles):
         picture = Picture(UNIT + 4, 2 * UNIT + 4)

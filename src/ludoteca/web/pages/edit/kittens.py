@@ -19,7 +19,7 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import say, translate
 from ludoteca.protocols import Game
 from ludoteca.web.drawing.board import board
-from ludoteca.web.editing.kittens import TARGETS, KittensEditing
+from ludoteca.web.editing.kittens import TARGETS, KittensEditor
 from ludoteca.web.pages.edit.options import EditOptions
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
@@ -29,19 +29,19 @@ from ludoteca.web.tables.match_request import fresh_seed
 __all__ = ["KittensPage"]
 
 DECK, HANDS = 100, (200, 300)
-"""What is clicked is told apart by its number: a card to add, a place in the deck from DECK on, a card in a hand."""
+"""The number of a click: a card to add, from DECK on a place in the deck, from HANDS on a card in a hand."""
 HELP = say(
-    "Choose where to, then click cards. In the deck they go below the last one, or above the one that you mark by a "
-    "click; a deck in which you put none is shuffled of all that is left. In a hand a click takes a card away. The "
-    "deck and the other hand stay hidden in the match, and agents never see them."
+    "Choose a place, then click cards to put them there. New cards go to the bottom of the deck, or above the card "
+    "that you mark with a click; a deck that you leave empty is shuffled from all cards left. In a hand, click a card "
+    "to remove it. The deck and the other hand stay hidden in the match, and agents never see them."
 )
 
 
 class KittensPage:
-    """The cards there are, where they are to go, the deck and the hands, and the ways out."""
+    """One tab that sets up a Kittens position."""
 
-    def __init__(self, visit: Visit, editing: KittensEditing) -> None:
-        self.visit, self.editing = visit, editing
+    def __init__(self, visit: Visit, editor: KittensEditor) -> None:
+        self.visit, self.editor = visit, editor
         self.names = [translate(card, visit.language) for card in CARDS]
         self.whose = (visit.say("Your hand"), visit.say("Other hand"))
 
@@ -59,12 +59,12 @@ class KittensPage:
                 self.deck = self._pieces()
                 with ui.element("div").classes("row"):
                     self.tools = [
-                        self._button(say("Higher"), "arrow_back", lambda: self.editing.move(-1)),
-                        self._button(say("Lower"), "arrow_forward", lambda: self.editing.move(1)),
-                        self._button(say("Take away"), "backspace", self.editing.take),
+                        self._button(say("Higher"), "arrow_back", lambda: self.editor.move(-1)),
+                        self._button(say("Lower"), "arrow_forward", lambda: self.editor.move(1)),
+                        self._button(say("Remove"), "backspace", self.editor.take),
                     ]
-                    self._button(say("All that is left"), "casino", lambda: self.editing.fill(fresh_seed()))
-                    self._button(say("Clear all"), "clear", self.editing.clear)
+                    self._button(say("All that are left"), "casino", lambda: self.editor.fill(fresh_seed()))
+                    self._button(say("Clear all"), "clear", self.editor.clear)
                 self.hands = self._pieces()
                 raw(escape(say("What you will see")), tag="h2").classes("subtitle")
                 self.preview = raw().classes("board kittens")
@@ -74,13 +74,13 @@ class KittensPage:
                     self.outcome = Outcome(visit)
                 with ui.element("section").classes("card fields"):
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
-                    turns = {seat: capital(visit.translate(side(self.editing.game, seat))) for seat in (0, 1)}
+                    turns = {seat: capital(visit.translate(side(self.editor.game, seat))) for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
                     ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
-                    self.owed = ui.number(say("Draws owed"), value=1, min=1, max=self.editing.game.max_owed, step=1)
+                    self.owed = ui.number(say("Cards to draw"), value=1, min=1, max=self.editor.game.max_owed, step=1)
                     self.owed.classes("field").on_value_change(self._owed)
                     self.numbers = [self._number(seat) for seat in (0, 1)]
-                EditOptions(visit, self.editing.game, self._change)
+                EditOptions(visit, self.editor.game, self._change)
         self.refresh()
 
     def _pieces(self) -> ui.html:
@@ -90,8 +90,8 @@ class KittensPage:
         return element
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("Cards by chance: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
-        field = ui.number(label, value=self.editing.counts[seat], min=0, max=MAX_DECK, step=1).classes("field")
+        label = self.visit.say("Random cards: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
+        field = ui.number(label, value=self.editor.counts[seat], min=0, max=MAX_DECK, step=1).classes("field")
         field.on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field
 
@@ -102,25 +102,25 @@ class KittensPage:
         return ui.button(text, icon=icon, on_click=pressed).props("flat no-caps dense")
 
     def refresh(self) -> None:
-        """Shows what lies where, what comes of it, and what the person will see."""
-        editing, say = self.editing, self.visit.say
+        """Shows the cards, the outcome, and what the person will see."""
+        editor, say = self.editor, self.visit.say
         cards = "".join(self._offer(card) for card in range(len(CARDS)))
         deck = [
-            self._piece(DECK + place, card, "marked" if place == editing.marked else "", str(place + 1))
-            for place, card in enumerate(editing.deck)
+            self._piece(DECK + place, card, "marked" if place == editor.marked else "", str(place + 1))
+            for place, card in enumerate(editor.deck)
         ]
         title = self.visit.say_count("Deck from the top: {count} card", "Deck from the top: {count} cards", len(deck))
-        piled = _pile(title, "deck", deck or [escape(say("all that is left, shuffled"))])
+        piled = _pile(title, "deck", deck or [escape(say("all that are left, shuffled"))])
         self.deck.set_content(f"<span class='group'>{cards}</span>{piled}")
         self.hands.set_content("".join(
             _pile(f"{whose} ({seat})", f"hand{seat}", [self._piece(first + card, card, f"in{seat}") for card in hand])
-            for seat, (whose, first, hand) in enumerate(zip(self.whose, HANDS, editing.hands, strict=True))
+            for seat, (whose, first, hand) in enumerate(zip(self.whose, HANDS, editor.hands, strict=True))
         ))  # fmt: skip
         for tool in self.tools:
-            tool.set_enabled(editing.marked is not None)
+            tool.set_enabled(editor.marked is not None)
         for seat, field in enumerate(self.numbers):
-            field.set_enabled(not editing.hands[seat])
-        match = self.outcome.show(editing)
+            field.set_enabled(not editor.hands[seat])
+        match = self.outcome.show(editor)
         self.preview.set_content(
             board(match.view(0), playable=False, language=self.visit.language, narrow=self.visit.narrow)
             if match is not None
@@ -128,16 +128,16 @@ class KittensPage:
         )
 
     def _offer(self, card: int) -> str:
-        """A card to be put somewhere, with how many there are left."""
-        look = "fits" if self.editing.fits(card, str(self.target.value)) else "free"
-        return self._piece(card, card, f"offer {look}", f"{self.names[card]} ×{self.editing.left(card)}")
+        """A card to place, with how many are left."""
+        look = "fits" if self.editor.fits(card, str(self.target.value)) else "free"
+        return self._piece(card, card, f"offer {look}", f"{self.names[card]} ×{self.editor.left(card)}")
 
     def _piece(self, number: int, card: int, look: str, badge: str = "") -> str:
         name = escape(self.names[card], quote=True)
-        told = badge if self.names[card] in badge else f"{name} {badge}".strip()
+        label = badge if self.names[card] in badge else f"{name} {badge}".strip()
         return (
             f"<button type='button' class='piece {look}' data-action='{number}' title='{name}' "
-            f"aria-label='{told}'{' aria-pressed=true' if look == 'marked' else ''}>"
+            f"aria-label='{label}'{' aria-pressed=true' if look == 'marked' else ''}>"
             f"<svg viewBox='-24 -24 48 48' aria-hidden='true'><use href='#card{card}'/></svg>"
             f"<small>{badge or name}</small></button>"
         )
@@ -149,11 +149,11 @@ class KittensPage:
             if not isinstance(number, int) or isinstance(number, bool):
                 raise LudotecaError(NONSENSE)
             if number < DECK:
-                self.editing.add(number, str(self.target.value))
+                self.editor.add(number, str(self.target.value))
             elif number < HANDS[0]:
-                self.editing.mark(number - DECK)
+                self.editor.mark(number - DECK)
             else:
-                self.editing.drop(int(number >= HANDS[1]), number - HANDS[number >= HANDS[1]])
+                self.editor.drop(int(number >= HANDS[1]), number - HANDS[number >= HANDS[1]])
 
         self._try(press)
 
@@ -167,23 +167,23 @@ class KittensPage:
 
     def _on_turn(self, event: Any) -> None:
         if event.value in (0, 1):
-            self.editing.turn = int(event.value)
+            self.editor.turn = int(event.value)
             self.refresh()
 
     def _owed(self, event: Any) -> None:
-        if isinstance(event.value, (int, float)) and 1 <= event.value <= self.editing.game.max_owed:
-            self.editing.owed = int(event.value)
+        if isinstance(event.value, (int, float)) and 1 <= event.value <= self.editor.game.max_owed:
+            self.editor.owed = int(event.value)
             self.refresh()
 
     def _count(self, seat: int, event: Any) -> None:
         if isinstance(event.value, (int, float)) and 0 <= event.value <= MAX_DECK:
-            self.editing.counts[seat] = int(event.value)
+            self.editor.counts[seat] = int(event.value)
             self.refresh()
 
     def _change(self, game: Game) -> None:
-        self.editing.change(expect(game, Kittens))
-        self.owed.max = self.editing.game.max_owed
-        self.owed.set_value(self.editing.owed)
+        self.editor.change(expect(game, Kittens))
+        self.owed.max = self.editor.game.max_owed
+        self.owed.set_value(self.editor.owed)
         self.refresh()
 
 
@@ -193,7 +193,7 @@ def _pile(title: str, name: str, pieces: list[str]) -> str:
 
 
 def _drawings() -> str:
-    """The sign of every card once, to be used by its number."""
+    """The icon of every card as an SVG symbol."""
     signs = ""
     for card in range(len(CARDS)):
         picture = Picture(1, 1)

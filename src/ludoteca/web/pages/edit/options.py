@@ -12,20 +12,20 @@ from ludoteca import spec
 from ludoteca.errors import LudotecaError
 from ludoteca.protocols import Game
 from ludoteca.web.pages.frame import Visit, raw
-from ludoteca.web.pages.setup.option_fields import option_fields, sent, written
+from ludoteca.web.pages.setup.option_fields import form_fields, option_fields, spec_from_fields
 from ludoteca.web.serving.allowed_specs import allowed_game
 
 __all__ = ["EditOptions"]
 
 
 class EditOptions:
-    """A field for each option, folded away; `change` is told the new game when they are applied."""
+    """A folded form with a field for each option; calls `change` with the new game when it is applied."""
 
     def __init__(self, visit: Visit, game: Game, change: Callable[[Game], None]) -> None:
         self._visit, self._name, self._change = visit, game.name, change
         given = tuple((name, spec.show(value)) for name, value in getattr(game, "options", {}).items())
         raw(
-            f"<summary>{escape(visit.say('Options of the game'))}</summary>"
+            f"<summary>{escape(visit.say('Game options'))}</summary>"
             f"<form>{option_fields(game.name, True, 'game', given, visit.language)}"
             f'<button class="button">{escape(visit.say("Apply"))}</button></form>',
             tag="details",
@@ -35,6 +35,6 @@ class EditOptions:
 
     def _apply(self, event: GenericEventArguments) -> None:
         try:
-            self._change(allowed_game(written(self._name, True, "game", sent(event.args))))
+            self._change(allowed_game(spec_from_fields(self._name, True, "game", form_fields(event.args))))
         except LudotecaError as error:
             ui.notify(self._visit.explain(error), type="warning", multi_line=True)

@@ -1,4 +1,4 @@
-"""What becomes of a position that is being set up: why it cannot be played, or the ways to play and analyse it."""
+"""The outcome of setting up a position: why it cannot be played, or the links to play and analyse it."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from nicegui import ui
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.web.editing.positions import Editing
+from ludoteca.web.editing.positions import PositionEditor
 from ludoteca.web.pages.frame import Visit, raw
 from ludoteca.web.pages.match_links import play_form, position_address
 
 __all__ = ["NONSENSE", "Outcome"]
 
-NONSENSE = say("That message made no sense here.")
+NONSENSE = say("That is not possible here.")
 
 
 class Outcome:
-    """The element that says it; made where it is to stand."""
+    """The element of the outcome."""
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
         self._address = ""
         self._html = raw().classes("thought outcome").props("aria-live=polite")
 
-    def show(self, editing: Editing) -> Match | None:
-        """Shows how it stands now, puts it into the address, and gives the match if there is one."""
-        address = f"/edit/{editing.game.name}?{urlencode(editing.written(), safe=':,@/;')}"
-        if self._address not in ("", address):  # at the beginning it stands there already
+    def show(self, editor: PositionEditor) -> Match | None:
+        """Shows the outcome, puts the position into the address, and returns the match if there is one."""
+        address = f"/edit/{editor.game.name}?{urlencode(editor.fields(), safe=':,@/;')}"
+        if self._address not in ("", address):  # the first address is there already
             ui.run_javascript(f"ludoteca.at({json.dumps(address)})")
         self._address = address
         try:
-            match = editing.match()
+            match = editor.match()
         except LudotecaError as error:
             self._html.set_content(f"<p class='trouble'>{escape(self.visit.explain(error))}</p>")
             return None
         analysis = escape(position_address(match), quote=True)
-        written = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
+        notation = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
         self._html.set_content(
-            f"{written}<div class='row'>{play_form(self.visit, match)}"
+            f"{notation}<div class='row'>{play_form(self.visit, match)}"
             f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a></div>'
         )
         return match

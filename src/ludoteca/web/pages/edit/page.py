@@ -1,4 +1,4 @@
-"""Setting a position up by hand, to play or analyse it."""
+"""The page on which a position is set up by hand."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
-from ludoteca.web.editing.dominoes import DominoesEditing
-from ludoteca.web.editing.hex import HexEditing
-from ludoteca.web.editing.horses import HorsesEditing
-from ludoteca.web.editing.kittens import KittensEditing
+from ludoteca.web.editing.dominoes import DominoesEditor
+from ludoteca.web.editing.hex import HexEditor
+from ludoteca.web.editing.horses import HorsesEditor
+from ludoteca.web.editing.kittens import KittensEditor
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.edit.board import BoardPage
 from ludoteca.web.pages.edit.dominoes import DominoesPage
@@ -29,10 +29,10 @@ from ludoteca.web.serving.allowed_specs import allowed_game
 __all__ = ["register"]
 
 EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
-    "hex": lambda visit, game, fields: BoardPage(visit, HexEditing.read(game, fields)),
-    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditing.read(game, fields)),
-    "dominoes": lambda visit, game, fields: DominoesPage(visit, DominoesEditing.read(expect(game, Dominoes), fields)),
-    "kittens": lambda visit, game, fields: KittensPage(visit, KittensEditing.read(expect(game, Kittens), fields)),
+    "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(game, fields)),
+    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(game, fields)),
+    "dominoes": lambda visit, game, fields: DominoesPage(visit, DominoesEditor.read(expect(game, Dominoes), fields)),
+    "kittens": lambda visit, game, fields: KittensPage(visit, KittensEditor.read(expect(game, Kittens), fields)),
 }
 """The editor of each game that has one."""
 

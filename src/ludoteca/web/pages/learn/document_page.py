@@ -1,4 +1,4 @@
-"""The documentation of games and agents, as it stands in the repository."""
+"""The pages of the documentation of games and agents."""
 
 from __future__ import annotations
 

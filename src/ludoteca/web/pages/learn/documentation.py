@@ -1,4 +1,4 @@
-"""The documentation of games and agents as pages: found in a checkout, its links led to what is there."""
+"""The documentation of games and agents as pages: read from a checkout, with links that work on this server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoteca.catalogues import Language
 __all__ = ["DOCS", "Document", "address_of", "find"]
 
 DOCS = Path(__file__).parents[5] / "docs"
-"""Only a checkout has it: an installed package has no documentation, and no page links to it there."""
+"""Only a checkout has documentation; an installed package has none, and no page links to it."""
 FOLDERS = ("agents", "games", "seeds")
 NAME = re.compile(r"[a-z0-9-]+")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)")
@@ -24,12 +24,12 @@ class Document:
 
     title: str
     text: str
-    """Markdown whose every link leads to a page of this server or to another host."""
+    """Markdown; every link leads to a page of this server or to another host."""
     language: Language
 
 
 def find(folder: str, name: str, language: Language) -> Document | None:
-    """A document in this language, or else in English; None where there is none.
+    """A document in this language, or else in English; None if there is none.
 
     The translation of ``agents/astar.md`` into Spanish is ``agents/es/astar.md``.
     """
@@ -38,17 +38,17 @@ def find(folder: str, name: str, language: Language) -> Document | None:
     for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
         if path.is_file():
             head, _, text = path.read_text(encoding="utf-8").partition("\n")
-            return Document(head.lstrip("# "), LINK.sub(partial(_led, folder=path.parent), text), spoken)
+            return Document(head.lstrip("# "), LINK.sub(partial(_rewritten, folder=path.parent), text), spoken)
     return None
 
 
 def address_of(folder: str, name: str) -> str:
-    """Where a document is shown; empty where there is none."""
+    """The address of a document; empty if there is none."""
     return f"/docs/{folder}/{name}" if find(folder, name, "en") else ""
 
 
-def _led(found: re.Match[str], folder: Path) -> str:
-    """A link of a document: to a page of this server, or as it was to another host; else only its text is left."""
+def _rewritten(found: re.Match[str], folder: Path) -> str:
+    """Rewrites a link: to a page of this server, unchanged to another host, or else to its text alone."""
     target = found["target"]
     if target.startswith(("https://", "http://")):
         return found[0]

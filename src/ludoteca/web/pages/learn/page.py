@@ -1,4 +1,4 @@
-"""One page per game: the rules in a minute with pictures, then its agents and how they think."""
+"""One page per game: the rules with pictures, then its agents and how they think."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PICTURES = {
     "horses": [("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", []),
                ("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", ["d5", "g4", "f4", "e3"])],
 }  # fmt: skip
-"""Positions that tell the rules: a game and actions from its start; other games are played on by their first action."""
+"""Positions that explain the rules: a game and actions from its start; other games play their first legal action."""
 
 
 def register(app_state: AppState) -> None:
@@ -83,7 +83,7 @@ def _pictures(visit: Visit, name: str) -> list[str]:
 
 
 def _ladder(visit: Visit, ladder: Ladder) -> None:
-    """A ladder as a table with the intervals drawn, and how it was measured."""
+    """A ladder as a table with drawn intervals, and how it was measured."""
     say = visit.say
     rows: list[list[str | Interval]] = []
     for rung in ladder.rungs:
@@ -92,16 +92,16 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), rung.interval])
     how = say(
-        "{matches} matches, {each} of every two agents that met, seats exchanged on every deal; limit: {limit}. "
-        "0 is random, and the intervals are of the distance from there; that of two others is often surer. "
-        "Measured on {date}: {command}.",
+        "{matches} matches, {each} for each pair of agents that met, with seats exchanged on every deal; limit: "
+        "{limit}. The agent random counts as 0, and each interval is that of the distance to it; the distance between "
+        "two other agents is often more certain. Measured on {date}: {command}.",
         matches=f"{ladder.matches:,}",
         each=ladder.per_pairing,
         limit=_limit(visit, ladder.limit),
         date=ladder.date,
         command=ladder.command,
     )
-    opening = f" {say('Every pair of matches began from an opening of its own.')}" if ladder.openings else ""
+    opening = f" {say('Every pair of matches started from a different opening.')}" if ladder.openings else ""
     with ui.element("section").classes("card scroll ladder"):
         raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
         raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
@@ -115,8 +115,8 @@ def _limit(visit: Visit, limit: str) -> str:
 
 def _agent(visit: Visit, name: str, agent: str) -> None:
     ours = agent in AGENTS
-    told = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
-    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in told.split("\n\n"))
+    text = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
+    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
@@ -127,7 +127,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
 
 
 def _documentation(visit: Visit, name: str, agent: str) -> str:
-    """A link to how an agent works in detail, where that is written: for this game alone, or for all."""
+    """A link to the documentation of an agent, if there is one: for this game, or for all games."""
     address = address_of("agents", f"{agent}-{name}") or address_of("agents", agent)
     return (
         f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>'
@@ -147,7 +147,7 @@ def _options(visit: Visit, agent: str) -> str:
 
 
 def _ratings(visit: Visit, name: str, agent: str) -> str:
-    """What an agent is worth with each of its measured options, in a line each."""
+    """An agent's ratings, a line for each set of options that was measured."""
     lines = []
     for ladder in ladders(name):
         for rung in sorted(ladder.of_agent(agent), key=lambda each: each.agent != agent):  # with its defaults first

@@ -18,7 +18,7 @@ __all__ = ["copying", "end_buttons", "hands", "result", "why"]
 
 
 def result(visit: Visit, tab: TabState) -> str:
-    """Who has won, as whoever sits here says it."""
+    """Who has won, from the visitor's side."""
     table = tab.table
     returns = table.match.returns()
     winner = returns.index(max(returns))
@@ -26,7 +26,7 @@ def result(visit: Visit, tab: TabState) -> str:
         text = visit.say("A draw.")
     elif winner == tab.you:
         text = visit.say("You win!")
-    elif tab.you is None or table.apart:
+    elif tab.you is None or table.two_screens:
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
     else:
         text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
@@ -40,14 +40,14 @@ def _resigned(visit: Visit, tab: TabState, seat: Seat) -> str:
 
 
 def why(visit: Visit, table: Table) -> list[str]:
-    """What decided the match, in sentences; nothing where somebody resigned."""
+    """What decided the match, in sentences; nothing after a resignation."""
     if not table.over or table.resigned is not None:
         return []
     return [capital(visit.translate(each)) for each in details_of(table.game).end_reasons(table.match.view(0))]
 
 
 def hands(visit: Visit, table: Table) -> list[str]:
-    """What each seat held at the end, once nothing is hidden any more; nothing in a game without hands."""
+    """What each seat held at the end; nothing in a game without hands."""
     if not table.over:
         return []
     details, match = details_of(table.game), table.match
@@ -56,17 +56,17 @@ def hands(visit: Visit, table: Table) -> list[str]:
 
 
 def end_buttons(visit: Visit, tab: TabState) -> str:
-    """What to do after a match: play again the other way round, learn from it, meet another, show it."""
+    """The buttons after a match: rematch, review, another opponent, share."""
     table = tab.table
     say, match = visit.say, table.match
     other = f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
     review = review_address(match, table.names)
-    rematch = control("rematch", say("Rematch, sides exchanged"), "swap_horiz", "n")
+    rematch = control("rematch", say("Rematch, swap sides"), "swap_horiz", "n")
     return (
         rematch.replace('class="control"', 'class="control ended"')
         + link(review, say("Review"), "insights")
         + link(other, say("Another opponent"), "group")
-        + copying(position_address(match), say("Share"), say("The link is copied."))
+        + copying(position_address(match), say("Share"), say("Link copied."))
     )
 
 
@@ -77,7 +77,7 @@ def link(address: str, text: str, icon: str) -> str:
 
 
 def copying(address: str, text: str, done: str) -> str:
-    """A link that is copied when it is clicked, and then says so; see ``data-copy`` in page.js."""
+    """A link that a click copies; see ``data-copy`` in page.js."""
     return (
         f'<a class="control" href="{escape(address, quote=True)}" data-copy '
         f'data-copied="{escape(done, quote=True)}">{escape(text)}</a>'

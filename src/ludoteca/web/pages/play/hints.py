@@ -1,4 +1,4 @@
-"""What an agent is asked about the position that a tab shows: a hint, or a heat map of it."""
+"""What an agent says about the position that a tab shows: a hint, or a heat map."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.opponents import agent_title, first_agent
-from ludoteca.web.thinking.queue import AgentQueue, told
+from ludoteca.web.thinking.queue import AgentQueue, fault_reason
 from ludoteca.web.thinking.single_decision import decide_once
 
 __all__ = ["Hints"]
@@ -26,71 +26,71 @@ SECONDS = 1.0
 
 
 class Hints:
-    """Belongs to one tab; `show` is called when there is something new to draw."""
+    """The hints of one tab; calls `show` when there is something new to draw."""
 
     def __init__(self, visit: Visit, queue: AgentQueue, tab: TabState, show: Callable[[], None]) -> None:
         self.visit, self.queue, self.tab, self.show = visit, queue, tab, show
         self.hint: Decision | None = None
         self.text = ""
-        """The hint in words, or that somebody thinks about it."""
-        self.looked: tuple[str, Decision] | None = None
-        """Who was asked for a heat map of the position shown, and what it said."""
-        self._hinting: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
+        """The hint in words, or that an agent is thinking about it."""
+        self.heat: tuple[str, Decision] | None = None
+        """The agent that was asked for a heat map of the position shown, and its decision."""
+        self._hint_task: asyncio.Task[None] | None = None
+        self._heat_task: asyncio.Task[None] | None = None
 
     @property
-    def looking(self) -> bool:
+    def heat_pending(self) -> bool:
         """Whether an agent is being asked for a heat map."""
-        return self._looking is not None
+        return self._heat_task is not None
 
     def stop(self) -> None:
-        """Nobody is asked any more, and what was said is forgotten: another position is shown."""
-        for task in (self._hinting, self._looking):
+        """Drops everything: another position is shown."""
+        for task in (self._hint_task, self._heat_task):
             if task is not None:
                 task.cancel()
-        self._hinting = self._looking = self.hint = self.looked = None
+        self._hint_task = self._heat_task = self.hint = self.heat = None
         self.text = ""
 
     def ask_for_hint(self) -> None:
-        """Asks what to play, unless that has been asked already or would give a hand away."""
-        question = self.tab.question()
-        if question is None or self._hinting is not None:
+        """Asks an agent what to play, unless one is being asked or it would reveal a hand."""
+        question = self.tab.position_to_ask()
+        if question is None or self._hint_task is not None:
             return
-        agent = self._adviser(question)
-        self._hinting = asyncio.create_task(self._think_of_hint(question, agent))
+        agent = self._agent_to_ask(question)
+        self._hint_task = asyncio.create_task(self._fetch_hint(question, agent))
         self.text = self.visit.say("{agent} is thinking …", agent=self.visit.agent(agent))
         self.show()
 
-    def look(self) -> None:
-        """Asks for a heat map of the position shown, if nobody has thought about it or is going to.
+    def ask_for_heat(self) -> None:
+        """Asks an agent for a heat map of the position shown, if none has thought about it or is going to.
 
-        While hands are hidden nobody is asked: then the heat map comes with a hint.
+        While hands are hidden no agent is asked: then the heat map comes with a hint.
         """
         tab = self.tab
-        question = None if tab.hides or self.looking else tab.question()
+        question = None if tab.hides_hands or self.heat_pending else tab.position_to_ask()
         agents_turn = tab.ply is None and tab.table.agent_on_turn is not None
         if question is None or agents_turn or (tab.ply is not None and tab.thought(tab.ply) is not None):
             return
-        self._looking = asyncio.create_task(self._look_at(question, self._adviser(question)))
+        self._heat_task = asyncio.create_task(self._fetch_heat(question, self._agent_to_ask(question)))
 
-    def _adviser(self, question: Match) -> str:
-        """Who is asked: the opponent, unless it plays by chance."""
+    def _agent_to_ask(self, question: Match) -> str:
+        """The agent to ask: the opponent, unless it plays at random."""
         others = [who for who in self.tab.table.names if who != PERSON]
         return others[0] if others and others[0] != "random" else first_agent(question.game.name)
 
-    async def _look_at(self, question: Match, agent: str) -> None:
+    async def _fetch_heat(self, question: Match, agent: str) -> None:
         try:
             thought, _ = await decide_once(self.queue, question, agent, SECONDS)
         except (Fault, LudotecaError):
-            return  # then there is no heat map; asking for a hint tells why
-        self._looking, self.looked = None, (agent, replace(thought, line=()))
+            return  # then there is no heat map; a hint shows the error
+        self._heat_task, self.heat = None, (agent, replace(thought, line=()))
         self.show()
 
-    async def _think_of_hint(self, question: Match, agent: str) -> None:
+    async def _fetch_hint(self, question: Match, agent: str) -> None:
         try:
             hint, _ = await decide_once(self.queue, question, agent, SECONDS)
         except (Fault, LudotecaError) as error:
-            self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=told(error)))
+            self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
         except Exception:
             logging.getLogger(__name__).exception("an agent could not be asked")
             self.text = self.visit.translate(OUR_FAULT)
@@ -100,5 +100,5 @@ class Hints:
             if hint.note:
                 self.text += f". {sentences(self.visit.note(hint.note))}"
             self.hint = hint if hint.line else replace(hint, line=(hint.action,))
-        self._hinting = None
+        self._hint_task = None
         self.show()

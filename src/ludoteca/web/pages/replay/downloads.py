@@ -1,4 +1,4 @@
-"""Matches to take home: the record as JSON or text, Hex as SGF too. What names a folder of the server is shortened."""
+"""Matches as files: JSON, text, and Hex as SGF. Paths of the server are shortened."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
     "sgf": ("application/x-go-sgf", lambda record: sgf.write([record])),
     "txt": ("text/plain", lambda record: text.write([record])),
 }
-"""By the ending of a file's name its type, and how a record is written so."""
+"""By file suffix the content type and the writer."""
 
 
 def kinds_of(game: Game) -> list[str]:
-    """As what a match of this game can be had."""
+    """The suffixes that a match of this game can have."""
     return [kind for kind in KINDS if kind in ("json", "txt", *details_of(game).extra_formats)]
 
 
 def public(record: Record) -> Record:
-    """A record without the folders of the server that its agents' names, notes and messages may hold."""
+    """A record without the server's folders in its agents' names, notes and messages."""
     names = (replace(who.identity, spec=short_spec(who.identity.spec)) for who in record.seats)
     seats = tuple(replace(who, identity=name) for who, name in zip(record.seats, names, strict=True))
     decisions = tuple(None if each is None else _public_thought(each) for each in record.decisions)
@@ -49,16 +49,16 @@ def _public_thought(decision: Decision) -> Decision:
 
 
 def _shortened(text: str) -> str:
-    """A message as it was, with its template and fields, unless it names a folder."""
+    """The message unchanged, with its template and fields, unless it names a folder."""
     short = redact_paths(str(text))
     return text if short == str(text) else short
 
 
 def answer(visit: Visit, kind: str, name: str, found: Callable[[], Match | Record]) -> Response:
-    """The file of a match, or why there is none as plain text. `name` is what it is called, without its ending."""
+    """The file of a match, or the error as plain text. name: the file's name without its suffix."""
     try:
         if kind not in KINDS:
-            raise NotFound(say("a match can be had as {kinds}", kinds=", ".join(KINDS)))
+            raise NotFound(say("a match can be downloaded as {kinds}", kinds=", ".join(KINDS)))
         media, write = KINDS[kind]
         match = found()
         record = match.record() if isinstance(match, Match) else match

@@ -1,4 +1,4 @@
-"""A finished match, or any position, to look at: step by step or by itself, with times, thoughts and analysis."""
+"""The replay of a match, by hand or automatic, with times, decisions and analysis."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["Replay", "ReplayedMatch", "register"]
 
 
 def register(app_state: AppState) -> None:
-    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position that anybody may be sent.
+    """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position as a link.
 
     ``/replay/match.json`` and ``/replay/match.sgf`` with the same query are the match as a file.
     """
@@ -71,35 +71,35 @@ class ReplayedMatch:
 
     match: Match
     state: Literal["over", "live", "stopped"] = "over"
-    """Whether it is being played just now, or was broken off."""
+    """Whether it is being played now, or was interrupted."""
     address: str = ""
-    """Where it is kept, if it is; `?ply=` there leads to a position."""
+    """The address of a stored match; `?ply=` there leads to a position."""
     downloads: Mapping[str, str] = field(default_factory=dict)
-    """Where it can be had as a file, by the ending of that file's name."""
+    """The addresses of its downloads, by file suffix."""
     twice: Message | None = None
-    """What is to be said of a match that was played twice."""
+    """The note about a match that was played twice."""
 
     @classmethod
     def of_record(cls, record: Record, address: str = "") -> ReplayedMatch:
-        """A stored match, with its files beside the address at which it is kept. Raises LudotecaError."""
+        """A stored match, with its downloads below its address. Raises LudotecaError."""
         match = Match.of_record(record)
         files = {kind: f"{address}/match.{kind}" for kind in kinds_of(match.game)} if address else {}
         return cls(match, address=address, downloads=files, twice=replay_note(record))
 
     @classmethod
     def of_live(cls, live: LiveMatch, address: str = "") -> ReplayedMatch:
-        """A match that is being played, as far as it has come. Raises LudotecaError."""
+        """A live match as far as it has come. Raises LudotecaError."""
         return cls(Match.of_record(live.record), state="live", address=address)
 
 
 class Replay:
-    """The elements of a replay; `alone` on a page, it keeps the address bar at the position that is shown."""
+    """The elements of a replay; `alone` on a page, it keeps the address bar up to date."""
 
     def __init__(
-        self, app_state: AppState, visit: Visit, story: ReplayedMatch, ply: int | None = None, *, alone: bool = False
+        self, app_state: AppState, visit: Visit, replayed: ReplayedMatch, ply: int | None = None, *, alone: bool = False
     ) -> None:
-        self.app_state, self.visit, self.story, self.alone = app_state, visit, story, alone
-        self.match = story.match
+        self.app_state, self.visit, self.replayed, self.alone = app_state, visit, replayed, alone
+        self.match = replayed.match
         self.game = self.match.game
         self.ply = len(self.match.actions) if ply is None else ply
         self.seat: Seat = 0
@@ -119,17 +119,17 @@ class Replay:
                 self.twice_html = raw()
                 self.board_html = raw().classes(f"board {self.game.name}")
                 self.slider = ui.element("input").props("type=range min=0").classes("slider")
-                self.slider.props["aria-label"] = visit.say("Actions")
+                self.slider.props["aria-label"] = visit.say("Moves")
                 self.slider.on("input", self._clicked, throttle=0.05, js_handler="(e) => emit(Number(e.target.value))")
                 self.controls = raw().classes("row controls")
-                self.controls.on("click", self._told, js_handler="(e) => ludoteca.command(e, emit)")
+                self.controls.on("click", self._run_command, js_handler="(e) => ludoteca.command(e, emit)")
                 self.controls.on("change", self._set_speed, js_handler="(e) => emit(e.target.value)")
                 self.forms = raw().classes("row")
             with ui.element("aside").classes("side"):
                 self.thought_html = raw(tag="section").classes("card")
-                self.thought_html.on("click", self._told, js_handler="(e) => ludoteca.command(e, emit)")
+                self.thought_html.on("click", self._run_command, js_handler="(e) => ludoteca.command(e, emit)")
                 with ui.element("section").classes("card"):
-                    raw(escape(visit.say("Actions")), tag="h2").classes("subtitle")
+                    raw(escape(visit.say("Moves")), tag="h2").classes("subtitle")
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
@@ -139,10 +139,10 @@ class Replay:
         ui.context.client.on_delete(self.analysis.stop)
         self.refresh()
 
-    def grow(self, story: ReplayedMatch) -> None:
-        """The match has gone on, or its end has become known; whoever looks at its last position goes along."""
+    def grow(self, replayed: ReplayedMatch) -> None:
+        """Takes over a later state of the match; a tab that shows the last position follows it."""
         follow = self.ply == len(self.match.actions)
-        self.story, self.match = story, story.match
+        self.replayed, self.match = replayed, replayed.match
         self.ply = len(self.match.actions) if follow else min(self.ply, len(self.match.actions))
         if follow:
             self.extra = None
@@ -160,7 +160,7 @@ class Replay:
         drawn = self.extra or (thought if self.heat else None)
         heat, line = (drawn.scores or None, drawn.line) if drawn else (None, ())
         if drawn is thought and at_end:
-            line = line[1:]  # its first action lies on the board already
+            line = line[1:]  # its first action is on the board already
         self.board_html.set_content(
             board(
                 here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language, narrow=visit.narrow
@@ -169,8 +169,8 @@ class Replay:
         self.thought_html.set_content(parts.thoughts(visit, self.match, self.ply, self.heat))
         self.slider.props.update({"max": max(1, len(self.match.actions)), "value": self.ply})
         self.controls.set_content(self._controls())
-        self.status.set_content(f"<p>{escape(self._said(here))}</p>")
-        twice = self.story.twice
+        self.status.set_content(f"<p>{escape(self._status_text(here))}</p>")
+        twice = self.replayed.twice
         self.twice_html.set_content("" if twice is None else f'<p class="soft">{escape(visit.translate(twice))}</p>')
         self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
         self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply, self._engine_curve()))
@@ -182,13 +182,13 @@ class Replay:
             parts.seat_choice(self.visit, self.game, self.seat) if details_of(self.game).hidden_information else ""
         )
 
-    def _said(self, here: Match) -> str:
+    def _status_text(self, here: Match) -> str:
         visit, match = self.visit, self.match
         if self.ply == len(match.actions):
-            if self.story.state == "live" and here.turn is not None:
+            if self.replayed.state == "live" and here.turn is not None:
                 return visit.say("{agent} is thinking …", agent=visit.agent(match.seats[here.turn].agent))
-            if self.story.state == "stopped":
-                return visit.say("This match was broken off. It will be played anew.")
+            if self.replayed.state == "stopped":
+                return visit.say("This match was interrupted. It will be played again.")
             if match.ending.is_fault:
                 return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
             if match.ending is Ending.resigned:
@@ -201,8 +201,8 @@ class Replay:
         return capital(visit.say("{side} wins.", side=side(self.game, returns.index(max(returns)))))
 
     def _engine_curve(self) -> Curve | None:
-        """What a review has found out, where somebody has asked for one."""
-        review = self.app_state.reviews.known(self.match)
+        """The curve of a finished review, if there is one."""
+        review = self.app_state.reviews.finished(self.match)
         return None if review is None else review_curve(review, review.actions)
 
     def _play_on(self) -> str:
@@ -210,8 +210,8 @@ class Replay:
 
     @property
     def address(self) -> str:
-        """Where the position that is shown can be found again."""
-        kept = self.story.address
+        """The address of the position shown."""
+        kept = self.replayed.address
         return f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
 
     def _share(self) -> str:
@@ -226,7 +226,7 @@ class Replay:
         return "".join(
             f'<a class="button quiet" href="{escape(address, quote=True)}" download>'
             f"{escape(self.visit.say('Download {kind}', kind=kind.upper()))}</a>"
-            for kind, address in self.story.downloads.items()
+            for kind, address in self.replayed.downloads.items()
         )
 
     def _question(self) -> Match | None:
@@ -237,12 +237,12 @@ class Replay:
         self.extra = thought
         self.refresh()
 
-    # What somebody does
+    # Events
 
     def _clicked(self, event: GenericEventArguments) -> None:
         self._go(event.args)
 
-    def _told(self, event: GenericEventArguments) -> None:
+    def _run_command(self, event: GenericEventArguments) -> None:
         match event.args:
             case ["do", "first"]:
                 self._go(0)
@@ -268,7 +268,7 @@ class Replay:
             self.refresh()
 
     def _play_or_pause(self) -> None:
-        """Plays by itself from here, or from the start where it has come to the end."""
+        """Starts or pauses autoplay; at the end it starts over."""
         if self.timer.active:
             self.timer.deactivate()
         elif self.match.actions:
@@ -278,12 +278,12 @@ class Replay:
         self._go(self.ply, paused=False)
 
     def _step(self) -> None:
-        if self.ply + 1 >= len(self.match.actions) and self.story.state != "live":
+        if self.ply + 1 >= len(self.match.actions) and self.replayed.state != "live":
             self.timer.deactivate()
         self._go(self.ply + 1, paused=False)
 
     def _go(self, ply: object, *, paused: bool = True) -> None:
-        """Shows another position; whoever goes there by hand stops what plays by itself."""
+        """Shows another position; paused: stops autoplay."""
         if isinstance(ply, int) and not isinstance(ply, bool):
             if paused:
                 self.timer.deactivate()

@@ -1,4 +1,4 @@
-"""The parts of a replay as HTML: the row of controls, who played, what was thought, and the list of actions."""
+"""The parts of a replay as HTML: controls, players, decisions, and the list of moves."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ludoteca.web.pages.thoughts import capital, thought_of
 __all__ = ["SPEEDS", "controls", "moves", "players", "seat_choice", "thoughts"]
 
 SPEEDS = {"0.5": 2.0, "1": 1.0, "2": 0.5, "4": 0.25}
-"""What the choice of speed says, and how many seconds each action is shown then."""
-WAYS = [
+"""By the label of a speed how many seconds each action is shown."""
+BUTTONS = [
     ("first", "first_page", "", say("To the start")),
-    ("back", "chevron_left", "ArrowLeft", say("Back one action")),
+    ("back", "chevron_left", "ArrowLeft", say("Back one move")),
     ("play", "play_arrow", "p", say("Autoplay")),
-    ("next", "chevron_right", "ArrowRight", say("On one action")),
+    ("next", "chevron_right", "ArrowRight", say("Forward one move")),
     ("last", "last_page", "", say("To the end")),
 ]
 PAUSE = ("play", "pause", "p", say("Pause"))
@@ -28,17 +28,17 @@ KEY_NAMES = {"ArrowLeft": "←", "ArrowRight": "→"}
 
 
 def controls(visit: Visit, *, playing: bool, speed: str) -> str:
-    """The buttons that go through a match, each with a name and a key, and the speed at which it plays by itself."""
+    """The buttons of the replay with their keys, and the choice of speed."""
     buttons = []
-    for deed, icon, key, name in WAYS:
-        if deed == "play" and playing:
-            deed, icon, key, name = PAUSE
-        said = escape(visit.translate(name), quote=True)
+    for command, icon, key, name in BUTTONS:
+        if command == "play" and playing:
+            command, icon, key, name = PAUSE
+        label = escape(visit.translate(name), quote=True)
         hint = f" ({KEY_NAMES.get(key, key)})" if key else ""
         keyed = f' data-key="{key}" aria-keyshortcuts="{key}"' if key else ""
         buttons.append(
-            f'<button type="button" class="control" data-do="{deed}"{keyed} title="{said}{hint}" aria-label="{said}">'
-            f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
+            f'<button type="button" class="control" data-do="{command}"{keyed} title="{label}{hint}" '
+            f'aria-label="{label}"><i class="material-icons" aria-hidden="true">{icon}</i></button>'
         )
     choices = "".join(
         f'<option value="{each}"{" selected" if each == speed else ""}>{each}×</option>' for each in SPEEDS
@@ -49,7 +49,7 @@ def controls(visit: Visit, *, playing: bool, speed: str) -> str:
 
 
 def seat_choice(visit: Visit, game: Game, seat: int) -> str:
-    """From which seat a match with hidden hands is looked at."""
+    """The choice of seat whose view is shown."""
     buttons = "".join(
         f'<button type="button" class="control" data-do="seat{each}"{" aria-pressed=true" if each == seat else ""}>'
         f"{escape(capital(visit.translate(side(game, each))))}</button>"
@@ -60,7 +60,7 @@ def seat_choice(visit: Visit, game: Game, seat: int) -> str:
 
 
 def players(visit: Visit, match: Match) -> str:
-    """Who sits where, and how long each has thought in all."""
+    """The players with their total thinking time."""
     parts = []
     for seat, who in enumerate(match.seats):
         spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
@@ -72,9 +72,9 @@ def players(visit: Visit, match: Match) -> str:
 
 
 def thoughts(visit: Visit, match: Match, ply: int, heat: bool) -> str:
-    """What led to the position that is shown, and what was thought about it, both as the record has them."""
+    """The recorded decisions behind the last action and the next one."""
     parts = []
-    for name, at in ((say("The last action"), ply - 1), (say("The next action"), ply)):
+    for name, at in ((say("The last move"), ply - 1), (say("The next move"), ply)):
         if 0 <= at < len(match.actions):
             parts.append(f'<h3 class="when">{escape(visit.translate(name))}</h3>{_thought(visit, match, at)}')
     text = "".join(parts) or f"<p>{escape(visit.say('Nothing has been played here.'))}</p>"
@@ -93,12 +93,12 @@ def _thought(visit: Visit, match: Match, ply: int) -> str:
     who = match.seats[match.movers[ply] ^ (later % 2)]
     name = visit.say("a person") if who.person else visit.agent(who.agent)
     action = escape(visit.spoken(match.game.action_name(match.actions[ply])))
-    why = visit.say("given with the match") if ply < match.opening else visit.say("without a word")
+    why = visit.say("part of the opening") if ply < match.opening else visit.say("no comment")
     return f"<p><b>{escape(name)}</b> → <code>{action}</code> <small>{escape(why)}</small></p>"
 
 
 def moves(visit: Visit, match: Match, ply: int) -> str:
-    """The actions in order, each a button that leads to the position after it."""
+    """The actions, each a button that shows the position after it."""
     items = [f'<button type="button" data-ply="0">{escape(visit.say("start"))}</button>']
     for at, (mover, action, seconds, _) in enumerate(match.turns):
         clock = f" <small>{duration(seconds)}</small>" if seconds else ""

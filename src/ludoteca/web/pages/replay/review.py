@@ -1,4 +1,4 @@
-"""What an engine thinks of every action of a match: how it stood, where it turned, what was better, and trying again.
+"""The review of a match by an engine: who was ahead, mistakes, better moves, and another try.
 
 Each action is judged by what its seat could see then: see `ludoteca.reports.review`.
 """
@@ -33,7 +33,7 @@ MOST_ACTIONS = 1000
 
 
 def register(app_state: AppState) -> None:
-    """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&ply=…``, as anybody may be sent it."""
+    """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&ply=…``."""
 
     @page("/review")
     def show(visit: Visit, request: Request) -> None:
@@ -42,7 +42,7 @@ def register(app_state: AppState) -> None:
             query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
         )
         if len(match.actions) > MOST_ACTIONS:
-            raise InvalidTable(say("a match of more than {most} actions is not reviewed", most=MOST_ACTIONS))
+            raise InvalidTable(say("a match of more than {most} moves cannot be reviewed", most=MOST_ACTIONS))
         opening = query.get("opening", "0")
         match.opening = min(int(opening), len(match.actions)) if opening.isdigit() and len(opening) < 6 else 0
         names = query.get("seats", "")[:LONGEST_SPEC].split("|")
@@ -58,16 +58,16 @@ class _ReviewPage:
         self.app_state, self.visit, self.match, self.names = app_state, visit, match, names
         self.review = app_state.reviews.of(match)
         self.ply = max(match.opening, min(ply, len(match.actions))) if ply >= 0 else match.opening
-        """The action that is looked at, or one more than there are: the end."""
-        self._deeds: dict[str, Callable[[], None]] = {
+        """The number of the action shown; one more than the last: the end."""
+        self._commands: dict[str, Callable[[], None]] = {
             "before": lambda: self._go_to(self.ply - 1),
             "next": lambda: self._go_to(self.ply + 1),
             "mistake": self._to_mistake,
         }
 
     @property
-    def persons(self) -> list[Seat]:
-        """Where a person sat."""
+    def person_seats(self) -> list[Seat]:
+        """The seats of persons."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON]
 
     def build(self) -> None:
@@ -89,11 +89,11 @@ class _ReviewPage:
                 self.curve_html = raw(tag="section").classes("card")
                 self.moves_html = raw(tag="section").classes("card")
         self.client.on_connect(self._join)
-        self.client.on_delete(lambda: self.review.leave(self._changed))
+        self.client.on_delete(lambda: self.review.unsubscribe(self._changed))
         self.refresh()
 
     def _join(self) -> None:
-        self.review.join(self._changed)
+        self.review.subscribe(self._changed)
         self.refresh()
 
     def _changed(self) -> None:
@@ -101,7 +101,7 @@ class _ReviewPage:
             self.refresh()
 
     def refresh(self) -> None:
-        """Shows what is known now of the action that is looked at, and of the others."""
+        """Shows the action and what is known by now."""
         visit, match, known = self.visit, self.match, self.review.actions
         here = self._here(known)
         self.progress_html.set_content(progress(visit, self.review))
@@ -116,10 +116,10 @@ class _ReviewPage:
         return known[place] if 0 <= place < len(known) else None
 
     def _board(self, here: ReviewedAction | None) -> str:
-        """The position before the action, which is warm, with what was better numbered; at the end the last one."""
+        """The position before the action, which is warm, with the better line numbered; at the end the last one."""
         match, language, narrow = self.match, self.visit.language, self.visit.narrow
         if self.ply >= len(match.actions):
-            seat = self.persons[0] if self.persons else 0
+            seat = self.person_seats[0] if self.person_seats else 0
             return board(match.view(seat), playable=False, language=language, narrow=narrow)
         seat, played = match.movers[self.ply], match.actions[self.ply]
         line: Sequence[Action] = ()
@@ -140,8 +140,8 @@ class _ReviewPage:
         )
 
     def _mistakes(self, known: Sequence[ReviewedAction]) -> list[int]:
-        """Where a person went wrong, or anybody where only agents or only persons played."""
-        seats = self.persons if len(self.persons) == 1 else [0, 1]
+        """The mistakes of the person, or of both seats unless exactly one person played."""
+        seats = self.person_seats if len(self.person_seats) == 1 else [0, 1]
         return [each.ply for each in known if each.seat in seats and is_mistake(each)]
 
     def _to_mistake(self) -> None:
@@ -150,7 +150,7 @@ class _ReviewPage:
             self._go_to(next((ply for ply in plies if ply > self.ply), plies[0]))
 
     def _try_again(self) -> str:
-        """A form that opens a table from the position that is looked at, the person in the seat on turn."""
+        """A form that opens a table from the position shown, with the person in the seat on turn."""
         match = self.match
         if self.ply >= len(match.actions):
             return ""
@@ -170,8 +170,8 @@ class _ReviewPage:
         match event.args:
             case ["ply", int(ply)] if not isinstance(ply, bool):
                 self._go_to(ply)
-            case ["do", str(deed)] if deed in self._deeds:
-                self._deeds[deed]()
+            case ["do", str(command)] if command in self._commands:
+                self._commands[command]()
 
     def _go_to(self, ply: int) -> None:
         self.ply = max(self.match.opening, min(ply, len(self.match.actions)))

@@ -1,4 +1,4 @@
-"""The parts of a review as texts: what is known of each action, of one of them, and of the match."""
+"""The parts of a review as HTML: progress, the verdict on one action, the curve, and the list of moves."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 __all__ = ["curve", "is_mistake", "moves", "progress", "summary", "verdict"]
 
 MISTAKE = TURNING / 2
-"""What an action must have lost of the expected result to be called a mistake."""
+"""How much of the expected result an action must lose to be a mistake."""
 SMALL = 0.05
-"""What nobody needs to be told."""
+"""A loss below this is not mentioned."""
 LINE = 6
-"""So many actions of the engine's line are shown."""
+"""Actions of the engine's line that are shown."""
 
 
 def is_mistake(each: ReviewedAction) -> bool:
-    """Whether it gave away enough to be worth a second look."""
+    """Whether the action lost enough to be a mistake."""
     return (each.lost or 0.0) >= MISTAKE
 
 
 def progress(visit: Visit, review: ReviewJob) -> str:
-    """How far the engine has come; nothing once it has seen everything."""
-    if review.trouble:
-        return f'<p class="trouble">{escape(visit.translated(review.trouble))}</p>'
+    """The progress of the review; empty once it is complete."""
+    if review.failure:
+        return f'<p class="trouble">{escape(visit.translated(review.failure))}</p>'
     if review.done:
         return ""
-    done, total = len(review.opinions), review.total
+    done, total = len(review.decisions), review.total
     text = visit.say(
         "{agent} has looked at {done} of {total} positions …", agent=visit.agent(review.agent), done=done, total=total
     )
@@ -44,12 +44,12 @@ def progress(visit: Visit, review: ReviewJob) -> str:
 
 
 def mark(each: ReviewedAction) -> str:
-    """The sign after an action: ?? where the match turned, ? for a mistake."""
+    """The mark after an action: ?? for a turning point, ? for a mistake."""
     return "??" if each.is_turning_point else "?" if is_mistake(each) else ""
 
 
 def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat) -> str:
-    """A seat by its side, and who sat there: ``red (you)``."""
+    """A seat's side with its player: ``red (you)``."""
     name, colour = names[seat], visit.translate(side(match.game, seat))
     if name == PERSON and list(names).count(PERSON) == 1:
         return visit.say("{side} (you)", side=colour)
@@ -63,21 +63,23 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         return f"<p>{escape(say('The end of the match.'))}</p>"
     played = visit.spoken(game.action_name(match.actions[ply]))
     head = say(
-        "Action {number}, {who}: {action}", number=ply + 1, who=who(visit, match, names, match.movers[ply]),
+        "Move {number}, {who}: {action}", number=ply + 1, who=who(visit, match, names, match.movers[ply]),
         action=played,
     )  # fmt: skip
     if here is None:
-        return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not been here yet.'))}</p>"
+        return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not looked at this move yet.'))}</p>"
     sign = mark(here)
-    told = [_judgement(visit, here)]
+    judged = [_judgement(visit, here)]
     colour = side(game, here.seat)
     if here.best.value is not None and here.value is not None and here.lost:
-        told.append(
-            say("{agent} expected {before:+z.2f} for {side} before it, and {after:+z.2f} after it.",
+        judged.append(
+            say("{agent} rated it {before:+z.2f} for {side} before this move and {after:+z.2f} after it.",
                 agent=agent, before=here.best.value, after=here.value, side=colour)
         )  # fmt: skip
     elif here.best.value is not None:
-        told.append(say("{agent} expected {value:+z.2f} for {side}.", agent=agent, value=here.best.value, side=colour))
+        judged.append(
+            say("{agent} rated it {value:+z.2f} for {side}.", agent=agent, value=here.best.value, side=colour)
+        )
     better = ""
     if here.action != here.best.action:
         name = visit.spoken(game.action_name(here.best.action))
@@ -87,7 +89,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
     note = sentences(visit.note(here.best.note))
-    reasons = " ".join(map(capital, told))
+    reasons = " ".join(map(capital, judged))
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
     )
@@ -98,9 +100,9 @@ def _judgement(visit: Visit, each: ReviewedAction) -> str:
     if each.action == each.best.action:
         return say("The engine would have played the same.")
     if each.lost is None:
-        return say("What it was worth is not known.")
+        return say("The engine cannot say how good it was.")
     if each.is_turning_point:
-        return say("A turning point: the match might have gone another way.")
+        return say("A turning point: another move could have changed the result.")
     if is_mistake(each):
         return say("A mistake.")
     return say("Not quite the best.") if each.lost >= SMALL else say("As good as the best.")
@@ -108,18 +110,18 @@ def _judgement(visit: Visit, each: ReviewedAction) -> str:
 
 def curve(visit: Visit, match: Match, review: ReviewJob, known: Sequence[ReviewedAction], ply: int) -> str:
     """The engine's curve with the turning points ringed."""
-    title = visit.say("How the match stood: up is good for {side}", side=side(match.game, 0))
+    title = visit.say("Who was ahead (up: {side})", side=side(match.game, 0))
     marks = [each.ply for each in known if each.is_turning_point]
     plot = draw_curves([review_curve(review, known)], ply, title=title, marks=marks)
-    scale = visit.say("{agent}, on its own scale", agent=visit.agent(review.agent))
+    scale = visit.say("as {agent} sees it", agent=visit.agent(review.agent))
     return (
-        f'<h2 class="subtitle">{escape(visit.say("How it stood"))}</h2><div class="plot-box">{plot}'
+        f'<h2 class="subtitle">{escape(visit.say("Who was ahead"))}</h2><div class="plot-box">{plot}'
         f'<small>{escape(title)}</small><ul class="legend"><li>{key_line(0)} {escape(scale)}</li></ul></div>'
     )
 
 
 def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
-    """The turning points as buttons, and what each seat gave away on average."""
+    """The turning points as buttons, and each seat's average loss."""
     say, game = visit.say, match.game
     points = "".join(
         f'<button type="button" data-ply="{each.ply}" class="seat{each.seat}">{each.ply + 1}. '
@@ -129,26 +131,26 @@ def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
     )
     turning = f'<p>{escape(say("Turning points"))}:</p><div class="moves all">{points}</div>' if points else ""
     if not points and len(known) == len(match.actions) - match.opening:
-        turning = f"<p>{escape(say('No single action turned the match.'))}</p>"
-    lost = "<br>".join(escape(each) for each in _given_away(visit, match, known))
+        turning = f"<p>{escape(say('No single move decided the match.'))}</p>"
+    lost = "<br>".join(escape(each) for each in _losses(visit, match, known))
     return turning + (f"<p><small>{lost}</small></p>" if lost else "")
 
 
-def _given_away(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> list[str]:
+def _losses(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> list[str]:
     found = []
     for seat in (0, 1):
         lost = [each.lost for each in known if each.seat == seat and each.lost is not None]
         if lost:
             text = visit.say(
-                "{side} gave away {lost:.2f} of the result per action.",
-                side=side(match.game, seat), lost=sum(lost) / len(lost),
+                "{side} lost {points:.0f} points in 100 per move.",
+                side=side(match.game, seat), points=100 * sum(lost) / len(lost),
             )  # fmt: skip
             found.append(capital(text))
     return found
 
 
 def moves(visit: Visit, match: Match, known: Sequence[ReviewedAction], ply: int) -> str:
-    """The actions with the engine's signs, each a button that leads to its verdict."""
+    """The actions with their marks, each a button that shows its verdict."""
     signs = {each.ply: f" <b>{mark(each)}</b>" for each in known if mark(each)}
     items = [
         f'<button type="button" data-ply="{at}" class="seat{mover}{" here" if at == ply else ""}">'
@@ -159,4 +161,4 @@ def moves(visit: Visit, match: Match, known: Sequence[ReviewedAction], ply: int)
         f'<button type="button" data-ply="{len(match.actions)}" class="{"here" if ply >= len(match.actions) else ""}">'
         f"{escape(visit.say('end'))}</button>"
     )
-    return f'<h2 class="subtitle">{escape(visit.say("Actions"))}</h2><div class="moves">{"".join(items)}</div>'
+    return f'<h2 class="subtitle">{escape(visit.say("Moves"))}</h2><div class="moves">{"".join(items)}</div>'

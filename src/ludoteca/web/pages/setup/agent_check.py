@@ -1,6 +1,6 @@
-"""Whether an agent takes the options that somebody gave it: it says so only when it is built.
+"""Checks the options of an agent by building it: an agent checks them only then.
 
-It is built among the agents at work, where it can neither hang nor eat the server's memory.
+It is built in a process of the pool, where it can neither hang nor eat the server's memory.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ __all__ = ["check_agents"]
 SECONDS = 0.01
 
 
-async def check_agents(queue: AgentQueue, asked: MatchRequest) -> None:
-    """Raises FormErrors for an agent of ours that does not take its options, at the field of the option to blame.
+async def check_agents(queue: AgentQueue, wanted: MatchRequest) -> None:
+    """Raises FormErrors, at the option's field, when one of our agents refuses its options.
 
-    Any other trouble is told at the table, where the agent can be tried again.
+    Any other failure shows at the table, where the agent can be tried again.
     """
-    roles = ("opponent", "opponent") if PERSON in asked.seats else ("me", "opponent")
-    for role, who in zip(roles, asked.seats, strict=True):
+    roles = ("opponent", "opponent") if PERSON in wanted.seats else ("me", "opponent")
+    for role, who in zip(roles, wanted.seats, strict=True):
         if who in (PERSON, FRIEND) or not split_preset(who)[1] or not agents.is_ours(split(who, InvalidAgent)[0]):
             continue
-        match = Match(allowed_game(asked.game), 0)
+        match = Match(allowed_game(wanted.game), 0)
         try:
             with contextlib.suppress(LudotecaError):
                 await decide_once(queue, match, who, SECONDS)
         except Fault as fault:
             if is_refusal(fault):
-                _say_why(match, who, role)
+                _raise_refusal(match, who, role)
 
 
-def _say_why(match: Match, agent: str, role: str) -> None:
-    """Raises FormErrors. An agent refuses options before it takes memory, so it can be built here."""
+def _raise_refusal(match: Match, agent: str, role: str) -> None:
+    """Raises FormErrors. An agent refuses its options before it takes memory, so it may be built here."""
     try:
         agents.agent(agent)(match.game, 0, 0)
     except InvalidOption as error:

@@ -1,4 +1,4 @@
-"""What somebody wants to play, as an address asks for it and as a form does: both are checked here."""
+"""The form for a new match without its HTML: defaults from an address, and the match from the filled form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
-from ludoteca.web.pages.setup.option_fields import faults, written
+from ludoteca.web.pages.setup.option_fields import option_errors, spec_from_fields
 from ludoteca.web.serving.allowed_specs import allowed_agent, allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
@@ -23,15 +23,15 @@ from ludoteca.web.thinking.opponents import default_opponent, obstacle
 
 __all__ = [
     "CHANCE",
-    "LEVELLED",
+    "ENGINE",
     "LIMITS",
     "FormDefaults",
     "FormErrors",
+    "form_defaults",
     "options_by_side",
     "request_from_form",
     "side_choices",
     "split_preset",
-    "wish",
 ]
 
 T = TypeVar("T")
@@ -44,24 +44,24 @@ LIMITS = {
     "10": say("10 seconds a move"),
     "30": say("half a minute a move"),
 }
-"""What agents may be given, in seconds."""
+"""Thinking times for agents, in seconds."""
 CHANCE = "chance"
 PARAMETERS = ("game", "seats", "opponent", "limit")
-LEVELLED = "engine"
-"""The agent whose levels are opponents of their own."""
+ENGINE = "engine"
+"""The agent whose levels are listed as opponents."""
 
 
 class FormErrors(LudotecaError):
-    """What is wrong with a form, by the names of its fields; that of no field in particular under an empty name."""
+    """The errors of a form by field name; an error of no single field has an empty name."""
 
-    def __init__(self, faults: Mapping[str, LudotecaError]) -> None:
-        super().__init__(next(iter(faults.values())).message)
-        self.faults = faults
+    def __init__(self, errors: Mapping[str, LudotecaError]) -> None:
+        super().__init__(next(iter(errors.values())).message)
+        self.errors = errors
 
 
 @dataclass(frozen=True)
 class FormDefaults:
-    """What a form is to say when it is opened."""
+    """The values of a form when it is opened."""
 
     game: Game
     opponent: str
@@ -75,20 +75,20 @@ class FormDefaults:
 
 
 def side_choices(game: Game) -> dict[str, str]:
-    """By value what the visitor may choose to be, to be translated."""
+    """The sides that the visitor may choose, by value; to be translated."""
     details = details_of(game)
     if details.side_choices:
         return dict(details.side_choices)
     if details.hidden_information:
-        return {"0": say("you begin"), "1": say("the other begins"), CHANCE: say("by chance")}
+        return {"0": say("you begin"), "1": say("your opponent begins"), CHANCE: say("at random")}
     first, second = side(game, 0), side(game, 1)
     if details.aims_differ:
         return {
             "0": say("{side}: {aim}; you begin", side=first, aim=aim(game, 0)),
             "1": say("{side}: {aim}", side=second, aim=aim(game, 1)),
-            CHANCE: say("by chance"),
+            CHANCE: say("at random"),
         }
-    return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("by chance")}
+    return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("at random")}
 
 
 def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
@@ -97,14 +97,14 @@ def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def split_preset(agent: str) -> tuple[str, dict[str, str]]:
-    """Which of the opponents that are offered an agent is, and which options it has besides."""
+    """An agent's entry in the list of opponents, and its further options."""
     name, texts = specs.split(agent, InvalidAgent)
-    level = texts.pop("level", "") if name == LEVELLED else ""
+    level = texts.pop("level", "") if name == ENGINE else ""
     return f"{name}:level={level}" if level else name, texts
 
 
-def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
-    """What an address asks for. Raises LudotecaError for what does not exist, with what may have been meant."""
+def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
+    """The defaults that an address asks for. Raises LudotecaError, with a suggestion for a misspelt name."""
     for key in query:
         if key not in PARAMETERS and (near := difflib.get_close_matches(key, PARAMETERS, n=1)):
             raise InvalidOption(say("this address has {key!r}; did you mean {near!r}?", key=key[:40], near=near[0]))
@@ -118,11 +118,11 @@ def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
     if why := obstacle(seats[0], game) or obstacle(seats[1], game):
         raise InvalidAgent(why)
     if FRIEND in seats and PERSON not in seats:
-        raise InvalidGame(say("a friend at another screen plays against you: seats must be person|friend"))
+        raise InvalidGame(say("a friend on another screen plays against you: seats must be person|friend"))
     limit = query.get("limit", "1s").removesuffix("s")
     if limit not in LIMITS:
         limits = [f"{each}s" for each in LIMITS]
-        raise InvalidOption(say("limit={limit!r} is none of {limits}", limit=limit[:40], limits=limits))
+        raise InvalidOption(say("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=limits))
     mine = seats.index(PERSON) if PERSON in seats else 0
     chosen = str(mine)
     for option, values in details_of(game).options_by_side.items():
@@ -132,13 +132,13 @@ def wish(name: str, query: Mapping[str, str]) -> FormDefaults:
 
 
 def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
-    """The match that a form asks for. Raises FormErrors."""
-    found: dict[str, LudotecaError] = dict(faults(name, True, "game", fields, allowed_game))
+    """The match that a filled form asks for. Raises FormErrors."""
+    found: dict[str, LudotecaError] = dict(option_errors(name, True, "game", fields, allowed_game))
     me = _player(name, "me", fields, found)
     opponent = _player(name, "opponent", fields, found)
     chosen = fields.get("side", "0")
     fixed = {option: values.get(chosen, "") for option, values in options_by_side(name).items()}
-    game = written(name, True, "game", fields, fixed)
+    game = spec_from_fields(name, True, "game", fields, fixed)
     seed = _seed(fields, found)
     limit = fields.get("limit", "1")
     if not found and (rules := _try("", found, lambda: allowed_game(game))) is not None:
@@ -146,21 +146,23 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
             if why := obstacle(who, rules):
                 found[f"{field}.own" if fields.get(f"{field}.own", "").strip() else field] = InvalidAgent(why)
     if chosen not in ("0", "1", CHANCE):
-        found["side"] = InvalidOption(say("{given!r} is no side", given=chosen[:40]))
+        found["side"] = InvalidOption(say("{given!r} is not a side", given=chosen[:40]))
     if limit not in LIMITS:
-        found["limit"] = InvalidOption(say("limit={limit!r} is none of {limits}", limit=limit[:40], limits=[*LIMITS]))
+        found["limit"] = InvalidOption(
+            say("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=[*LIMITS])
+        )
     if me != PERSON and opponent == FRIEND:
-        found["me"] = InvalidAgent(say("against a friend at another screen you play yourself"))
+        found["me"] = InvalidAgent(say("against a friend on another screen no agent can play for you"))
     if found:
         raise FormErrors(found)
-    # In Dominoes the deal says who begins: there chance has been at work before anybody sits down.
+    # In Dominoes the deal decides who begins, so the seats need not be drawn.
     by_chance = chosen == CHANCE and not options_by_side(name)
     first = secrets.randbelow(2) == 0 if by_chance else chosen != "1"
     return MatchRequest(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
 
 
 def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, LudotecaError]) -> str:
-    """Who is chosen for a role, with the options in the fields; what is wrong goes to `found`."""
+    """The player chosen for a role, with its options; errors are added to `found`."""
     own = fields.get(f"{role}.own", "").strip()
     if own:
         return _try(f"{role}.own", found, lambda: allowed_agent(own, name)) or PERSON
@@ -171,10 +173,10 @@ def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, Lu
         return PERSON
     agent, texts = specs.split(chosen, InvalidAgent)
     prefix = f"{role}.{agent}"
-    found |= faults(agent, False, prefix, fields, lambda spec: allowed_agent(spec, name))
-    if agent == LEVELLED:
+    found |= option_errors(agent, False, prefix, fields, lambda spec: allowed_agent(spec, name))
+    if agent == ENGINE:
         texts = {"level": "0"} | texts
-    return written(agent, False, prefix, fields, texts)
+    return spec_from_fields(agent, False, prefix, fields, texts)
 
 
 def _seed(fields: Mapping[str, str], found: dict[str, LudotecaError]) -> int | None:
@@ -188,7 +190,7 @@ def _seed(fields: Mapping[str, str], found: dict[str, LudotecaError]) -> int | N
 
 
 def _try(field: str, found: dict[str, LudotecaError], check: Callable[[], T]) -> T | None:
-    """What a check gives; None, and the fault is noted, where it raises."""
+    """The result of a check; None if it raises, and the error is added to `found`."""
     try:
         return check()
     except LudotecaError as error:

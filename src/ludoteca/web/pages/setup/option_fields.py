@@ -1,6 +1,6 @@
-"""Options of games and agents as fields of a form, and what stands in the fields as a spec.
+"""Options of games and agents as fields of a form, and the fields as a spec.
 
-Each field's name says whose it is: ``game.size``, ``opponent.astar.depth``.
+A field's name includes its owner: ``game.size``, ``opponent.astar.depth``.
 """
 
 from __future__ import annotations
@@ -15,28 +15,37 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
 from ludoteca.web.serving.allowed_specs import agent_options, game_options
 
-__all__ = ["Given", "faults", "labelled", "offered", "option_fields", "select", "sent", "written"]
+__all__ = [
+    "OptionValues",
+    "form_fields",
+    "labelled",
+    "option_errors",
+    "option_fields",
+    "option_tags",
+    "select",
+    "spec_from_fields",
+]
 
 LONGEST_FIELD = 400
-Given = tuple[tuple[str, str], ...]
-"""Options and their values, both as they are written."""
+OptionValues = tuple[tuple[str, str], ...]
+"""Options and their values, both as text."""
 
 
-def sent(arguments: object) -> dict[str, str]:
-    """The fields of a form as a page sent them; whatever else stands there is left out."""
+def form_fields(arguments: object) -> dict[str, str]:
+    """The fields of a form as the browser sent them; ignores anything that is not text."""
     given = arguments if isinstance(arguments, dict) else {}
     return {name: value for name, value in given.items() if isinstance(name, str) and isinstance(value, str)}
 
 
-def written(
+def spec_from_fields(
     owner: str, is_game: bool, prefix: str, fields: Mapping[str, str], fixed: Mapping[str, str] | None = None
 ) -> str:
-    """What stands in the fields, as a spec such as ``hex:size=7``; whether it can be, the game or agent says.
+    """The fields as a spec such as ``hex:size=7``; it is not checked.
 
-    An option without a field has its default. But switches that are off are not sent: they are off where there is
-    anything else of the same owner's.
+    An option without a field has its default. A switch that is off is not sent, so a missing switch is off if any other
+    field of the same owner was sent.
 
-    fixed: options, by name, that are chosen elsewhere than in a field of their own.
+    fixed: options, by name, that have no field.
     """
     parts = []
     anything = any(name.startswith(f"{prefix}.") for name in fields)
@@ -50,12 +59,12 @@ def written(
     return f"{owner}:{','.join(parts)}" if parts else owner
 
 
-def faults(
+def option_errors(
     owner: str, is_game: bool, prefix: str, fields: Mapping[str, str], check: Callable[[str], object]
 ) -> dict[str, LudotecaError]:
-    """By the names of fields what is wrong with them: each is tried alone, with all others as they are by default.
+    """The errors of options by field name: each is checked alone, with defaults for all others.
 
-    check: raises LudotecaError for a spec that cannot be.
+    check: raises LudotecaError for an invalid spec.
     """
     found: dict[str, LudotecaError] = {}
     for option in _options(owner, is_game):
@@ -72,9 +81,9 @@ def faults(
 
 @lru_cache(maxsize=256)
 def option_fields(
-    owner: str, is_game: bool, prefix: str, given: Given, language: Language, without: tuple[str, ...] = ()
+    owner: str, is_game: bool, prefix: str, given: OptionValues, language: Language, without: tuple[str, ...] = ()
 ) -> str:
-    """A field for each option of a game or agent, with the values that are given; none for those in `without`."""
+    """A field for each option of a game or agent except `without`, filled with the given values."""
     values, parts = dict(given), []
     for option in _options(owner, is_game):
         if option.name in without:
@@ -87,7 +96,7 @@ def option_fields(
             field = f'<input type="checkbox" name="{name}" value="true"{checked}>{escape(title)}'
             parts.append(f'<label class="switch" title="{escape(hint, quote=True)}">{field}</label>')
         elif option.choices:
-            # Their values say what they mean; the hint explains how they are written on the command line.
+            # The choices explain themselves; the hint is about how to write them on the command line.
             choices = {each: translate(option.value_title(each), language) for each in option.choices}
             parts.append(labelled(title, select(name, choices, value)))
         else:
@@ -101,18 +110,18 @@ def _options(owner: str, is_game: bool) -> tuple[spec.Option, ...]:
 
 
 def labelled(label: str, control: str, hint: str = "") -> str:
-    """A field with its name above and a hint below."""
+    """A field with a label above and a hint below."""
     below = f"<small>{escape(hint)}</small>" if hint else ""
     return f'<label class="field"><span>{escape(label)}</span>{control}{below}</label>'
 
 
 def select(name: str, choices: Mapping[str, str], chosen: str) -> str:
-    """A choice of texts, by the value that is sent for each."""
-    return f'<select name="{name}">{offered(choices, chosen)}</select>'
+    """A select element; choices: by value the text."""
+    return f'<select name="{name}">{option_tags(choices, chosen)}</select>'
 
 
-def offered(choices: Mapping[str, str], chosen: str) -> str:
-    """The lines of a choice."""
+def option_tags(choices: Mapping[str, str], chosen: str) -> str:
+    """The option elements of a select."""
     return "".join(
         f'<option value="{escape(value, quote=True)}"{" selected" if value == chosen else ""}>{escape(text)}</option>'
         for value, text in choices.items()

@@ -1,4 +1,4 @@
-"""A match of a tournament while it is being played, as a card on the page of its run."""
+"""A match of a tournament while it is played, as a card on the page of its run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["LiveCard"]
 
 
 class LiveCard:
-    """The match that one worker plays, a link to it; between two matches the last position stays, dimmed."""
+    """The match that one worker plays, with a link to it; between two matches the last position stays, dimmed."""
 
     def __init__(self, visit: Visit, run: int, called: Callable[[Identity], str]) -> None:
         self.visit, self.run, self.called = visit, run, called
@@ -26,11 +26,11 @@ class LiveCard:
             self.caption = raw(tag="p")
 
     def delete(self) -> None:
-        """The worker is gone."""
+        """Removes the card: the worker has ended."""
         self.link.delete()
 
     def show(self, match: LiveMatch | None) -> None:
-        """The position as it is now."""
+        """Shows the position; None: the worker plays no match now."""
         if match == self.shown:
             return
         if match is None:

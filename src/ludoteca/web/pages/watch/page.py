@@ -1,4 +1,4 @@
-"""Tournaments as they go, stored matches, and matches from a file."""
+"""The pages of tournaments, of stored matches, and of matches from a file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.match_links import asked_ply
 from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
-from ludoteca.web.pages.watch import finished_matches as persons
-from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, what
-from ludoteca.web.tables.runs import NOTHING_KEPT, match_of, opened, run_of
+from ludoteca.web.pages.watch import finished_matches
+from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
+from ludoteca.web.tables.runs import NO_MATCHES, find_match, find_run, open_store
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
 __all__ = ["register"]
 
-RUNS = 100  # that are listed
+RUNS = 100  # listed
 KINDS = (".sgf", ".json", ".jsonl", ".txt")  # of files that can be replayed
 REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.name)"
 
@@ -48,20 +48,20 @@ def register(app_state: AppState) -> None:
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
         number = _number(request.path_params["run"])
-        watched = RunPage(visit, number, app_state.pollers)
-        if watched.known or not persons.build_list(visit, number):
-            watched.build()
+        run_page = RunPage(visit, number, app_state.pollers)
+        if run_page.known or not finished_matches.build_list(visit, number):
+            run_page.build()
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
         number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
-        story = persons.story_of(visit, number, place) or _story(number, place)
-        count = len(story.match.actions)
+        replayed = finished_matches.finished_match(visit, number, place) or _find_replayed(number, place)
+        count = len(replayed.match.actions)
         raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
-        at = asked_ply(request, count, count if story.state == "live" else 0)
-        replay = Replay(app_state, visit, story, at, alone=True)
+        at = asked_ply(request, count, count if replayed.state == "live" else 0)
+        replay = Replay(app_state, visit, replayed, at, alone=True)
         replay.build()
-        if story.state == "live":
+        if replayed.state == "live":
             _follow(replay, number, place)
 
     def load(request: Request, run: str, place: str, kind: str) -> Response:
@@ -69,10 +69,10 @@ def register(app_state: AppState) -> None:
 
         def found() -> Match:
             number, at = _number(run), _number(place)
-            story = persons.story_of(visit, number, at) or _story(number, at)
-            if story.state == "live":
+            replayed = finished_matches.finished_match(visit, number, at) or _find_replayed(number, at)
+            if replayed.state == "live":
                 raise NotFound(say("This match is still being played."))
-            return story.match
+            return replayed.match
 
         return answer(visit, kind, f"ludoteca-{run}-{place}", found)
 
@@ -82,43 +82,43 @@ def register(app_state: AppState) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(say("{text!r} is no number of a run or a match", text=text[:40]))
+        raise NotFound(say("{text!r} is not the number of a run or a match", text=text[:40]))
     return int(text)
 
 
-def _story(number: int, place: int) -> ReplayedMatch:
-    """A match of a run, being played or kept. Raises NotFound and InvalidStore."""
+def _find_replayed(number: int, place: int) -> ReplayedMatch:
+    """A match of a run, live or stored. Raises NotFound and InvalidStore."""
     address = f"/watch/{number}/{place}"
-    with opened() as store:
-        run = run_of(store, number)
+    with open_store() as store:
+        run = find_run(store, number)
         for live in live_matches(store.path, run.id).values():
             if live is not None and live.place == place:
                 return ReplayedMatch.of_live(live, address)
-        return ReplayedMatch.of_record(match_of(store, run, place), address)
+        return ReplayedMatch.of_record(find_match(store, run, place), address)
 
 
 def _follow(replay: Replay, number: int, place: int) -> None:
-    """Lets a replay go along with a match that is being played, until it is over."""
+    """Keeps a replay up to date with a live match until it is over."""
 
     def found() -> ReplayedMatch | None:
         try:
-            return _story(number, place)
+            return _find_replayed(number, place)
         except (InvalidStore, NotFound):
             return None
 
     async def update() -> None:
-        story = await threads.io_bound(found) or replace(replay.story, state="stopped")
-        shown = replay.story
-        if (story.state, story.match.actions) != (shown.state, shown.match.actions):
-            replay.grow(story)
-        if story.state == "over":
+        replayed = await threads.io_bound(found) or replace(replay.replayed, state="stopped")
+        shown = replay.replayed
+        if (replayed.state, replayed.match.actions) != (shown.state, shown.match.actions):
+            replay.grow(replayed)
+        if replayed.state == "over":
             timer.deactivate()
 
     timer = ui.timer(MOVING, update)
 
 
 class _Runs:
-    """The runs in the store, the newest first, brought up to date while somebody looks."""
+    """The runs in the store, the newest first; updated while the page is open."""
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
@@ -133,14 +133,14 @@ class _Runs:
         found = await threads.io_bound(_newest, self.visit.visitor)
         if found is not None:
             rows = "".join(self._row(*each) for each in found)
-            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NOTHING_KEPT))}</p>")
+            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NO_MATCHES))}</p>")
 
     def _row(self, run: Run, count: int, live: bool) -> str:
         say = self.visit.say
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
         agents = ", ".join(self.visit.agents(map(Identity.from_json, run.key.get("agents", ()))).values())
-        about = " · ".join(part for part in (what(self.visit, run), str(run.key.get("game", "")), agents) if part)
+        about = " · ".join(part for part in (run_kind(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
             f"<small>{escape(played)} · {escape(run.created)}</small></div>"
@@ -148,14 +148,14 @@ class _Runs:
 
 
 def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
-    """The newest runs with how many matches each has for this visitor, and whether one is being played."""
+    """The newest runs, each with the number of its matches for this visitor and whether it is live."""
     found = []
     try:
-        with opened() as store:
+        with open_store() as store:
             for run in reversed(store.runs()[-RUNS:]):
-                if not persons.is_standing(run):
+                if not finished_matches.is_standing(run):
                     found.append((run, store.count(run.id), store.being_played(run.id)))
-                elif count := len(persons.over(store, run, visitor)):
+                elif count := len(finished_matches.finished(store, run, visitor)):
                     found.append((run, count, False))
             return found
     except NotFound:
@@ -165,7 +165,7 @@ def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
 def _upload(app_state: AppState, visit: Visit) -> None:
     with ui.element("section").classes("card"):
         raw(escape(visit.say("Replay a file")), tag="h2").classes("subtitle")
-        ui.label(visit.say("Records as lines of JSON (ludoteca export), or Hex as SGF."))
+        ui.label(visit.say("Matches as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
         async def received(event: UploadEventArguments) -> None:
@@ -191,7 +191,7 @@ def _upload(app_state: AppState, visit: Visit) -> None:
         def refused(event: GenericEventArguments) -> None:
             ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
 
-        # The uploader itself has no name that a reader could speak; a button of ours opens it.
+        # The uploader has no label for screen readers; our own button opens it.
         raw(f'<button type="button" class="button" data-pick>{escape(visit.say("Choose a file"))}</button>')
         upload = ui.upload(on_upload=received, auto_upload=True, max_file_size=MOST_BYTES).classes("uploader")
         upload.props(f"accept={','.join(KINDS)}")
@@ -201,16 +201,16 @@ def _upload(app_state: AppState, visit: Visit) -> None:
         box.move()
 
 
-def _why_refused(visit: Visit, told: object) -> str:
-    """What is wrong with a file that the browser did not even send: its kind, or else its size."""
-    match told:
+def _why_refused(visit: Visit, rejection: object) -> str:
+    """Why the browser refused to send a file: its type, or else its size."""
+    match rejection:
         case [str(check), str(name)] if check != "max-file-size":
             kinds = ", ".join(KINDS)
             return visit.say(
-                "{name} is of another kind: a file to replay ends in {kinds}.", name=name[:80], kinds=kinds
+                "{name} cannot be replayed: choose a file that ends in {kinds}.", name=name[:80], kinds=kinds
             )
         case _:
-            return visit.say("That file is too large: {most} kB is the limit.", most=MOST_BYTES // 1000)
+            return visit.say("That file is too large: the limit is {most} kB.", most=MOST_BYTES // 1000)
 
 
 def _title(visit: Visit, record: Record) -> str:

@@ -1,4 +1,4 @@
-"""A tournament, or a match of two agents, while somebody looks: what is being played now, and how it stands."""
+"""The page of a run: live boards, ranking, crosstable and stored matches."""
 
 from __future__ import annotations
 
@@ -24,11 +24,21 @@ from ludoteca.web.drawing.charts import ELO_HELP, crosstable, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.watch.live_card import LiveCard
-from ludoteca.web.serving.allowed_specs import rules
+from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.serving.polling import Pollers
-from ludoteca.web.tables.runs import LISTED, MatchPage, Results, RunStatus, listed, look, met, opened, run_of
+from ludoteca.web.tables.runs import (
+    LISTED,
+    MatchPage,
+    RunResults,
+    RunStatus,
+    find_run,
+    head_to_head,
+    match_page,
+    open_store,
+    run_status,
+)
 
-__all__ = ["EVERY", "MOVING", "RunPage", "what"]
+__all__ = ["EVERY", "MOVING", "RunPage", "run_kind"]
 
 BOARDS = 6  # of the latest matches
 EVERY = 2.0  # seconds from one look at the results to the next
@@ -42,30 +52,29 @@ KINDS = {
     "series": say("match of two"),
     "page": say("Your finished matches"),
     "terminal": say("Matches in the terminal"),
-    "match": say("match of two"),  # what older stores call a series
 }
 
 
-def what(visit: Visit, run: Run) -> str:
-    """What a run plays, in the visitor's words."""
+def run_kind(visit: Visit, run: Run) -> str:
+    """The kind of a run, in the visitor's language."""
     kind = str(run.key.get("format", run.key.get("kind")))
     return visit.translate(KINDS[kind]) if kind in KINDS else kind
 
 
 class RunPage:
-    """Ranking, crosstable, running boards and stored matches, brought up to date while somebody looks.
+    """One tab that shows a run; updated while it is open.
 
-    Whoever comes while others watch the same run sees at once what they see: nothing is looked up anew.
+    A visitor who comes while others watch the same run sees their latest values at once.
     """
 
-    def __init__(self, visit: Visit, number: int, watching: Pollers) -> None:
+    def __init__(self, visit: Visit, number: int, pollers: Pollers) -> None:
         self.visit, self.number = visit, number
         path = default_path()
-        self.results = watching.of((path, number), partial(look, number), EVERY)
-        self.live = watching.of((path, number, "live"), partial(live_matches, path, number), MOVING)
-        self.seen: Results | None = None
+        self.results = pollers.get((path, number), partial(run_status, number), EVERY)
+        self.live = pollers.get((path, number, "live"), partial(live_matches, path, number), MOVING)
+        self.seen: RunResults | None = None
         self.page = 0
-        """Which page of the list of stored matches is shown; the first has the newest."""
+        """The page of the list of stored matches; the first has the newest."""
         self.pictured: MatchPage = ()
         """The matches whose boards are shown."""
         self.cards: dict[str, LiveCard] = {}
@@ -73,23 +82,23 @@ class RunPage:
 
     @property
     def known(self) -> bool:
-        """Whether others watch this run just now."""
-        return isinstance(self.results.found, RunStatus)
+        """Whether others watch this run now."""
+        return isinstance(self.results.latest, RunStatus)
 
     def build(self) -> None:
         """Makes the elements. Raises NotFound and InvalidStore before anything is shown."""
-        say, found = self.visit.say, self.results.found
+        say, found = self.visit.say, self.results.latest
         if isinstance(found, RunStatus):
             run = found.results.run
         else:
-            with opened() as store:
-                run = run_of(store, self.number)
+            with open_store() as store:
+                run = find_run(store, self.number)
         self.names = self.visit.agents(map(Identity.from_json, run.key.get("agents", ())))
-        game = rules(str(run.key.get("game")))
-        title = f"{game_title(game.name, self.visit.language)}: {what(self.visit, run)}"
+        game = cached_game(str(run.key.get("game")))
+        title = f"{game_title(game.name, self.visit.language)}: {run_kind(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
         run_name = escape(say("Run {number}", number=self.number))
-        # Elements are what a page costs: so one for each part that changes by itself.
+        # Elements make a page expensive: so there is one for each part that changes on its own.
         raw(
             f'<a href="/watch">← {escape(say("Watch"))}</a>'
             f'<h1 class="title">{escape(title)} <small>{run_name}</small></h1>'
@@ -102,36 +111,36 @@ class RunPage:
             self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.command(e, emit)")
             self.list = raw().classes("stored")
         self.client = ui.context.client
-        self.client.on_connect(self._join)
-        self.client.on_disconnect(self._leave_if_gone)
-        self.client.on_delete(self._leave)
+        self.client.on_connect(self._subscribe)
+        self.client.on_disconnect(self._on_disconnect)
+        self.client.on_delete(self._unsubscribe)
         if found is not None:
-            self._stand(found)
+            self._show_status(found)
 
-    def _join(self) -> None:
-        self.results.join(self._stand)
-        self.live.join(self._move)
+    def _subscribe(self) -> None:
+        self.results.subscribe(self._show_status)
+        self.live.subscribe(self._move)
 
-    def _leave_if_gone(self) -> None:
-        """A connection ended; if the tab has got another meanwhile, it stays."""
+    def _on_disconnect(self) -> None:
+        """Unsubscribes after a lost connection, unless the tab has a new one."""
         if not self.client.has_socket_connection:
-            self._leave()
+            self._unsubscribe()
 
-    def _leave(self) -> None:
-        self.results.leave(self._stand)
-        self.live.leave(self._move)
+    def _unsubscribe(self) -> None:
+        self.results.unsubscribe(self._show_status)
+        self.live.unsubscribe(self._move)
 
     def called(self, agent: Identity) -> str:
-        """What an agent of this run is called."""
+        """The title of an agent of this run."""
         return self.names.get(agent) or self.visit.agent(agent.spec)
 
-    # How it stands
+    # Results
 
-    def _stand(self, found: RunStatus | LudotecaError) -> None:
-        if isinstance(found, LudotecaError):  # the store was taken away while somebody looked
+    def _show_status(self, found: RunStatus | LudotecaError) -> None:
+        if isinstance(found, LudotecaError):  # the store was deleted meanwhile
             self.state.set_content(escape(self.visit.explain(found)))
             return
-        self._tell_state(found.results, found.playing)
+        self._show_progress(found.results, found.playing)
         self._show_boards(found.latest[:BOARDS])
         if found.results is self.seen:
             return
@@ -140,12 +149,12 @@ class RunPage:
         if self.page == 0:
             self._list(found.latest)
 
-    def _tell_state(self, seen: Results, playing: bool) -> None:
+    def _show_progress(self, seen: RunResults, playing: bool) -> None:
         say, key = self.visit.say, seen.run.key
         if seen.outcome.complete:
             done = say("complete")
         else:
-            done = say("in progress") if playing else say("interrupted: the same command goes on")
+            done = say("in progress") if playing else say("interrupted: run the same command to continue")
         facts = [
             str(key.get("game")),
             str(key.get("limit")),
@@ -159,7 +168,7 @@ class RunPage:
             f'<p>{escape(" · ".join(facts))}</p><div class="done"><i style="width:{share:.1%}"></i></div>'
         )
 
-    def _show(self, seen: Results) -> None:
+    def _show(self, seen: RunResults) -> None:
         say, outcome = self.visit.say, seen.outcome
         parts = [
             f'<section class="card scroll"><h2 class="subtitle">{escape(say("Ranking"))}</h2>'
@@ -167,8 +176,10 @@ class RunPage:
         ]
         if isinstance(outcome, TournamentResult):
             agents = list(outcome.ranking)
-            counts = [[met(outcome, one, other) for other in agents] for one in agents]
-            how = say("Share of the points of the row against the column; won, drawn and lost.")
+            counts = [[head_to_head(outcome, one, other) for other in agents] for one in agents]
+            how = say(
+                "The share of the points that the row scored against the column; then matches won, drawn and lost."
+            )
             parts.append(
                 f'<section class="card scroll"><h2 class="subtitle">{escape(say("Who beat whom"))}</h2>'
                 f"{crosstable([self.called(agent) for agent in agents], counts)}<small>{escape(how)}</small></section>"
@@ -201,10 +212,10 @@ class RunPage:
             )
         return rating_table(heads, rows)
 
-    # What has been played
+    # Stored matches
 
     async def _turn(self, event: GenericEventArguments) -> None:
-        """To newer or older matches of the list."""
+        """Goes to newer or older matches of the list."""
         match event.args:
             case ["do", "newer"]:
                 page = max(0, self.page - 1)
@@ -221,7 +232,7 @@ class RunPage:
         return self.seen is not None and (self.page + 1) * LISTED < self.seen.count
 
     def _show_boards(self, latest: MatchPage) -> None:
-        # Not in the document: there every sign of a picture is masked, which takes longer than to build the page.
+        # Not in the first document: escaping the pictures there takes longer than building the page.
         if latest == self.pictured or not self.client.has_socket_connection:
             return
         self.pictured = latest
@@ -262,7 +273,7 @@ class RunPage:
             f"<small>{self._result(record)}</small></p></a>"
         )
 
-    # What is being played
+    # Live matches
 
     def _move(self, found: dict[str, LiveMatch | None]) -> None:
         for name in [name for name in self.cards if name not in found]:
@@ -276,7 +287,7 @@ class RunPage:
         self.now.set_visibility(bool(self.cards))
 
     def _stage(self) -> ui.element:
-        """Where the running boards stand; made when there is one."""
+        """The element of the live boards; made for the first."""
         if self.stage is None:
             with self.now, ui.element("section").classes("card"):
                 now = escape(self.visit.say("Being played now"))
@@ -285,19 +296,19 @@ class RunPage:
         return self.stage
 
 
-def _stored(seen: Results, page: int) -> MatchPage | None:
-    """A page of the list; None where the store was taken away."""
+def _stored(seen: RunResults, page: int) -> MatchPage | None:
+    """A page of the list; None if the store is gone."""
     try:
-        return listed(seen, page)
+        return match_page(seen, page)
     except (InvalidStore, NotFound):
         return None
 
 
-def _arrow(deed: str, name: str, icon: str, *, enabled: bool) -> str:
-    """A button that shows an icon alone."""
-    told = escape(name, quote=True)
+def _arrow(command: str, name: str, icon: str, *, enabled: bool) -> str:
+    """A button with an icon and no text."""
+    label = escape(name, quote=True)
     state = "" if enabled else " disabled"
     return (
-        f'<button type="button" class="control" data-do="{deed}" title="{told}" aria-label="{told}"{state}>'
+        f'<button type="button" class="control" data-do="{command}" title="{label}" aria-label="{label}"{state}>'
         f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
     )

@@ -1,4 +1,4 @@
-"""A match between two people as others see it: what is public, as it happens."""
+"""The page for spectators of a match between two people: what is public, live."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def register(app_state: AppState) -> None:
 
 
 class _Spectator:
-    """One tab that looks on. Nothing that it sends is listened to."""
+    """One spectator's tab. It listens to no event from the browser."""
 
     def __init__(self, app_state: AppState, visit: Visit, token: str, session: TableSession) -> None:
         self.app_state, self.visit, self.token, self.session = app_state, visit, token, session
@@ -47,24 +47,24 @@ class _Spectator:
         ui.page_title(f"{game_title(name, self.visit.language)} · Ludoteca")
         with ui.element("div").classes("play spectated"):
             with ui.element("div").classes("board-side"):
-                raw(escape(say("You are looking on.")), tag="p").classes("looking")
+                raw(escape(say("You are watching.")), tag="p").classes("looking")
                 self.players = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board = raw().classes(f"board {name}")
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
-                raw(escape(say("Actions")), tag="h2").classes("subtitle")
+                raw(escape(say("Moves")), tag="h2").classes("subtitle")
                 self.moves = raw(tag="ol").classes("told-moves")
-        self.client.on_connect(self._join)
-        self.client.on_delete(lambda: self.session.leave(self._changed))
+        self.client.on_connect(self._connect)
+        self.client.on_delete(lambda: self.session.unsubscribe(self._changed))
         self._refresh()
 
-    def _join(self) -> None:
+    def _connect(self) -> None:
         try:
             self.session = self.app_state.spectated(self.token)
-        except LudotecaError:  # cleared away meanwhile
-            self.session.clear()
+        except LudotecaError:  # deleted meanwhile
+            self.session.mark_deleted()
         self.tab.table = self.session.table
-        self.session.join(self._changed)
+        self.session.subscribe(self._changed)
         self._changed()
 
     def _changed(self) -> None:
@@ -83,7 +83,7 @@ class _Spectator:
             else board(view, playable=False, language=visit.language, narrow=narrow)
         )
         self.board.set_content(drawn)
-        told = zip(match.movers, tab.names(), strict=True)
+        played = zip(match.movers, tab.action_names(), strict=True)
         self.moves.set_content(
-            "".join(f'<li><span class="seat{mover}">{escape(visit.spoken(name))}</span></li>' for mover, name in told)
+            "".join(f'<li><span class="seat{mover}">{escape(visit.spoken(name))}</span></li>' for mover, name in played)
         )

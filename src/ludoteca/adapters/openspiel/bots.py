@@ -1,8 +1,8 @@
-"""OpenSpiel's own players as agents: `openspiel.mcts` and `openspiel.ismcts`, in its games and in ours.
+"""OpenSpiel's bots as agents: `openspiel.mcts` and `openspiel.ismcts`, in its games and in ours.
 
-They search OpenSpiel's states. In a game of OpenSpiel these are its own; in any other they are ours in its form (see
-`our_games`), whose rules are called through Python, so that a simulation takes about as long as one
-of our `mcts` on a game in pure Python. What they get is sampled from the view: never the truth.
+They search OpenSpiel's states. Other games are exported to OpenSpiel (see `exported_game`) and their rules called
+through Python, so a simulation takes about as long as one of our `mcts` on a game in pure Python. The states are
+sampled from the view, never the true one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from ludoteca.adapters.openspiel.game import OpenSpiel, spiel
-from ludoteca.adapters.openspiel.states import SpielView
+from ludoteca.adapters.openspiel.imported_game import OpenSpiel, spiel
+from ludoteca.adapters.openspiel.imported_states import SpielView
 from ludoteca.agents.python_tree import random_playout
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.details import details_of
@@ -30,7 +30,7 @@ __all__ = ["IsMcts", "Mcts"]
 MOST_SIMULATIONS: Final = 10**9
 MOST_EXPLORATION: Final = 100.0
 SHARE: Final = 0.9
-"""Of the time that there is, so much is given to a search that ends only after a simulation."""
+"""The share of the time limit for a search that can only stop after a simulation."""
 
 Sims = Annotated[int, Label(say("simulations"), say("at most so many for each action, 1 to 1000000000"))]
 Exploration = Annotated[float, Label(say("exploration"), say("OpenSpiel's uct_c, 0 to 100"))]
@@ -39,7 +39,7 @@ Memory = Annotated[int, Label(say("memory"), say("megabytes for the tree, 1 to 6
 
 
 class _Bot:
-    """What both have in common."""
+    """What both bots share."""
 
     name: str
     hidden: bool
@@ -68,18 +68,20 @@ class _Bot:
         self._sims = within(self.name, "sims", sims, 1, MOST_SIMULATIONS)
         self._rollouts = within(self.name, "rollouts", rollouts, 1, 1000)
         self._exploration, self._seed = float(exploration), seed
-        self._form: Any = None
+        self._exported: Any = None
         if not isinstance(game, OpenSpiel):
-            from ludoteca.adapters.openspiel.our_games import form_of  # here, since it needs OpenSpiel
+            from ludoteca.adapters.openspiel.exported_game import (
+                as_spiel_game,  # imported here because it needs OpenSpiel
+            )
 
-            self._form = form_of(game)
+            self._exported = as_spiel_game(game)
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What OpenSpiel's search finds within the limit."""
         if len(legal := view.legal()) == 1:
             return Decision(legal[0], note=say("forced: the only legal action"))
         sims = self._sims if limit.nodes is None else min(self._sims, limit.nodes)
-        # So that the same seed decides the same, whatever came before.
+        # The same seed and view decide the same, whatever came before.
         seed = (self._seed + zlib.crc32(bytes(view))) % 2**31
         return self._search(view, sims, -1.0 if limit.seconds is None else SHARE * limit.seconds, seed)
 
@@ -88,13 +90,13 @@ class _Bot:
 
     def _state(self, view: View, seed: int) -> Any:
         """OpenSpiel's state, sampled from the view."""
-        return view.world(seed) if isinstance(view, SpielView) else self._form.around(view, seed)
+        return view.world(seed) if isinstance(view, SpielView) else self._exported.around(view, seed)
 
 
 class Mcts(_Bot):
-    """OpenSpiel's MCTSBot, with random rollouts and proofs, for games in which nothing is hidden.
+    """OpenSpiel's MCTSBot with random rollouts and its solver, for games with perfect information.
 
-    It cannot be watched, and ends after a simulation: a slow one may make it late.
+    It cannot be watched, and it stops only after a simulation, so a slow one may make it late.
     """
 
     name, hidden = "openspiel.mcts", False
@@ -123,7 +125,7 @@ class Mcts(_Bot):
         root = bot.mcts_search(state)
         best = root.best_child()
         tried = [child for child in root.children if child.explore_count]
-        # A proven outcome counts for more than the mean of what was simulated before the proof.
+        # A proven outcome replaces the mean of the simulations before the proof.
         values = {
             child.action: (child.outcome[view.seat] if child.outcome else child.total_reward / child.explore_count)
             / self._scale
@@ -144,8 +146,8 @@ class Mcts(_Bot):
 class IsMcts(_Bot):
     """OpenSpiel's ISMCTSBot, with random rollouts, for games with hidden information.
 
-    Of OpenSpiel's games it plays those that can resample an information state, and of all others every one. In
-    OpenSpiel's own games the same seed may decide differently: the order in which its bot tries actions is not fixed.
+    It plays the games of OpenSpiel that can resample an information state, and all others. In OpenSpiel's own games the
+    same seed may decide differently, because the order in which its bot tries actions is not fixed.
     """
 
     name, hidden = "openspiel.ismcts", True
@@ -167,7 +169,7 @@ class IsMcts(_Bot):
 
     def _search(self, view: View, sims: int, seconds: float, seed: int) -> Decision:
         state = self._state(view, seed)
-        if self._form is None:
+        if self._exported is None:
             pyspiel = self._pyspiel
             bot = pyspiel.ISMCTSBot(
                 seed, pyspiel.RandomRolloutEvaluator(self._rollouts, seed), self._exploration, sims, -1,
@@ -178,11 +180,11 @@ class IsMcts(_Bot):
 
 
 class _TimeIsOver(Exception):
-    """A search of OpenSpiel's in Python has no clock: the next world is refused to it."""
+    """Ends OpenSpiel's search in Python, which has no clock of its own."""
 
 
 def _search_ours(state: Any, sims: int, seconds: float, seed: int, exploration: float, rollouts: int) -> Decision:
-    """The search in OpenSpiel's Python, since the one in C++ does not see that our states can be resampled."""
+    """OpenSpiel's search in Python: the one in C++ does not know that our states can be resampled."""
     from open_spiel.python.algorithms import ismcts
 
     chance = np.random.RandomState(seed)
@@ -208,7 +210,7 @@ def _search_ours(state: Any, sims: int, seconds: float, seed: int, exploration: 
 
 
 class _Playouts:
-    """OpenSpiel's random rollouts, played on our own states, which is faster."""
+    """Random rollouts on our own states, which are faster than OpenSpiel's."""
 
     def __init__(self, count: int, seed: int) -> None:
         self._count, self._chance = count, random.Random(seed)
@@ -219,7 +221,7 @@ class _Playouts:
         return [sum(seat) / self._count for seat in zip(*ends, strict=True)]
 
     def prior(self, state: Any) -> list[tuple[Action, float]]:
-        """All actions alike."""
+        """The same prior for all actions."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 

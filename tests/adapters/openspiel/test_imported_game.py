@@ -11,8 +11,8 @@ import pytest
 
 import ludoteca
 from ludoteca import IllegalAction, InvalidAction, InvalidAgent, InvalidGame, InvalidOption, Limit, Match, agents, games
-from ludoteca.adapters.openspiel.game import OpenSpiel
-from ludoteca.adapters.openspiel.states import SpielView
+from ludoteca.adapters.openspiel.imported_game import OpenSpiel
+from ludoteca.adapters.openspiel.imported_states import SpielView
 from ludoteca.play.match import play_out
 from ludoteca.players.pool import Pool
 from ludoteca.testing import check_game, random_actions

@@ -1,18 +1,17 @@
-"""Any two-player game of OpenSpiel, by its name there: ``openspiel:game=hex(board_size=5)``.
+"""Games of OpenSpiel played here, by their name there: ``openspiel:game=hex(board_size=5)``.
 
-OpenSpiel's collection of games (the package open-spiel, ``pip install 'ludoteca[openspiel]'``) is played here, move by
-move and as text, by whoever plays any game: people, ``random`` and ``mcts``, and OpenSpiel's own players,
-``openspiel.mcts`` and ``openspiel.ismcts``. Its rules stay where they are: nothing of them is written here.
+It needs the package open-spiel (``pip install 'ludoteca[openspiel]'``), which holds the rules. People, ``random``,
+``mcts`` and OpenSpiel's own bots ``openspiel.mcts`` and ``openspiel.ismcts`` play its games, move by move and as text.
 
-Games of two players who move in turn are taken; one with simultaneous moves is, too, in OpenSpiel's own form for that:
+Two players must move in turn. A game with simultaneous moves is played in OpenSpiel's turn-based form:
 ``turn_based_simultaneous_game(game=goofspiel(num_cards=4))``. Chance follows from the seed of the deal. Returns are
-divided by the largest that the game has, so that they lie within [-1, 1].
+divided by the largest utility of the game, so they lie within [-1, 1].
 
-With hidden information a view holds the seat's information state and, to sample from, one world that OpenSpiel made
-up from that information state; never the true one. OpenSpiel can do that for some games only
-(``resample_from_infostate``); others are played by whoever does not have to sample.
+With hidden information a view holds the seat's information state and, to sample from, one world that OpenSpiel
+resampled from that information state (``resample_from_infostate``), never the true one. Some games cannot do that;
+only agents that do not sample play them.
 
-The tensor is OpenSpiel's: the observation where nothing is hidden, else the information state.
+The tensor is OpenSpiel's: the observation with perfect information, else the information state.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Annotated, Any, Final
 
-from ludoteca.adapters.openspiel.states import SpielState, SpielView
+from ludoteca.adapters.openspiel.imported_states import SpielState, SpielView
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption, extra
 from ludoteca.games.core_game import CoreGame, expect
@@ -36,12 +35,12 @@ __all__ = ["OpenSpiel", "spiel"]
 
 MOST_ACTIONS: Final = 100_000
 LARGEST: Final = 1000
-"""What a parameter that is a number may be: more would take all memory, and a page lets anybody ask."""
+"""The largest number as a parameter: more could take all memory, and any visitor of a page may ask."""
 MOST_DEALT: Final = 1000
-"""So often chance may decide before the first move: a page that waited for longer would wait for ever."""
+"""Chance events before the first move, at most; some games never get there."""
 TRIALS: Final = 3
 LONGEST: Final = 200
-"""In so many matches of so many plies it is found out whether names of actions depend on the position."""
+"""Matches, and plies of each, that find out whether the names of actions depend on the position."""
 FILES: Final = frozenset({"efg_game", "nfg_game"})
 """Games that are read from a file."""
 
@@ -69,8 +68,9 @@ class OpenSpiel(CoreGame):
         self.rules = _load(game)
         about = self.rules.get_type()
         self.hidden_information = about.information != type(about).Information.PERFECT_INFORMATION
+        self.zero_sum = about.utility == type(about).Utility.ZERO_SUM
         self.by_information = bool(about.provides_information_state_string)
-        """Whether a view is known by its information state; else by what is observed just now."""
+        """Whether views are compared by their information state; else by the current observation."""
         self.with_information_tensor = self.hidden_information and bool(about.provides_information_state_tensor)
         self.with_observation_tensor = bool(about.provides_observation_tensor)
         self.shows_observation = bool(about.provides_observation_string)
@@ -82,7 +82,7 @@ class OpenSpiel(CoreGame):
     def check_visitor(game: str = "tic_tac_toe") -> None:
         """Raises InvalidOption for what a visitor of the page must not ask for.
 
-        With parameters that make no sense some games of OpenSpiel end the whole process, here the server's.
+        Senseless parameters make some games of OpenSpiel end the whole process, here the server.
         """
         if not game.isidentifier():
             raise InvalidOption(
@@ -94,7 +94,7 @@ class OpenSpiel(CoreGame):
 
     @property
     def tensor_shape(self) -> tuple[int, ...]:
-        """OpenSpiel's; one zero where the game has no tensor."""
+        """OpenSpiel's shape; (1,) for a game without a tensor."""
         if self.with_information_tensor:
             return tuple(self.rules.information_state_tensor_shape())
         return tuple(self.rules.observation_tensor_shape()) if self.with_observation_tensor else (1,)
@@ -104,12 +104,12 @@ class OpenSpiel(CoreGame):
         return SpielState.start(self, seed)
 
     def action_name(self, action: Action) -> str:
-        """OpenSpiel's name, less what says whose move it is; where two are equal, with the action's number."""
+        """OpenSpiel's name without the player's sign; equal names get the action's number."""
         self._check_range(action)
         return self._names[action]
 
     def public_name(self, action: Action) -> str:
-        """OpenSpiel does not say what others see of an action: where anything is hidden, nothing is told."""
+        """OpenSpiel does not say what others see of an action, so with hidden information nothing is shown."""
         return say("a hidden action") if self.hidden_information else self.action_name(action)
 
     def parse_action(self, text: str) -> Action:
@@ -144,9 +144,9 @@ class OpenSpiel(CoreGame):
         return tuple(name if times[_folded(name)] == 1 else f"{name} #{number}" for number, name in enumerate(names))
 
     def _names_seen(self) -> dict[tuple[int, Action], str]:
-        """What OpenSpiel calls the action of a player, empty where that depends on the position, as in chess.
+        """OpenSpiel's name for each player's action, empty if it depends on the position, as in chess.
 
-        Some games know the names of all actions; of others it can only be asked where the action is legal.
+        Some games know the names of all actions; others only where the action is legal.
         """
         if not self._name(0, 0).startswith("Action(id="):
             return {(seat, action): self._name(seat, action) for seat in (0, 1) for action in range(self.num_actions)}
@@ -169,7 +169,7 @@ class OpenSpiel(CoreGame):
         return {_folded(name): action for action, name in enumerate(self._names)}
 
     def _name(self, seat: int, action: Action) -> str:
-        """What OpenSpiel calls an action wherever it is played; empty where it has no such name."""
+        """OpenSpiel's name for an action in any position; empty if it has none."""
         try:
             return " ".join(self.rules.action_to_string(seat, action).split())
         except spiel().SpielError:  # an action of the other player alone
@@ -177,11 +177,11 @@ class OpenSpiel(CoreGame):
 
     @cached_property
     def can_sample(self) -> bool:
-        """Whether worlds can be made up from what a seat knows."""
+        """Whether OpenSpiel can resample a state from an information state."""
         if not self.hidden_information:
             return True
         try:
-            SpielState.start(self, 0).imagined(0)
+            SpielState.start(self, 0).resampled(0)
         except spiel().SpielError:
             return False
         return True
@@ -216,7 +216,7 @@ def _load(text: str) -> Any:
         _begin(text, rules)
     except InvalidGame:
         raise
-    except Exception as error:  # what parameters without sense lead to: anything
+    except Exception as error:  # senseless parameters may raise anything
         reason = " ".join(str(error).split())[:200]
         raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason)) from None
     about = rules.get_type()
@@ -240,7 +240,7 @@ def _load(text: str) -> Any:
 
 
 def _begin(text: str, rules: Any) -> None:
-    """Raises InvalidGame for a game in which nobody can make the first move."""
+    """Raises InvalidGame for a game without a first move."""
     state, chance = rules.new_initial_state(), random.Random(0)
     for _ in range(MOST_DEALT):
         if not state.is_chance_node():
@@ -255,7 +255,7 @@ def _begin(text: str, rules: Any) -> None:
 
 
 def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:
-    """Raises InvalidGame for a game that would read a file, or be of a size that nobody can play."""
+    """Raises InvalidGame for a game that would read a file, or for too large a number."""
     for name, value in parameters.items():
         if isinstance(value, Mapping):
             _check_parameters(game, value)

@@ -1,4 +1,4 @@
-"""The end of a match in words, and what is on a table's page while it goes on."""
+"""The end of a match in action_buttons, and what is on a table's page while it goes on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.play.ending import end_buttons, hands, result, why
-from ludoteca.web.pages.play.parts import goals, news, words
+from ludoteca.web.pages.play.parts import action_buttons, goals, last_moves
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.tab_state import TabState
@@ -25,7 +25,7 @@ def step(table: Table, which: int = 0) -> None:
     assert turn is not None
     legal = table.match.view(turn).legal()
     action = legal[which % len(legal)]
-    if turn in table.persons:
+    if turn in table.person_seats:
         table.play(action)
     else:
         table.answer(Decision(action), 0.1)
@@ -34,7 +34,7 @@ def step(table: Table, which: int = 0) -> None:
 def named(table: Table, *actions: str) -> None:
     for name in actions:
         action = table.game.parse_action(name)
-        if table.turn in table.persons:
+        if table.turn in table.person_seats:
             table.play(action)
         else:
             table.answer(Decision(action), 0.1)
@@ -120,30 +120,30 @@ def test_goals_and_rules_are_told_to_whoever_sits_there() -> None:
 def test_the_news_are_what_the_other_did_since_one_played() -> None:
     table = table_of("kittens", start="deck: safe safe safe safe; 0: skip skip; 1: attack skip; turn: 0")
     tab = TabState(table)
-    assert news(VISIT, tab) == ""
+    assert last_moves(VISIT, tab) == ""
     named(table, "draw")
-    assert news(VISIT, tab) == "You played draw."
+    assert last_moves(VISIT, tab) == "You played draw."
     named(table, "attack", "draw", "skip", "draw")
-    assert news(VISIT, tab).startswith("random played ")
+    assert last_moves(VISIT, tab).startswith("random played ")
     table = table_of("hex:size=3", (PERSON, "astar"))
     named(table, "b2", "c1")
-    assert news(VISIT, TabState(table)) == "astar played c1."
+    assert last_moves(VISIT, TabState(table)) == "astar played c1."
 
 
 def test_where_a_bomb_went_is_no_news() -> None:
     table = table_of("kittens", ("random", PERSON), start="deck: bomb safe; 0: defuse; 1: skip; turn: 0")
     named(table, "draw", "place bottom")
-    told = news(VISIT, TabState(table))
+    told = last_moves(VISIT, TabState(table))
     assert told == "random played draw, place the bomb."
 
 
 def test_a_swap_is_explained_when_it_is_offered() -> None:
     table = table_of("hex:size=3,swap=true", (PERSON, PERSON))
-    assert "You may swap" not in words(VISIT, table.match.view(0))
+    assert "may swap" not in action_buttons(VISIT, table.match.view(0))
     table.play(4)
-    assert "You may swap" in words(VISIT, table.match.view(1))
+    assert "may swap" in action_buttons(VISIT, table.match.view(1))
     table.play(0)
-    assert "You may swap" not in words(VISIT, table.match.view(0))
+    assert "may swap" not in action_buttons(VISIT, table.match.view(0))
 
 
 def test_notes_become_sentences() -> None:

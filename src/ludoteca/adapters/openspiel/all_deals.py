@@ -1,7 +1,7 @@
-"""Every deal of a small game, for algorithms that must weigh all of them; each of those listed is equally likely.
+"""Every deal of a small game, for algorithms that need all of them; all are equally likely.
 
-Dominoes: every pair of hands, with ``variant=block`` or without a boneyard, where nothing else is hidden. Kittens:
-every order of the deck, without Shuffle cards, after which chance would decide again.
+Dominoes: every pair of hands, with ``variant=block`` or without a boneyard, so that nothing else is hidden. Kittens:
+every order of the deck, without Shuffle cards, which would bring in new chance.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from ludoteca.errors import InvalidOption
+from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import say
@@ -23,26 +24,20 @@ MOST: Final = 20_000
 
 
 def every_deal(game: Game) -> list[Callable[[], State]]:
-    """What makes each of the deals. Raises InvalidOption where they cannot be counted out."""
-    match game:
-        case Dominoes():
-            return _of_dominoes(game)
-        case Kittens():
-            return _of_kittens(game)
-        case _:
-            raise InvalidOption(
-                say(
-                    "deals=0: every deal can be listed of {games} only, not of {game}",
-                    games=["dominoes", "kittens"],
-                    game=game.spec,
-                )
-            )
+    """A function for each deal. Raises InvalidOption if they cannot be listed."""
+    listed = LISTS.get(game.name)
+    if listed is None:
+        raise InvalidOption(
+            say("deals=0: every deal can be listed of {games} only, not of {game}", games=[*LISTS], game=game.spec)
+        )
+    return listed(game)
 
 
-def _of_dominoes(game: Dominoes) -> list[Callable[[], State]]:
-    """Deals are looked for by their seeds until none is missing: so each begins as the game itself has it begin."""
+def _of_dominoes(rules: Game) -> list[Callable[[], State]]:
+    """Seeds are tried until no deal is missing, so that the game itself decides who begins."""
+    game = expect(rules, Dominoes)
     if game.variant != "block" and game.num_tiles > 2 * game.hand:
-        raise InvalidOption(say("deals=0: tiles that are still to be drawn are too many; use variant=block"))
+        raise InvalidOption(say("deals=0: with a boneyard to draw from there are too many deals; use variant=block"))
     count = math.comb(game.num_tiles, game.hand) * math.comb(game.num_tiles - game.hand, game.hand)
     _check(game, count)
     found: dict[tuple[tuple[int, ...], ...], int] = {}
@@ -54,8 +49,9 @@ def _of_dominoes(game: Dominoes) -> list[Callable[[], State]]:
     return [partial(game.deal, found[hands]) for hands in sorted(found)]
 
 
-def _of_kittens(game: Kittens) -> list[Callable[[], State]]:
-    """Deals are set up by hand, as `Kittens.deal_from` has it: hands as always, the deck in every order."""
+def _of_kittens(rules: Game) -> list[Callable[[], State]]:
+    """The usual hands with the deck in every order, by `Kittens.deal_from`."""
+    game = expect(rules, Kittens)
     cards = {name.lower(): number for name, number in game.counts.items() if number}
     if "shuffle" in cards or game.options["rules"] != "clean":
         raise InvalidOption(
@@ -68,13 +64,17 @@ def _of_kittens(game: Kittens) -> list[Callable[[], State]]:
 
 
 def _orders(cards: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
-    """Every order of these cards, given with how many there are of each; equal cards are not told apart."""
+    """Every order of these cards, given with their counts; equal cards are interchangeable."""
     if not any(count for _, count in cards):
         yield []
     for place, (card, count) in enumerate(cards):
         if count:
             for rest in _orders([*cards[:place], (card, count - 1), *cards[place + 1 :]]):
                 yield [card, *rest]
+
+
+LISTS: Final = {"dominoes": _of_dominoes, "kittens": _of_kittens}
+"""By the name of the game."""
 
 
 def _check(game: Game, count: int) -> None:

@@ -42,7 +42,7 @@ def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
     browser.click(".match a")
     browser.until(lambda: browser.all(".spot.legal"))
     browser.open("/")
-    browser.click("[data-clear]")
+    browser.click("[data-delete]")
     browser.until(lambda: not browser.all(".match"))
 
 
@@ -83,7 +83,7 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
     browser.click(".switch input")
-    browser.button("To the present")
+    browser.button("To the latest move")
     browser.until(lambda: browser.all(".plot circle"))
     assert browser.complaints() == []
 
@@ -94,7 +94,9 @@ def test_the_slider_and_the_switch(browser: Browser) -> None:
     browser.until(lambda: browser.count == 2)
     slide = "let it = document.querySelector('.slider'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
     browser.driver.execute_script(slide, 1)
-    browser.until(lambda: "To the present" in browser.text(".side") and "This is the past" in browser.text(".status"))
+    browser.until(
+        lambda: "To the latest move" in browser.text(".side") and "earlier position" in browser.text(".status")
+    )
     browser.driver.execute_script(slide, 2)
     browser.until(lambda: "Your turn" in browser.text(".status"))
     before = browser.all(".board")[0].get_attribute("innerHTML")
@@ -111,7 +113,7 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.until(lambda: "minimax suggests" in browser.text(".status"))
     browser.button("Resign")
     browser.button("No, play on")
-    browser.until(lambda: "Give this match up?" not in browser.text(".controls") and browser.text(".controls"))
+    browser.until(lambda: "Resign this match?" not in browser.text(".controls") and browser.text(".controls"))
     assert not browser.all(".result")
     browser.button("Resign")
     browser.button("Yes, resign")
@@ -121,10 +123,10 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
     browser.begin("/new/dominoes?seats=person|person")
     assert not browser.all(".board svg")
-    browser.button("Uncover")
+    browser.button("Show my hand")
     browser.until(lambda: browser.all(".spot.legal"))
     browser.click(".words .button")
-    browser.until(lambda: "Uncover when you sit there" in browser.text(".status"))
+    browser.until(lambda: "Show the hand" in browser.text(".status"))
     browser.until(lambda: not any(board.is_displayed() for board in browser.all(".board")))
 
 

@@ -190,12 +190,12 @@ def test_each_plays_for_their_own_seat_and_both_see_it(address: str, state: Path
             await host.play(4)
             await host.play(5)
             await host.do("undo")
-            await host.do("change")
+            await host.do("swap")
             await guest.answered()
             assert "spot legal" in guest.text() and "spot legal" not in host.text() + spectator.text()
             assert "b2" in spectator.text()
             await guest.do("resign")
-            await guest.do("give_up")
+            await guest.do("confirm_resign")
             await host.answered()
             assert "You win!" in host.text() and "You win!" not in guest.text()
             while not (record := kept(state, key, ana.owner)).finished:  # it is being written
@@ -233,7 +233,7 @@ def test_the_guests_hand_is_in_nothing_that_the_host_is_sent(
             tables = [written(state, game, start, ana.owner, bea.owner) for start in starts]
             spies = [await ana.watch(f"/table/{table.match}") for table in tables]
             for spy in spies:
-                for deed in ("undo", "hint", "change", "pause", "share", "heat", "seat0", "seat1", "uncover"):
+                for deed in ("undo", "hint", "swap", "pause", "share", "heat", "seat0", "seat1", "uncover"):
                     await spy.do(deed)
                 for ply in range(-1, 3):
                     await spy.go_to(ply)
@@ -291,7 +291,7 @@ def test_another_match_is_for_the_same_two_with_sides_exchanged(address: str) ->
             await bea.post("/join", token=token)
             host, guest = await ana.watch(f"/table/{key}"), await bea.watch(f"/table/{key}")
             await guest.do("resign")
-            await guest.do("give_up")
+            await guest.do("confirm_resign")
             await asyncio.gather(host.do("new"), guest.do("new"))
             found: set[str] = set()
             async with asyncio.timeout(60):

@@ -38,7 +38,10 @@ def kept(state: Path) -> set[str]:
         return {name for name, *_ in store.oldest_matches(store.standing("page").id, 1000)}
 
 
-DEEDS = [("play", "0"), *(("do", f'"{deed}"') for deed in ("undo", "resign", "give_up", "change", "pause", "again"))]
+DEEDS = [
+    ("play", "0"),
+    *(("do", f'"{deed}"') for deed in ("undo", "resign", "confirm_resign", "swap", "pause", "retry")),
+]
 
 
 @pytest.mark.parametrize("seats", ["person|person", "person|random", "random|random"])
@@ -53,10 +56,10 @@ def test_a_cleared_table_does_not_come_back(address: str, state: Path, seats: st
             await table.until(lambda: table.count >= 1)
             assert key in kept(state)
             await clear(ana, address, key)
-            await table.until(lambda: "cleared away" in table.text("status"))
+            await table.until(lambda: "deleted" in table.text("status"))
             for kind, argument in DEEDS:
                 await table.tab.tell("play", f'"{kind}"', argument)
-            await table.until(lambda: any("cleared away" in each for each in table.told))
+            await table.until(lambda: any("deleted" in each for each in table.told))
             await asyncio.sleep(0.7)  # longer than agents pause between two actions
             assert key not in kept(state)
             await table.tab.close()

@@ -1,7 +1,7 @@
-"""States and views of OpenSpiel's games; see `ludoteca.adapters.openspiel.game`.
+"""States and views of OpenSpiel's games; see `ludoteca.adapters.openspiel.imported_game`.
 
-A state wraps OpenSpiel's and resolves chance by itself, from a seed and how often chance has decided so far, so that
-the same seed and actions always lead to the same state.
+A state wraps OpenSpiel's. It resolves chance from a seed and the number of chance events so far, so the same seed and
+actions always lead to the same state.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,30 @@ from numpy.typing import NDArray
 from ludoteca.errors import IllegalAction, InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
-from ludoteca.protocols import Action, Seat
-
-if TYPE_CHECKING:
-    from ludoteca.adapters.openspiel.game import OpenSpiel
+from ludoteca.protocols import Action, Game, Seat
 
 __all__ = ["SpielState", "SpielView"]
 
 MASK = 2**64 - 1
+
+
+class SpielGame(Game, Protocol):
+    """What states and views need to know of a game of OpenSpiel."""
+
+    rules: Any
+    """OpenSpiel's own game."""
+    scale: float
+    """The largest utility."""
+    hidden_information: bool
+    by_information: bool
+    """Whether views are compared by their information state; else by the current observation."""
+    shows_observation: bool
+    with_information_tensor: bool
+    with_observation_tensor: bool
+
+    @property
+    def can_sample(self) -> bool:
+        """Whether OpenSpiel can resample a state from an information state."""
 
 
 def random_numbers(seed: int) -> Callable[[], float]:
@@ -40,7 +56,7 @@ def random_numbers(seed: int) -> Callable[[], float]:
 
 
 def _number(seed: int, count: int) -> float:
-    """SplitMix64: the number at a place of the sequence that a seed begins, so that nothing else need be copied."""
+    """SplitMix64: the number at a place of a seed's sequence, so that a copy needs only seed and place."""
     mixed = (seed + count * 0x9E3779B97F4A7C15) & MASK
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
@@ -48,16 +64,16 @@ def _number(seed: int, count: int) -> float:
 
 
 class SpielState:
-    """The truth: OpenSpiel's state, and the chance to come."""
+    """OpenSpiel's state, and the chance to come."""
 
-    def __init__(self, game: OpenSpiel, state: Any, seed: int, rolled: int = 0) -> None:
+    def __init__(self, game: SpielGame, state: Any, seed: int, rolled: int = 0) -> None:
         """state: OpenSpiel's, which this one then owns."""
         self.game = game
         self._state, self._seed, self._rolled = state, seed, rolled
 
     @classmethod
-    def start(cls, game: OpenSpiel, seed: int) -> SpielState:
-        """A new one, in which somebody has to move."""
+    def start(cls, game: SpielGame, seed: int) -> SpielState:
+        """The first state in which a player is on turn."""
         state = cls(game, game.rules.new_initial_state(), seed)
         state._roll()
         return state
@@ -89,25 +105,25 @@ class SpielState:
         return tuple(min(1.0, max(-1.0, each / self.game.scale)) for each in self._state.returns())
 
     def view(self, seat: Seat) -> SpielView:
-        """What the seat knows, with a world to sample from that follows from it alone."""
+        """What the seat knows, with a world to sample from that depends on nothing else."""
         game, turn = self.game, self.turn
         information = _information(game, self._state, seat)
         world, numbers, shown = None, None, ""
         if not game.hidden_information:
             world = self._state.clone()
         elif game.can_sample:
-            world = _imagined(self._state, seat, zlib.crc32(information.encode()))
+            world = _resampled(self._state, seat, zlib.crc32(information.encode()))
         else:
             numbers, shown = _tensor(game, self._state, seat), _shown(game, self._state, seat)
         actions = tuple(self.legal()) if turn == seat else ()
         return SpielView(game, seat, turn, information, actions, world, numbers, shown)
 
     def name_of(self, seat: Seat, action: Action) -> str:
-        """What OpenSpiel calls a legal action of this player here."""
+        """OpenSpiel's name for a legal action of this player here."""
         return " ".join(self._state.action_to_string(seat, action).split())
 
-    def imagined(self, seed: int) -> Any:
-        """OpenSpiel's state as the seat on turn may imagine it. Raises pyspiel.SpielError where it cannot be made."""
+    def resampled(self, seed: int) -> Any:
+        """A resampled state with the same information state of the seat on turn. Raises pyspiel.SpielError."""
         return self._state.resample_from_infostate(self.turn, random_numbers(seed))
 
     def _roll(self) -> None:
@@ -129,7 +145,7 @@ class SpielView:
 
     def __init__(
         self,
-        game: OpenSpiel,
+        game: SpielGame,
         seat: Seat,
         turn: Seat | None,
         information: str,
@@ -141,7 +157,7 @@ class SpielView:
         """world: OpenSpiel's state that looks the same to the seat; numbers, shown: what is seen if there is none."""
         self.game, self.seat, self.turn = game, seat, turn
         self.information = information
-        """OpenSpiel's information state; where nothing is hidden, all that was played."""
+        """OpenSpiel's information state; with perfect information, the history."""
         self._actions, self._world, self._numbers, self._shown = actions, world, numbers, shown
 
     @property
@@ -154,25 +170,25 @@ class SpielView:
         return list(self._actions)
 
     def legal_names(self) -> list[tuple[Action, str]]:
-        """The legal actions with what OpenSpiel calls them here; nothing where that cannot be known."""
+        """The legal actions with OpenSpiel's names for them here; empty if there is no world to ask."""
         if self._world is None:
             return []
         return [(each, " ".join(self._world.action_to_string(self.seat, each).split())) for each in self._actions]
 
     def sample(self, seed: int) -> SpielState:
-        """A world that looks the same to the seat. Raises InvalidAgent where OpenSpiel cannot make one."""
+        """A world that looks the same to the seat. Raises InvalidAgent if OpenSpiel cannot resample."""
         return SpielState(self.game, self.world(seed), seed)
 
     def world(self, seed: int) -> Any:
         """The same as OpenSpiel's own state."""
         world = self._world
         if world is not None and self.game.hidden_information and self.turn is not None:
-            world = _imagined(world, self.seat, seed)
+            world = _resampled(world, self.seat, seed)
         if world is None:
             raise InvalidAgent(
                 say(
-                    "OpenSpiel cannot make up worlds of {game} (it has no resample_from_infostate): only agents that "
-                    "do without, such as random, can play it",
+                    "OpenSpiel cannot sample worlds of {game} (it has no resample_from_infostate): only agents that "
+                    "do not sample, such as random, can play it",
                     game=self.game.spec,
                 )
             )
@@ -207,33 +223,33 @@ _remembered = lru_cache(maxsize=64)(game_of)
 
 
 def _again(spec: str, *fields: Any) -> SpielView:
-    """What was pickled."""
+    """The view that was pickled."""
     game: Any = _remembered(spec)
     seat, turn, information, actions, world, numbers, shown = fields
     state = None if world is None else game.rules.deserialize_state(world)
     return SpielView(game, seat, turn, information, actions, state, numbers, shown)
 
 
-def _imagined(state: Any, seat: Seat, seed: int) -> Any:
-    """A state with the same information state, made up from that alone."""
+def _resampled(state: Any, seat: Seat, seed: int) -> Any:
+    """A state with the same information state that depends on nothing else."""
     if state.is_terminal():
-        return state.clone()  # nothing is left to be found out
+        return state.clone()  # nothing is hidden any more
     return state.resample_from_infostate(seat, random_numbers(seed))
 
 
-def _information(game: OpenSpiel, state: Any, seat: Seat) -> str:
+def _information(game: SpielGame, state: Any, seat: Seat) -> str:
     if not game.hidden_information:
         return str(state.history_str())
     return str(state.information_state_string(seat) if game.by_information else state.observation_string(seat))
 
 
-def _shown(game: OpenSpiel, state: Any, seat: Seat) -> str:
+def _shown(game: SpielGame, state: Any, seat: Seat) -> str:
     if not game.hidden_information:
         return str(state)
     return str(state.observation_string(seat) if game.shows_observation else state.information_state_string(seat))
 
 
-def _tensor(game: OpenSpiel, state: Any, seat: Seat) -> NDArray[np.float32]:
+def _tensor(game: SpielGame, state: Any, seat: Seat) -> NDArray[np.float32]:
     if game.with_information_tensor:
         numbers = state.information_state_tensor(seat)
     elif game.with_observation_tensor:

@@ -1,13 +1,12 @@
-"""Our games in OpenSpiel's form: what `registration` registers and OpenSpiel's players search.
+"""Our games as OpenSpiel's: what `registration` registers and OpenSpiel's bots search.
 
-Chance comes first and once: at the root a chance node chooses the deal, and with it all chance to come. With `deals`
-there are that many equally likely ones, dealt from the seeds 0, 1, 2…: a sample of the game that is drawn anew by no
-seed, so that every history can be replayed. With ``deals=0`` the node has every deal that there is, with its
-probability, which is what CFR and exact best responses need; only small sets can be counted out: see `openspiel_deals`.
+There is one chance node, at the root: it chooses the deal, and with it all chance to come. It has `deals` equally
+likely outcomes, dealt from the seeds 0, 1, 2…, so every history can be replayed. With ``deals=0`` it has every deal
+with its probability, as CFR and exact best responses need; that works for small games only: see `all_deals`.
 
-A player's information state is all that it has seen and done, in order: its string is a digest of that, so two are
-equal just when the player cannot tell them apart (perfect recall). Its tensor says the same in numbers, for our own
-games: see `openspiel_memory`. Its observation is what it sees now: the string is the text board, the tensor that of
+A player's information state is everything that it has seen and done, in order (perfect recall). Its string is a digest,
+so two are equal exactly if the player cannot tell them apart. Its tensor holds the same as numbers, for our own games:
+see `information_state`. The observation is what the player sees now: the string is the text board, the tensor that of
 our view.
 """
 
@@ -19,31 +18,31 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from ludoteca.adapters.openspiel.deals import every_deal
+from ludoteca.adapters.openspiel.all_deals import every_deal
 from ludoteca.adapters.openspiel.information_state import Moment, shape_of, write
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
 
-__all__ = ["DEALS", "OurGame", "OurState", "form_of", "short_name"]
+__all__ = ["DEALS", "ExportedGame", "ExportedState", "as_spiel_game", "short_name"]
 
 DEALS: Final = 1000
-"""Deals in the chance node of a game with hidden hands, where nobody says how many."""
+"""The default number of outcomes of the chance node."""
 MOST_DEALS: Final = 1_000_000
 LONGEST: Final = 10_000
-"""Actions that no match of a game reaches whose length nobody knows."""
+"""The game length to report if the longest match is unknown."""
 LOOKS: Final = 8
-"""So many deals that look the same are taken for one: the game has no chance."""
+"""If this many deals look the same, the game has no chance."""
 
 
 def short_name(game: str) -> str:
-    """What OpenSpiel calls our game of this name."""
+    """OpenSpiel's name for our game of this name."""
     return f"ludoteca_{game.replace('-', '_')}"
 
 
 def has_chance(game: Game) -> bool:
-    """Whether deals differ, or anything of them is hidden."""
+    """Whether deals differ, or anything is hidden."""
     first = game.deal(0).view(0)
     return details_of(game).hidden_information or any(game.deal(seed).view(0) != first for seed in range(1, LOOKS))
 
@@ -70,12 +69,12 @@ def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
     )
 
 
-def form_of(game: Game, deals: int = DEALS) -> OurGame:
-    """A game of ours as OpenSpiel has it, registered or not. Raises InvalidOption."""
-    return OurGame(game, game_type(game, {}), deals, {})
+def as_spiel_game(game: Game, deals: int = DEALS) -> ExportedGame:
+    """A game of ours as a `pyspiel.Game`, registered or not. Raises InvalidOption."""
+    return ExportedGame(game, game_type(game, {}), deals, {})
 
 
-class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+class ExportedGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A game of ours; see the module."""
 
     def __init__(self, rules: Game, kind: Any, deals: int, parameters: Mapping[str, Any]) -> None:
@@ -87,7 +86,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         self.rules, self.shape = rules, shape_of(rules)
         self._make: list[Callable[[], State]] | None = None
         self.outcomes: list[tuple[int, float]] = []
-        """The deals of the chance node with their probabilities; none where the game has no chance."""
+        """The deals of the chance node with their probabilities; empty for a game without chance."""
         if kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
             if deals == 0:
                 self._make = every_deal(rules)
@@ -105,19 +104,19 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         super().__init__(kind, info, dict(parameters))
 
     def deal(self, number: int) -> State:
-        """The start that an outcome of the chance node stands for."""
+        """The state after an outcome of the chance node."""
         return self.rules.deal(number) if self._make is None else self._make[number]()
 
-    def new_initial_state(self) -> OurState:
-        """Before the deal; where there is no chance, the start."""
-        return OurState(self)
+    def new_initial_state(self) -> ExportedState:
+        """The state before the deal; without chance, the first position."""
+        return ExportedState(self)
 
-    def around(self, view: View, seed: int) -> OurState:
-        """A state in which the seat of a view sees just that, sampled from it. It has no history to be replayed."""
-        return OurState(self, _Held.of(view.sample(seed)))
+    def around(self, view: View, seed: int) -> ExportedState:
+        """A state sampled from a view. It has no history that could be replayed."""
+        return ExportedState(self, _Held.of(view.sample(seed)))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
-        """What a player sees now, or with perfect recall all that it has seen; nothing for another type."""
+        """An observer of what a player sees, with perfect recall of all that it has seen; None for other types."""
         if params:
             raise ValueError(f"observers of {self.rules.name} have no parameters, not {params}")
         if iig_obs_type is not None and iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
@@ -126,7 +125,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 
 class _Held:
-    """All that a state holds, copied cheaply: OpenSpiel copies a state's attributes one by one, deeply."""
+    """The contents of a state. It copies cheaply, because OpenSpiel copies the attributes of a state deeply."""
 
     __slots__ = ("memories", "world")
 
@@ -135,17 +134,17 @@ class _Held:
 
     @classmethod
     def of(cls, world: State) -> _Held:
-        """A state met at its start or in the middle: what the seats see now is all that they remember."""
+        """A first or resampled state: the seats remember only what they see now."""
         return cls(world, tuple(Moment(world.view(seat)) for seat in (0, 1)))
 
     def __deepcopy__(self, memo: object) -> _Held:
         return _Held(None if self.world is None else self.world.copy(), self.memories)
 
 
-class OurState(pyspiel.State):  # type: ignore[misc]
+class ExportedState(pyspiel.State):  # type: ignore[misc]
     """A state of ours."""
 
-    def __init__(self, game: OurGame, held: _Held | None = None) -> None:
+    def __init__(self, game: ExportedGame, held: _Held | None = None) -> None:
         super().__init__(game)
         if held is None:
             held = _Held(None) if game.outcomes else _Held.of(game.rules.deal(0))
@@ -184,17 +183,17 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         outcomes: list[tuple[int, float]] = self.get_game().outcomes
         return outcomes
 
-    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> OurState:
-        """A state that the player cannot tell from this one, its world sampled from the view alone, uniformly.
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> ExportedState:
+        """A state that the player cannot tell from this one, sampled uniformly from its view alone.
 
-        It has no history of its own: it can be played on and observed, but not written and read again.
+        It has no history: it can be continued and observed, but not serialized.
         """
         world = self._held.world
         assert world is not None, "before the deal there is nothing to sample"
         sampled = world.view(player_id).sample(int(probability_sampler() * 2**53))
         held = _Held.of(sampled)
         held.memories = tuple((self._held if seat == player_id else held).memories[seat] for seat in (0, 1))
-        return OurState(self.get_game(), held)
+        return ExportedState(self.get_game(), held)
 
     def _legal_actions(self, player: int) -> list[Action]:
         return [] if self._held.world is None else self._held.world.legal()
@@ -208,7 +207,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
         held.world.apply(action)
         held.memories = tuple(
             Moment(
-                held.world.view(seat) if game.outcomes else None,  # without chance, what was played says all
+                held.world.view(seat) if game.outcomes else None,  # without chance the actions say everything
                 before,
                 mover,
                 action if open_play or seat == mover else None,
@@ -227,9 +226,9 @@ class OurState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What OpenSpiel asks for what a player sees."""
+    """What a player sees, in the form that OpenSpiel asks for."""
 
-    def __init__(self, game: OurGame, *, recall: bool) -> None:
+    def __init__(self, game: ExportedGame, *, recall: bool) -> None:
         self._rules, self._recall, self._shape = game.rules, recall, game.shape
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
@@ -240,7 +239,7 @@ class Observer:
             self.tensor = np.zeros(game.shape.size, np.float32)
             self.dict = {"memory": self.tensor}
 
-    def set_from(self, state: OurState, player: int) -> None:
+    def set_from(self, state: ExportedState, player: int) -> None:
         """Fills the tensor; with zeros before the deal."""
         if self.tensor is None:
             return
@@ -253,7 +252,7 @@ class Observer:
         else:
             self.tensor[:] = state.world.view(player).tensor().ravel()
 
-    def string_from(self, state: OurState, player: int) -> str:
+    def string_from(self, state: ExportedState, player: int) -> str:
         """The text board, or with perfect recall the digest of all that was seen."""
         if self._recall:
             return f"{player} {state.trail(player)}"
