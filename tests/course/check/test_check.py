@@ -22,12 +22,14 @@ from ludoteca.course.check.neighbour_probe import questions
 from ludoteca.course.check.probe import Budget, Probe
 from ludoteca.course.check.report import Finding, Report, Verdict
 from ludoteca.course.check.run import examine
+from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.conditions import Conditions
 from ludoteca.players.pool import Pool
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
@@ -195,10 +197,10 @@ def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> 
 
 
 def test_what_is_no_submission_for_the_game_is_refused() -> None:
-    with pytest.raises(InvalidAgent, match="random is no file"):
-        examine("random")
+    with pytest.raises(InvalidAgent, match="random is not a file"):
+        examine("random", CheckSettings())
     with pytest.raises(InvalidAgent, match=r"so it plays hex, not kittens"):
-        examine(EXAMPLE, "kittens")
+        examine(EXAMPLE, CheckSettings(Conditions.of("kittens", "1s")))
 
 
 class Reader(HTMLParser):
@@ -255,7 +257,8 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
 
 
 def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
-    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), "hex:size=5", "1s", seconds=4.0)
+    settings = CheckSettings(Conditions.of("hex:size=5", "1s"), seconds=4.0)
+    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), settings)
     assert report.fit
     titles = {each.title: each for each in report.findings}
     assert {

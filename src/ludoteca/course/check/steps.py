@@ -80,13 +80,13 @@ def takes_time(probe: Probe, until: float) -> Finding:
             "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
             most=max(probe.times), limit=limit,
         )  # fmt: skip
-        return Finding(title, Verdict.note, text, _figures(probe.times))
+        return Finding(title, Verdict.note, text, _figures(probe.times), in_brief=True)
     text = (
         say("It stays within its {limit:g} s.", limit=limit)
         if limit is not None
         else say("There is no limit in seconds.")
     )
-    return Finding(title, Verdict.good, text, _figures(probe.times))
+    return Finding(title, Verdict.good, text, _figures(probe.times), in_brief=True)
 
 
 def _figures(times: list[float]) -> tuple[str, ...]:
