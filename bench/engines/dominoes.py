@@ -16,12 +16,13 @@ import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeAlias, cast
+from typing import cast
 
 import ludoteca
 from bench.strength.pairs import Player, Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, STRIDE, TREMBLE, DominoesEngine
+from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, SEED_STEP, TREMBLE, DominoesEngine
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
@@ -33,7 +34,6 @@ GAMES = (
     "dominoes",
 )
 SMALL = "dominoes:pips=3,hand=4,variant=block,start=seat"
-Mixtures: TypeAlias = list[list[float]]
 
 
 class Heaviest:
@@ -52,22 +52,22 @@ class Worlds:
 
     def __init__(self, game: Game, seat: Seat, seed: int, *, worlds: int, mistakes: float = MISTAKES) -> None:
         self._worlds, self._mistakes, self._seed = worlds, mistakes, seed
-        self._solution = _core.DominoesEquilibrium(expect(game, Dominoes), 1, 0.0)
+        self._equilibrium = _core.DominoesEquilibrium(expect(game, Dominoes), 1, 0.0)
 
     def act(self, view: View, limit: Limit) -> Action:
         """What it chooses without a limit."""
         table = expect(view, _core.DominoesView)
         if len(table.legal()) == 1:
             return table.legal()[0]
-        seed = (self._seed + len(table.log) * STRIDE) % 2**64
+        seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         plies = PLIES[table.game.variant]
-        search = _core.dominoes_engine(table, self._solution, self._worlds, self._mistakes, plies, 0.0, 0, 1, seed)
+        search = _core.dominoes_engine(table, self._equilibrium, self._worlds, self._mistakes, plies, 0.0, 0, 1, seed)
         return search.run().action
 
 
 def level(number: int) -> Player:
     """The engine at a level; 0: all that it can."""
-    return partial(DominoesEngine, level=number)
+    return partial(DominoesEngine, options=EngineOptions(number))
 
 
 OPPONENTS: dict[str, Player] = {
@@ -80,7 +80,7 @@ OPPONENTS: dict[str, Player] = {
 
 
 def strength(pairs: int, jobs: int, games: Sequence[str], only: str = "") -> Iterator[str]:
-    """The engine against everybody."""
+    """The engine against every other agent."""
     for game in games:
         for name, opponent in OPPONENTS.items():
             if only not in name:
@@ -112,7 +112,7 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
     """How many worlds are solved in a second, each for every action of the first choice, on one core."""
     for spec in games:
         game = cast(Dominoes, ludoteca.game(spec))
-        solution = _core.DominoesEquilibrium(game, 1, 0.0)
+        equilibrium = _core.DominoesEquilibrium(game, 1, 0.0)
         worlds = nodes = 0
         spent = 0.0
         for seed in range(20):
@@ -123,7 +123,7 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
                 continue
             began = time.process_time()
             view, plies = state.view(state.turn), PLIES[game.variant]
-            found = _core.dominoes_engine(view, solution, 200, 0.0, plies, 0.0, 0, 1, seed).run()
+            found = _core.dominoes_engine(view, equilibrium, 200, 0.0, plies, 0.0, 0, 1, seed).run()
             spent += time.process_time() - began
             worlds, nodes = worlds + found.worlds, nodes + found.nodes
         yield f"{spec}: {worlds / spent:,.0f} worlds and {nodes / spent / 1e6:.1f} million nodes a CPU second"
@@ -143,10 +143,10 @@ def pure(agent: Agent, view: _core.DominoesView) -> list[float]:
 
 def alpha_mu(view: _core.DominoesView) -> list[float]:
     """Alpha-mu to the end of the round: this seat sees what it sees, the other all tiles; the best mixture then."""
-    solution = _core.DominoesEquilibrium(view.game, 64, 0.0)
-    assert solution.prepare_open(view)
-    solution.look(40)
-    return solution.mixture(view)
+    equilibrium = _core.DominoesEquilibrium(view.game, 64, 0.0)
+    assert equilibrium.prepare_open(view)
+    equilibrium.iterate(40)
+    return equilibrium.action_probabilities(view)
 
 
 def asked(agent: Player) -> Callable[[_core.DominoesView], list[float]]:
@@ -170,40 +170,35 @@ WAYS: dict[str, Callable[[_core.DominoesView], list[float]]] = {
 def exploit(game: str, late: int, only: str) -> Iterator[str]:
     """How much best responses gain against each way to play, in the whole round and in late positions alone."""
     rules = cast(Dominoes, ludoteca.game(game))
-    solution = _core.DominoesEquilibrium(rules, 4096, TREMBLE)
-    if not solution.prepare_deals():
+    equilibrium = _core.DominoesEquilibrium(rules, 4096, TREMBLE)
+    if not equilibrium.prepare_deals():
         raise SystemExit(f"{game} is too large")
-    views = solution.views
-    yield f"{game}: {len(views):,} information sets, {solution.nodes:,} nodes"
+    views = equilibrium.views
+    yield f"{game}: {len(views):,} information sets, {equilibrium.nodes:,} nodes"
     spent, done = 0.0, 0
-    for looks in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
+    for iterations in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
         began = time.process_time()
-        solution.look(looks - done)
-        spent, done = spent + time.process_time() - began, looks
-        zero, one = solution.best_responses()
+        equilibrium.iterate(iterations - done)
+        spent, done = spent + time.process_time() - began, iterations
+        zero, one = equilibrium.best_responses()
         yield (
-            f"regret minimisation, {looks} looks: {(zero + one) / 2:.5f} in {spent:.2f} CPU s, "
+            f"CFR+, {iterations} iterations: {(zero + one) / 2:.5f} in {spent:.2f} CPU s, "
             f"seat 0 gets {-one:.5f} to {zero:.5f}"
         )
-    perfect = solution.mixtures
+    perfect = equilibrium.average_strategy()
     tail = [sum(view.counts) <= late for view in views]
     yield f"late: at most {late} tiles in both hands, {sum(tail):,} information sets; before that, perfect play"
     for name, way in WAYS.items():
         if only not in name:
             continue
         began = time.process_time()
-        mixtures = [way(view) for view in views]
+        strategy = [way(view) for view in views]
         each = (time.process_time() - began) / len(views)
-        mixed = [one if last else two for one, two, last in zip(mixtures, perfect, tail, strict=True)]
+        mixed = [one if last else two for one, two, last in zip(strategy, perfect, tail, strict=True)]
         yield (
-            f"{name}: {exploitability(solution, mixtures):.4f}, late {exploitability(solution, mixed):.4f} "
+            f"{name}: {equilibrium.exploitability(strategy):.4f}, late {equilibrium.exploitability(mixed):.4f} "
             f"({1000 * each:.2f} CPU ms a decision)"
         )
-
-
-def exploitability(solution: _core.DominoesEquilibrium, mixtures: Mixtures) -> float:
-    """The mean of what best responses gain."""
-    return sum(solution.best_responses(mixtures)) / 2
 
 
 def main() -> None:

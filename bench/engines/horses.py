@@ -20,6 +20,7 @@ from contextlib import closing
 import ludoteca
 from bench.strength.pairs import Played, Tally, play_pairs, wilson
 from ludoteca import _core
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
 from ludoteca.agents.horses.solver import solve
 from ludoteca.games.core_game import expect
@@ -38,7 +39,7 @@ class Level:
 
     def __call__(self, game: Game, seat: Seat, seed: int) -> HorsesEngine:
         """The engine of this level."""
-        return HorsesEngine(game, seat, seed, level=self.level)
+        return HorsesEngine(game, seat, seed, EngineOptions(self.level))
 
 
 def start(game: Game, seed: int) -> _core.HorsesView:

@@ -3,8 +3,8 @@
 ``original``: in rules=original, seat 0 against v2 in seat 1: wins with their Wilson interval.
 ``clean``: in rules=clean against the other agents, both seats of the same deals; a tenth of the matches.
 ``levels``: each level against the one below it, in the same way.
-``small``: decks so small that they can be solved: what a best reply gains against each agent, 0 being an equilibrium;
-the engine once as it plays, by the equilibrium, and once by its playouts alone.
+``small``: decks so small that they can be solved: what a best response gains against each agent, 0 being an
+equilibrium; the engine once as it plays, by the equilibrium, and once by its playouts alone.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import ludoteca
 from bench.claims.kittens import won
 from bench.strength.pairs import Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.kittens.equilibrium import tree
+from ludoteca.agents.kittens.equilibrium import build
 from ludoteca.protocols import Action, Decision, Game, Limit
 
 OTHERS = ("dqn", "v2", "v1", "random")
 SMALL = ("bomb1+safe3", "bomb2+safe2", "bomb2+safe3")
-MOST_POSITIONS = 200_000
+MAX_POSITIONS = 200_000
 PLAYOUTS = Limit(nodes=300)
 
 
@@ -32,30 +32,30 @@ def original(matches: int) -> None:
 
 
 def clean(matches: int) -> None:
-    """Both seats against everybody."""
+    """Both seats against every other agent."""
     for other in OTHERS:
-        told = Tally.of(play_pairs("kittens", "engine", other, max(1, matches // 20)))
-        print(f"rules=clean, engine against {other}: {told}", flush=True)
+        tally = Tally.of(play_pairs("kittens", "engine", other, max(1, matches // 20)))
+        print(f"rules=clean, engine against {other}: {tally}", flush=True)
 
 
 def levels(matches: int) -> None:
     """Each against the one below."""
     names = ["random", *(f"engine:level={level}" for level in range(1, 9)), "engine"]
     for low, high in pairwise(names):
-        told = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
-        print(f"rules=clean, {high} against {low}: {told}", flush=True)
+        tally = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
+        print(f"rules=clean, {high} against {low}: {tally}", flush=True)
 
 
 def small(matches: int) -> None:
-    """What best replies gain."""
+    """What best responses gain."""
     for deck in SMALL:
         game = ludoteca.game(f"kittens:deck={deck}")
-        whole = tree(game, MOST_POSITIONS)
-        assert whole is not None
-        views = [whole.view(game, number) for number in range(whole.views)]
-        print(f"deck={deck}: {len(whole):,} positions, {whole.views:,} views", flush=True)
+        equilibrium = build(game, MAX_POSITIONS)
+        assert equilibrium is not None
+        views = equilibrium.views
+        print(f"deck={deck}: {equilibrium.positions:,} positions, {len(views):,} views", flush=True)
         for name, play in players(game).items():
-            gain = whole.exploitability([play(view) for view in views])
+            gain = equilibrium.exploitability([play(view) for view in views])
             print(f"    {name}: {gain:.5f}", flush=True)
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from ludoteca import Limit, game
 from ludoteca.players.processes.child import Child
-from ludoteca.players.processes.fork_client import Template
+from ludoteca.players.processes.fork_client import ForkServer
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 STARTS, MOVES = 60, 400
 FILE = """
@@ -34,10 +34,10 @@ def main() -> None:
         file = Path(folder) / "solution.py"
         file.write_text(FILE, encoding="utf-8")
         os.chmod(folder, 0o755)
-        plain, locked = Template(), Template(sandbox=True)
+        plain, locked = ForkServer(), ForkServer(sandbox=True)
         if locked.refusal:
             raise SystemExit(f"no sandbox can be made here: {locked.refusal}")
-        seen, cores = Sight.of(str(file)), Cores(1)
+        seen, cores = VisibleFiles.of(str(file)), Cores(1)
         makers: dict[str, Callable[[], Child]] = {
             "child": lambda: Child(hex_, str(file), plain.fork(2048, hex_.spec)),
             "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen, cores.next()), seen),

@@ -28,8 +28,8 @@ void bind_dominoes(nb::module_& m) {
              return out;
            },
            "line"_a, "hands"_a, "more"_a, "turn"_a, "seed"_a,
-           "A position set up by hand; over at once where nobody can play. Raises ValueError for what is no position.\n\n"
-           "line: actions that lay it, the first with side 1 if its high number looks right. more: how many tiles the "
+           "A position set up by hand; over at once if no seat can play. Raises ValueError for an impossible position.\n\n"
+           "line: actions that lay it, the first with side 1 if its high number faces right. more: how many tiles the "
            "seed adds to each hand.");
   using V = BoundView<Dominoes>;
   using Ends = Dominoes::Ends;
@@ -39,12 +39,12 @@ void bind_dominoes(nb::module_& m) {
     Tiles::each(set, [&](int tile) { out.push_back(tile); });
     return out;
   };
-  // The log as a list of what `told(seat, action, ends before it)` makes of each action, where it makes anything of it.
-  // The seat of a start's line is kNobody.
-  static constexpr auto retold = [](const V& v, auto told) {
-    std::vector<typename decltype(told(Seat{}, Action{}, Ends{}))::value_type> out;
-    v.rules->retell(v.view.pub, [&](Seat seat, Action action, const Ends& ends) {
-      if (auto item = told(seat, action, ends)) out.push_back(*item);
+  // The log as a list: item(seat, action, ends before it) for each action, without those where it is empty. The seat of
+  // a Start's line is kNobody.
+  static constexpr auto log_items = [](const V& v, auto item) {
+    std::vector<typename decltype(item(Seat{}, Action{}, Ends{}))::value_type> out;
+    v.rules->replay_log(v.view.pub, [&](Seat seat, Action action, const Ends& ends) {
+      if (auto made = item(seat, action, ends)) out.push_back(*made);
     });
     return out;
   };
@@ -74,32 +74,32 @@ void bind_dominoes(nb::module_& m) {
                    "The tiles left in each hand, once the match is over.")
       .def_prop_ro("log",
                    [](const V& v) {
-                     return retold(v, [](Seat seat, Action action, const Ends&) -> std::optional<Pair> {
+                     return log_items(v, [](Seat seat, Action action, const Ends&) -> std::optional<Pair> {
                        if (seat == kNobody) return std::nullopt;
                        return Pair{seat, action};
                      });
                    },
-                   "(seat, action) of all that was played.")
+                   "(seat, action) of each action played.")
       .def_prop_ro("line",
                    [](const V& v) {
                      using Laid = std::tuple<int, std::optional<int>, int>;
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](Seat seat, Action action, const Ends&) -> std::optional<Laid> {
+                     return log_items(v, [draw](Seat seat, Action action, const Ends&) -> std::optional<Laid> {
                        if (action >= draw) return std::nullopt;
                        return Laid{action / 2, seat_or_none(seat), action % 2};
                      });
                    },
-                   "(tile, seat, side) of all that was laid; no seat for what lay there from the start.")
+                   "(tile, seat, side) of each tile laid; no seat for the line of a position set up by hand.")
       .def_prop_ro("stuck",
                    [](const V& v) {
                      using Stuck = std::tuple<int, int, int, int>;
                      const Action draw = v.rules->draw_action();
-                     return retold(v, [draw](Seat seat, Action action, const Ends& ends) -> std::optional<Stuck> {
+                     return log_items(v, [draw](Seat seat, Action action, const Ends& ends) -> std::optional<Stuck> {
                        if (action < draw) return std::nullopt;
                        return Stuck{seat, action, ends[0], ends[1]};
                      });
                    },
-                   "(seat, action, left end, right end) of all draws and passes.")
+                   "(seat, action, left end, right end) of each draw and pass.")
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
         const Dominoes::Public& pub = v.view.pub;
         if (pub.length == std::popcount(pub.opening)) return std::nullopt;
@@ -108,20 +108,22 @@ void bind_dominoes(nb::module_& m) {
 }
 
 void bind_dominoes_minimax(nb::module_& m) {
-  // What both searches ask of a view before they begin; gives its first action.
+  // Checks the arguments of both searches. Returns the first legal action.
   static constexpr auto check = [](const BoundView<Dominoes>& v, int depth) {
-    if (v.view.pub.turn != v.view.seat) throw nb::value_error("it is not the turn of the seat that looks");
+    if (v.view.pub.turn != v.view.seat) throw nb::value_error("the seat of the view is not on turn");
     if (depth < 1 || depth > DominoesMinimax::kMaxDepth) throw nb::value_error("depth must be 1 to 64");
     Actions<Dominoes> actions;
     v.rules->legal(v.view, actions);
-    if (actions[0] >= v.rules->draw_action()) throw nb::value_error("the seat that looks has no tile that fits");
+    if (!actions.size || actions[0] >= v.rules->draw_action()) {
+      throw nb::value_error("the seat of the view has no tile that fits");
+    }
     return actions[0];
   };
   m.def(
       "dominoes_expectimax",
       [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         const Action first = check(v, depth);
-        if (!v.rules->drawing) throw nb::value_error("the program knows only games with drawing");
+        if (!v.rules->drawing) throw nb::value_error("the program plays only games with drawing");
         const auto work = [rules = v.rules, depth, view = v.view](Limits& limits, SharedChoice& shared) {
           DominoesExpectimax(*rules, limits).choose(view, depth, shared);
         };

@@ -25,15 +25,15 @@ void bind_kittens(nb::module_& m) {
              return out;
            },
            "deck"_a.none(), "hands"_a, "more"_a, "turn"_a, "owed"_a, "seed"_a,
-           "A position set up by hand, checked by `Kittens.arrange`; here ValueError says only that it is none.\n\n"
-           "deck: from the top; None is all that is left, shuffled. more: the cards that each hand draws besides.")
+           "A position set up by hand. Raises ValueError for an impossible one; `Kittens.arrange` explains why.\n\n"
+           "deck: from the top; None: all remaining cards, shuffled. more: how many random cards each hand gets.")
       .def_prop_ro("max_deck", &K::max_deck, "How many cards the deck of a position set up by hand can have.")
       .def_prop_ro("max_owed", &K::max_owed, "How many draws can be owed in it.");
   view.def_prop_ro("hand", [](const V& v) { return std::vector<int>(v.view.own.hand.begin(), v.view.own.hand.end()); },
                    "Cards of each kind in this seat's hand.")
       .def_prop_ro("holds",
                    [](const V& v) { return std::vector<int>(v.view.own.holds.begin(), v.view.own.holds.end()); },
-                   "Cards of each kind that the other surely holds.")
+                   "Cards of each kind that the opponent holds for certain.")
       .def_prop_ro("deck_size", [](const V& v) { return static_cast<int>(v.view.pub.deck); })
       .def_prop_ro("bombs", [](const V& v) { return static_cast<int>(v.view.pub.bombs); }, "In the deck.")
       .def_prop_ro("hand_sizes",
@@ -47,11 +47,11 @@ void bind_kittens(nb::module_& m) {
                      if (!v.rules->original) return std::nullopt;
                      return std::tuple<int, int>{v.view.pub.counted[0], v.view.pub.counted[1]};
                    },
-                   "rules=original: the Defuse, Skip, Attack and Safe cards in each hand, which it tells; else None.")
+                   "rules=original: the number of Defuse, Skip, Attack and Safe cards in each hand, which is public; else None.")
       .def_prop_ro("owed", [](const V& v) { return static_cast<int>(v.view.pub.owed); },
                    "Draws that the seat on turn still owes.")
       .def_prop_ro("placing", [](const V& v) { return v.view.pub.placing != 0; },
-                   "Whether the seat on turn is to put a bomb back.")
+                   "Whether the seat on turn must put a bomb back.")
       .def_prop_ro("turns", [](const V& v) { return static_cast<int>(v.view.pub.turns); }, "How many have ended.")
       .def_prop_ro("loser", [](const V& v) { return seat_or_none(v.view.pub.loser); }, "The seat that exploded.")
       .def_prop_ro("last",
@@ -62,7 +62,7 @@ void bind_kittens(nb::module_& m) {
                      };
                      return std::tuple{last(0), last(1)};
                    },
-                   "Each seat's last action as the table saw it, places left out.")
+                   "Each seat's last action as the opponent saw it, without places.")
       .def_prop_ro("played",
                    [](const V& v) {
                      const auto& p = v.view.pub.played;
@@ -74,21 +74,21 @@ void bind_kittens(nb::module_& m) {
                    [](const V& v) {
                      std::vector<std::tuple<int, int>> out;
                      for (int i = v.view.pub.deck - 1; i >= 0; --i) {
-                       const int code = v.view.own.memory.at(i);
+                       const int code = v.view.own.deck_knowledge.known_at(i);
                        if (code) out.emplace_back(v.view.pub.deck - 1 - i, code - 1);
                      }
                      return out;
                    },
-                   "(depth, card) of the cards whose place this seat knows by following them.")
+                   "(depth, card) of each card whose place this seat knows.")
       .def_prop_ro("suspects",
                    [](const V& v) {
                      std::vector<int> out;
                      for (int i = v.view.pub.deck - 1; i >= 0; --i) {
-                       if (v.view.own.memory.maybe >> i & 1) out.push_back(v.view.pub.deck - 1 - i);
+                       if (v.view.own.deck_knowledge.bomb_candidates >> i & 1) out.push_back(v.view.pub.deck - 1 - i);
                      }
                      return out;
                    },
-                   "Depths at which the bomb may be that the other put back last; empty when that is settled.")
+                   "Depths at which the bomb that the opponent put back last may lie; empty when nothing is open.")
       .def_prop_ro("log",
                    [](const V& v) {
                      std::vector<std::tuple<int, int, std::vector<int>, std::optional<int>, std::optional<bool>>> out;
@@ -116,9 +116,9 @@ void bind_kittens(nb::module_& m) {
                      const auto numbers = v.rules->seed_observation(v.view);
                      return std::vector<double>(numbers.begin(), numbers.end());
                    },
-                   "The eleven numbers of the original network.")
+                   "The eleven inputs of the original network.")
       .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0,
-           "The part of all worlds that this view allows in which a bomb lies at this depth.");
+           "The probability that a bomb lies at this depth, over all worlds that this view allows.");
 }
 
 }  // namespace ludoteca

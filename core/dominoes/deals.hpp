@@ -1,4 +1,4 @@
-// All that may have been dealt in a round of Dominoes, as far as everybody knows, for sets that are small enough.
+// Every deal from which a round of Dominoes may have started, for sets that are small enough.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,25 @@
 
 namespace ludoteca {
 
+// Enumerates deals as roots of a game tree. A deal says the hands and, with drawing, the order of the boneyard.
 class DominoesDeals {
  public:
   using Roots = std::vector<InformationTree<Dominoes>::Root>;
 
-  // most: if there are more, there shall be none.
-  DominoesDeals(const Dominoes& game, std::size_t most) : game_(game), most_(most) {}
+  // max_deals: the list stays empty if there are more.
+  DominoesDeals(const Dominoes& game, std::size_t max_deals) : game_(game), max_deals_(max_deals) {}
 
-  // Every deal. Like below, `spend()` is asked for each of them, and nothing comes of it where it says no.
+  // Every deal. `spend()` is asked for each, here and below; none if it says no.
   template <class Spend>
-  std::optional<Roots> deals(Spend spend) const {
+  std::optional<Roots> all(Spend spend) const {
     Dominoes::Public pub;
     pub.count.fill(static_cast<std::uint8_t>(game_.hand));
     pub.boneyard = static_cast<std::uint8_t>(game_.num_tiles() - 2 * game_.hand);
-    return filled(pub, spend, [](const State<Dominoes>&) { return true; });
+    return enumerate(pub, spend, [](const State<Dominoes>&) { return true; });
   }
 
-  // Every deal, or every way to fill the hands of a start, as one knows it before anybody has chosen: where the best tile
-  // has to start, only those in which it is that of this round.
+  // Every deal, or every way to fill the hands of a Start, that fits what was public before the first choice. Where the
+  // best tile must start, only deals in which that tile is the first one of this round.
   template <class Spend>
   std::optional<Roots> of(const Dominoes::Public& now, Spend spend) const {
     Dominoes::Public pub;
@@ -41,7 +42,7 @@ class DominoesDeals {
     pub.turn = now.turn;
     bool begun = false;
     Action first = -1;
-    game_.retell(now, [&](Seat seat, Action action, const Dominoes::Ends&) {
+    game_.replay_log(now, [&](Seat seat, Action action, const Dominoes::Ends&) {
       if (seat == kNobody) {
         Dominoes::extend(pub.ends, action / 2, static_cast<std::size_t>(action % 2));
         pub.log[pub.length++] = static_cast<std::uint8_t>(action);
@@ -58,7 +59,7 @@ class DominoesDeals {
       begun = true;
     });
     const bool forced = begun && game_.double_starts && !pub.arranged;
-    return filled(pub, spend, [&](const State<Dominoes>& state) {
+    return enumerate(pub, spend, [&](const State<Dominoes>& state) {
       return state.pub.turn == pub.turn && (!forced || is_legal(game_, state, first));
     });
   }
@@ -66,22 +67,21 @@ class DominoesDeals {
  private:
   using Set = Dominoes::Set;
   const Dominoes& game_;
-  const std::size_t most_;
+  const std::size_t max_deals_;
 
-  // Does not even begin where the best tile starts and all too many deals would have to be looked through for those
-  // that it starts.
+  // Gives up at once where too many deals would have to be searched for those that start with the right tile.
   template <class Spend, class F>
-  std::optional<Roots> filled(const Dominoes::Public& pub, Spend spend, F wanted) const {
+  std::optional<Roots> enumerate(const Dominoes::Public& pub, Spend spend, F wanted) const {
     Roots out;
     const Set free = game_.all() & ~pub.opening;
     const int tiles = std::popcount(free);
-    double all = ways(tiles, pub.count[0]) * ways(tiles - pub.count[0], pub.count[1]);
-    for (int i = 2; game_.drawing && i <= pub.boneyard; ++i) all *= i;
-    if (all > 8.0 * static_cast<double>(most_)) return out;
+    double count = Tiles::choose(tiles, pub.count[0]) * Tiles::choose(tiles - pub.count[0], pub.count[1]);
+    for (int i = 2; game_.drawing && i <= pub.boneyard; ++i) count *= i;
+    if (count > 8.0 * static_cast<double>(max_deals_)) return out;
     bool few = true, going = true;
-    each_subset(free, pub.count[0], 0, [&](Set zero) {
+    Tiles::each_subset(free, pub.count[0], [&](Set zero) {
       if (!few || !going) return;
-      each_subset(free & ~zero, pub.count[1], 0, [&](Set one) {
+      Tiles::each_subset(free & ~zero, pub.count[1], [&](Set one) {
         if (!few || !(going = going && spend())) return;
         State<Dominoes> state{};
         state.pub = pub;
@@ -91,34 +91,20 @@ class DominoesDeals {
           state.pub.turn = static_cast<Seat>(one >> kTiles.best(zero | one) & 1);
         }
         if (!wanted(state)) return;
-        int count = 0;
+        int size = 0;
         auto& boneyard = state.hidden.boneyard;
         Tiles::each(free & ~(zero | one), [&](int tile) {
-          boneyard[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(tile);
+          boneyard[static_cast<std::size_t>(size++)] = static_cast<std::uint8_t>(tile);
         });
         do {
-          few = few && out.size() < most_;
+          few = few && out.size() < max_deals_;
           if (few) out.push_back({state, 1.0});
-        } while (few && game_.drawing && std::next_permutation(boneyard.begin(), boneyard.begin() + count));
+        } while (few && game_.drawing && std::next_permutation(boneyard.begin(), boneyard.begin() + size));
       });
     });
     if (!going) return std::nullopt;
     if (!few) out.clear();
     return out;
-  }
-
-  static double ways(int n, int k) {
-    double out = 1;
-    for (int i = 1; i <= k; ++i) out = out * (n - k + i) / i;
-    return out;
-  }
-
-  template <class F>
-  static void each_subset(Set from, int count, Set taken, const F& f) {
-    if (!count) return f(taken);
-    for (; std::popcount(from) >= count; from &= from - 1) {
-      each_subset(from & (from - 1), count - 1, taken | (from & (~from + 1)), f);
-    }
   }
 };
 

@@ -1,16 +1,4 @@
-// Double dummy: what a round of Dominoes comes to when both seats see all tiles and play perfectly.
-//
-// A World is a round without its log: both hands, the ends, and the boneyard in the order in which it will be drawn.
-// Alpha-beta goes to the end of the round; who is stuck draws or passes on the way, so that every node is a choice. Of
-// the two ends it does not matter which is left, and the table knows a position either way.
-//
-//     value = what the seat on turn gets: 1, 0, -1, or where points count, the loser's pips
-//
-// The table is small so that it stays near the processor. What it knows of a round with drawing holds only for one
-// order of the boneyard: `begin` forgets it.
-//
-// With drawing a round may go on for long. Then it can be told to look at every choice only until so many tiles are laid;
-// from there on both take what leaves the other the fewest answers, which is quick and mostly right.
+// The double-dummy solver of Dominoes: the value of a round when both seats see all tiles and play perfectly.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +10,25 @@
 
 namespace ludoteca {
 
+// Alpha-beta to the end of the round. A seat that is stuck draws or passes on the way, so every node is a choice.
+//
+//     value = what the seat on turn gets: 1, 0, -1, or with `points` the loser's pips
+//
+// The transposition table treats both ends alike, and is small so that it stays in the processor's cache. With drawing,
+// its entries hold only for one order of the boneyard, so `begin` invalidates them.
+//
+// A round with drawing can be long. Then the search can be limited to a number of laid tiles; beyond that both seats
+// take the move that leaves the other the fewest replies, which is fast and mostly right.
 class DominoesDoubleDummy {
  public:
   using Set = Dominoes::Set;
 
+  // A round without its log.
   struct World {
     std::array<Set, 2> hands{};
     Dominoes::Ends ends{-1, -1};
     Seat turn = 0;
-    std::uint8_t boneyard = 0;            // tiles that can still be drawn: none where there is no drawing
+    std::uint8_t boneyard = 0;            // tiles that can still be drawn; 0 without drawing
     const std::uint8_t* order = nullptr;  // of the boneyard, drawn from the back
 
     World(const Dominoes& game, const State<Dominoes>& state)
@@ -42,37 +40,37 @@ class DominoesDoubleDummy {
   };
 
   DominoesDoubleDummy(const Dominoes& game, Limits& limits)
-      : game_(game), limits_(limits), most_(game.points ? kTiles.pips(game.all()) : 1), table_(kSlots) {}
+      : game_(game), limits_(limits), max_value_(game.points ? kTiles.pips(game.all()) : 1), table_(kSlots) {}
 
-  // Before each world: what is in the table does not hold for another order of the boneyard. `plies`: so many tiles are
-  // laid before it no longer looks at every choice; for all of one round the same.
+  // Call before each world. `plies`: the number of laid tiles up to which every choice is searched; the same for all
+  // worlds of one round.
   void begin(const World& world, int plies = kToTheEnd) {
     generation_ += game_.drawing;
     horizon_ = tiles(world) - plies;
   }
 
-  // The value, for the seat on turn, of laying a tile, where the other's next choice is its best, or any with this
-  // share. Means nothing once the limits are spent.
-  double after(const World& world, Action action, double any) {
+  // The value of an action for the seat on turn, if the other's next choice is random with probability `mistake` and
+  // else its best. Meaningless once the limits are spent.
+  double after(const World& world, Action action, double mistake) {
     World next = laid(world, action);
     const std::size_t me = at(world.turn);
     if (!next.hands[me]) return won(next.hands[1 - me]);
     if (!advance(next)) return -blocked(next);
-    if (next.turn == world.turn) return choose(next, -most_, most_);
+    if (next.turn == world.turn) return choose(next, -max_value_, max_value_);
     Actions<Dominoes> replies;
     Dominoes::lays(next.hands[1 - me], next.ends, replies);
-    int sum = 0, least = most_;
+    int sum = 0, least = max_value_;
     for (const Action reply : replies) {
-      const int found = -after(next, reply, -most_, most_);
+      const int found = -after(next, reply, -max_value_, max_value_);
       if (limits_.spent()) return 0;
       sum += found;
       least = std::min(least, found);
     }
-    return (1 - any) * least + any * sum / replies.size;
+    return (1 - mistake) * least + mistake * sum / replies.size;
   }
 
-  // The value for the seat on turn, the first tile having been laid.
-  int value(const World& world) { return value(world, -most_, most_); }
+  // The value for the seat on turn, after the first tile.
+  int value(const World& world) { return value(world, -max_value_, max_value_); }
 
   static constexpr int kToTheEnd = Dominoes::kMaxTiles;
 
@@ -82,7 +80,7 @@ class DominoesDoubleDummy {
 
   enum Bound : std::uint8_t { kNone, kAtLeast, kAtMost, kExact };
   struct Slot {
-    std::uint64_t first = 0, second = 0;  // all that the position is made of
+    std::uint64_t first = 0, second = 0;  // the whole position
     std::uint32_t generation = 0;
     std::int16_t value = 0;
     Bound bound = kNone;
@@ -90,9 +88,9 @@ class DominoesDoubleDummy {
 
   const Dominoes& game_;
   Limits& limits_;
-  const int most_;
+  const int max_value_;
   std::uint32_t generation_ = 1;
-  int horizon_ = 0;  // so many tiles are left, in hands and to be drawn, where not every choice is looked at any more
+  int horizon_ = 0;  // with so many tiles left, in hands and to be drawn, not every choice is searched any more
   std::vector<Slot> table_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -123,7 +121,7 @@ class DominoesDoubleDummy {
     return mine < theirs ? 1 : -1;
   }
 
-  // Lets the seat on turn draw or pass where it is stuck; whether the round goes on.
+  // Draws or passes for the seat on turn if it is stuck. False if the round is over.
   static bool advance(World& world) {
     const Set fits = Dominoes::fitting(world.ends);
     const std::size_t me = at(world.turn);
@@ -144,8 +142,8 @@ class DominoesDoubleDummy {
     return std::popcount(world.hands[0]) + std::popcount(world.hands[1]) + world.boneyard;
   }
 
-  // For the seat on turn, which has a tile that fits: both take the first of what is ordered until the end.
-  int follow(World world) {
+  // The value for the seat on turn, which has a tile that fits, if both play the first action of the move order.
+  int playout(World world) {
     const Seat seat = world.turn;
     while (limits_.spend(kNodesPerCheck)) {
       Actions<Dominoes> actions;
@@ -159,9 +157,9 @@ class DominoesDoubleDummy {
     return 0;
   }
 
-  // The seat on turn has a tile that fits. Exact within (alpha, beta), else a bound on the same side.
+  // For a seat on turn that has a tile that fits. Exact inside (alpha, beta), otherwise a bound.
   int choose(const World& world, int alpha, int beta) {
-    if (tiles(world) <= horizon_) return follow(world);
+    if (tiles(world) <= horizon_) return playout(world);
     if (!limits_.spend(kNodesPerCheck)) return 0;
     const int low = std::min(world.ends[0], world.ends[1]), high = std::max(world.ends[0], world.ends[1]);
     const std::uint64_t first = world.hands[0] | static_cast<std::uint64_t>(low * 10 + high) << Tiles::kCount;
@@ -175,7 +173,7 @@ class DominoesDoubleDummy {
     if (alpha >= beta) return slot.value;
     Actions<Dominoes> actions;
     ordered(world, actions);
-    int best = -most_ - 1;
+    int best = -max_value_ - 1;
     const int floor = alpha;
     for (const Action action : actions) {
       best = std::max(best, after(world, action, alpha, beta));
@@ -188,23 +186,23 @@ class DominoesDoubleDummy {
     return best;
   }
 
-  // First what leaves the other the fewest answers, and of equal ones the heaviest.
+  // Move ordering: first what leaves the other the fewest replies; of equals, the heaviest tile.
   void ordered(const World& world, Actions<Dominoes>& actions) const {
     const std::size_t me = at(world.turn);
     Actions<Dominoes> all;
     Dominoes::lays(world.hands[me], world.ends, all);
-    std::array<int, Dominoes::kMaxActions> worth;
+    std::array<int, Dominoes::kMaxActions> scores;
     for (const Action action : all) {
       Dominoes::Ends ends = world.ends;
       Dominoes::extend(ends, action / 2, at(action % 2));
-      const int answers = std::popcount(world.hands[1 - me] & Dominoes::fitting(ends));
-      const int score = 64 * answers - kTiles.pips(Tiles::one(action / 2));
+      const int replies = std::popcount(world.hands[1 - me] & Dominoes::fitting(ends));
+      const int order_score = 64 * replies - kTiles.pips(Tiles::one(action / 2));
       int place = actions.size++;
-      for (; place > 0 && worth[at(place - 1)] > score; --place) {
-        worth[at(place)] = worth[at(place - 1)];
+      for (; place > 0 && scores[at(place - 1)] > order_score; --place) {
+        scores[at(place)] = scores[at(place - 1)];
         actions.items[at(place)] = actions.items[at(place - 1)];
       }
-      worth[at(place)] = score;
+      scores[at(place)] = order_score;
       actions.items[at(place)] = action;
     }
   }

@@ -1,61 +1,49 @@
-// The engine of Dominoes: first the mean over solved worlds, then perfect play where the round is small enough for it.
+// The engine of Dominoes: PIMC first, then CFR+ where the round is small enough.
 #pragma once
 
-#include <memory>
-#include <mutex>
-
-#include "dominoes/pimc.hpp"
 #include "dominoes/equilibrium.hpp"
+#include "dominoes/pimc.hpp"
 
 namespace ludoteca {
 
-// What an engine keeps from one decision to the next. A search that was stopped may still have it when the next begins.
-struct DominoesMemory {
-  const Dominoes game;
-  DominoesEquilibrium solution;
-  std::mutex in_use;
-
-  DominoesMemory(const Dominoes& rules, std::size_t most_bytes, double tremble)
-      : game(rules), solution(game, most_bytes, tremble) {}
-};
-
+// One decision of a seat that has a choice. PIMC finds a good action soon; the equilibrium of the whole round replaces
+// it once CFR+ has run a few iterations.
 class DominoesEngine {
  public:
   struct Options {
     DominoesPimc::Options pimc;
-    int looks;  // at most so many at the whole round, 0: none
+    int iterations;  // of CFR+, at most; 0: PIMC alone
   };
 
   DominoesEngine(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
       : game_(game), view_(view), options_(options), rng_(rng), limits_(limits) {}
 
-  // For a seat that has a choice; value and scores are expected returns.
-  void choose(DominoesMemory& memory, SharedChoice& shared) {
-    const std::lock_guard lock(memory.in_use);
-    const double mix = rng_.unit();  // decides where the solution mixes actions; the same at every look
-    DominoesEquilibrium& solution = memory.solution;
-    const bool open = view_.pub.boneyard == 0;  // both know all tiles, so one world is all
-    const bool solved = !open && solution.ready() && solution.cfr().iterations() >= options_.looks;
+  // Value and scores are expected returns.
+  void choose(DominoesEquilibrium& equilibrium, SharedChoice& shared) {
+    const std::lock_guard lock(equilibrium.in_use);
+    const double sample = rng_.unit();  // selects from the average strategy; the same in every report
+    const bool open = view_.pub.boneyard == 0;  // both seats know all tiles, so there is one world
+    const bool solved = !open && equilibrium.ready() && equilibrium.cfr().iterations() >= options_.iterations;
     if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
-    if (options_.looks == 0 || open || limits_.spent()) return;
+    if (options_.iterations == 0 || open || limits_.spent()) return;
     const auto spend = [&] { return limits_.spend(kNodesPerCheck); };
-    const auto set = solution.prepare(view_, kMostDeals, spend);
+    const auto set = equilibrium.prepare(view_, kMaxDeals, spend);
     if (!set) return;
-    CfrPlus& cfr = solution.cfr();
-    // To tell what was found costs as much as half a look, so it is told after ever more of them.
-    for (int next = std::max(kFewestLooks, cfr.iterations());; next = std::min(2 * next, options_.looks)) {
+    CfrPlus& cfr = equilibrium.cfr();
+    // A report costs as much as half an iteration, so the distance between reports doubles.
+    for (int next = std::max(kMinIterations, cfr.iterations());; next = std::min(2 * next, options_.iterations)) {
       bool going = true;
       while (going && cfr.iterations() < next) going = cfr.iterate(spend);
-      const bool done = cfr.iterations() >= options_.looks;
-      if (cfr.iterations() >= kFewestLooks) show(solution, *set, mix, shared, done, spend);
+      const bool done = cfr.iterations() >= options_.iterations;
+      if (cfr.iterations() >= kMinIterations) report(equilibrium, *set, sample, shared, done, spend);
       if (!going || done || limits_.spent()) return;
     }
   }
 
  private:
   static constexpr std::uint64_t kNodesPerCheck = 1024;
-  static constexpr std::size_t kMostDeals = 10'000;  // more take too long to be sorted for somebody who wants to stop
-  static constexpr int kFewestLooks = 8;  // before, the mean over solved worlds knows better
+  static constexpr std::size_t kMaxDeals = 10'000;  // sorting more takes too long for a search that may be stopped
+  static constexpr int kMinIterations = 8;          // with fewer, PIMC plays better
 
   const Dominoes& game_;
   const View<Dominoes>& view_;
@@ -63,20 +51,20 @@ class DominoesEngine {
   Rng rng_;
   Limits& limits_;
 
-  // Where the limits leave no time to find what each action comes to, what was found of that before still stands.
+  // Publishes the average strategy. If the limits leave no time to compute the scores, earlier scores stay.
   template <class Spend>
-  void show(DominoesEquilibrium& solution, std::size_t number, double mix, SharedChoice& shared, bool complete,
-            Spend spend) {
-    const auto& set = solution.tree().sets[number];
-    const auto* const actions = &solution.tree().actions[static_cast<std::size_t>(set.first_action)];
-    std::array<double, Dominoes::kMaxActions> shares;
-    solution.cfr().average_strategy(number, shares.data());
+  void report(DominoesEquilibrium& equilibrium, std::size_t number, double sample, SharedChoice& shared, bool complete,
+              Spend spend) {
+    const auto& set = equilibrium.tree().sets[number];
+    const auto* const actions = &equilibrium.tree().actions[static_cast<std::size_t>(set.first_action)];
+    std::array<double, Dominoes::kMaxActions> probabilities;
+    equilibrium.cfr().average_strategy(number, probabilities.data());
     std::size_t chosen = 0;
     const auto count = static_cast<std::size_t>(set.actions);
-    for (std::size_t i = 0; i < count; mix -= shares[i++]) {
-      if (shares[i] > 0 && mix >= 0) chosen = i;
+    for (std::size_t i = 0; i < count; sample -= probabilities[i++]) {
+      if (probabilities[i] > 0 && sample >= 0) chosen = i;
     }
-    const std::vector<double> scores = solution.cfr().scores(number, solution.cfr().average_strategy(), spend);
+    const std::vector<double> scores = equilibrium.cfr().scores(number, equilibrium.cfr().average_strategy(), spend);
     shared.update([&](Choice& choice) {
       choice.action = actions[chosen];
       choice.line.size = 0;
@@ -90,7 +78,7 @@ class DominoesEngine {
       choice.value = 0;
       for (std::size_t i = 0; i < count; ++i) {
         choice.scores.emplace_back(actions[i], scores[i]);
-        choice.value += shares[i] * scores[i];
+        choice.value += probabilities[i] * scores[i];
       }
     });
   }

@@ -1,10 +1,8 @@
-// Perfect play in rounds of Dominoes that are small enough: regret minimisation over all that may have been dealt.
-//
-// A solution begins where the round began, however far it has gone, so what a seat believes of the other's hand follows
-// from how both play. It can be kept for a whole match: each decision goes on where the last one stopped.
+// Equilibria of rounds of Dominoes that are small enough, by CFR+ over all deals.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "dominoes/deals.hpp"
@@ -13,57 +11,50 @@
 
 namespace ludoteca {
 
+// The tree starts where the round started, however far the match has gone, so each seat's belief about the other hand
+// follows from how both play. It can be kept for a whole match: each decision continues the iterations of the last one.
 class DominoesEquilibrium {
  public:
   using Tree = InformationTree<Dominoes>;
   using Roots = DominoesDeals::Roots;
 
-  static constexpr std::size_t kMostDeals = 500'000;
+  static constexpr std::size_t kMaxDeals = 500'000;
 
-  DominoesEquilibrium(const Dominoes& game, std::size_t most_bytes, double tremble)
-      : game_(game), most_bytes_(most_bytes), tremble_(tremble) {}
+  // tremble: the share of each strategy that is spread evenly over all actions.
+  DominoesEquilibrium(const Dominoes& game, std::size_t max_bytes, double tremble)
+      : game_(game), max_bytes_(max_bytes), tremble_(tremble) {}
+  DominoesEquilibrium(const DominoesEquilibrium&) = delete;
+  DominoesEquilibrium& operator=(const DominoesEquilibrium&) = delete;
 
-  // Gets ready for the round that a seat with a choice sees, and gives the set of what it sees. `spend()` is asked for
-  // each node of the tree. There is none where that ended it, and then another try may do; `too_large` is final.
+  std::mutex in_use;  // a search that was stopped may still run when the next one begins
+
+  // Builds the tree of the round that this view belongs to, if it is not there yet. Returns the view's information set,
+  // or none if the tree is `too_large`, which is final, or if `spend()`, which is asked for each node, said no.
   template <class Spend>
-  std::optional<std::size_t> prepare(const View<Dominoes>& view, std::size_t most_deals, Spend spend) {
+  std::optional<std::size_t> prepare(const View<Dominoes>& view, std::size_t max_deals, Spend spend) {
     if (const auto known = find(view)) return known;
-    if (too_large_ || !build(DominoesDeals(game_, most_deals).of(view.pub, spend), spend)) return std::nullopt;
+    if (too_large_ || !build(DominoesDeals(game_, max_deals).of(view.pub, spend), spend)) return std::nullopt;
     return find(view);
   }
 
-  // Gets ready for any deal.
+  // Builds the tree of all deals.
   template <class Spend>
   bool prepare_deals(Spend spend) {
-    return build(DominoesDeals(game_, kMostDeals).deals(spend), spend);
+    return build(DominoesDeals(game_, kMaxDeals).all(spend), spend);
   }
 
-  // Gets ready for the game in which the other seat sees this seat's tiles, and so all that counts without drawing.
-  // Alpha-mu looks for the best play in it.
+  // Builds the tree in which the other seat sees this seat's tiles too, as alpha-mu assumes. Only without drawing: then
+  // these are all hidden tiles that count.
   template <class Spend>
   bool prepare_open(const View<Dominoes>& view, Spend spend) {
     Roots roots;
     Rng rng;
     const DominoesWorlds worlds(game_, view);
-    worlds.each_hand(static_cast<double>(kMostDeals), [&](Dominoes::Set theirs, double deals) {
+    worlds.each_hand(static_cast<double>(kMaxDeals), [&](Dominoes::Set theirs, double deals) {
       roots.push_back({State<Dominoes>{}, deals});
       worlds.fill(theirs, rng, roots.back().state);
     });
     return build(std::move(roots), spend);
-  }
-
-  // Gets ready for a game in which chance first takes one of these worlds.
-  template <class Spend>
-  bool build(std::optional<Roots> roots, Spend spend) {
-    cfr_.reset();
-    tree_.reset();
-    if (!roots) return false;
-    if ((too_large_ = roots->empty() || roots->size() * 4 * sizeof(Tree::Root) > most_bytes_)) return false;
-    auto tree = std::make_unique<Tree>(game_, std::move(*roots), Spending<Spend>{*this, spend});
-    if (!tree->complete()) return false;
-    tree_ = std::move(tree);
-    cfr_.emplace(*tree_, tremble_);
-    return true;
   }
 
   bool too_large() const { return too_large_; }
@@ -71,12 +62,12 @@ class DominoesEquilibrium {
   const Tree& tree() const { return *tree_; }
   CfrPlus& cfr() { return *cfr_; }
 
-  // The set of what a seat sees when it has a choice; none if this solution is of another round.
+  // The information set of a view whose seat has a choice; none if the view belongs to another round.
   std::optional<std::size_t> find(const View<Dominoes>& view) const {
     if (!tree_) return std::nullopt;
     for (std::size_t i = 0; i < tree_->roots.size(); ++i) {
       const State<Dominoes>& root = tree_->roots[i].state;
-      if (!begins(root, view)) continue;
+      if (!may_lead_to(root, view)) continue;
       std::vector<Action> played;
       for (std::size_t k = root.pub.length; k < view.pub.length; ++k) {
         played.push_back(Dominoes::action_of(view.pub.log[k]));
@@ -89,28 +80,43 @@ class DominoesEquilibrium {
   }
 
  private:
-  const Dominoes& game_;
-  const std::size_t most_bytes_;
+  const Dominoes game_;
+  const std::size_t max_bytes_;
   const double tremble_;
   bool too_large_ = false;
   std::unique_ptr<Tree> tree_;
   std::optional<CfrPlus> cfr_;
 
-  // Asks for one node more, in the limits and in memory. A node of double-three or -four takes some 75 bytes in all.
+  static constexpr std::size_t kBytesPerNode = 100;  // measured: some 75 in double-three and double-four
+
+  // Asks the limits and the memory for one more node.
   template <class Spend>
-  struct Spending {
-    DominoesEquilibrium& solution;
+  struct NodeBudget {
+    DominoesEquilibrium& self;
     Spend spend;
     std::size_t nodes = 0;
     bool operator()() {
-      solution.too_large_ = ++nodes * kBytesPerNode > solution.most_bytes_;
-      return !solution.too_large_ && spend();
+      self.too_large_ = ++nodes * kBytesPerNode > self.max_bytes_;
+      return !self.too_large_ && spend();
     }
   };
-  static constexpr std::size_t kBytesPerNode = 100;
 
-  // Quick to say no for most roots.
-  static bool begins(const State<Dominoes>& root, const View<Dominoes>& view) {
+  // Builds the tree of a game in which chance first takes one of these worlds.
+  template <class Spend>
+  bool build(std::optional<Roots> roots, Spend spend) {
+    cfr_.reset();
+    tree_.reset();
+    if (!roots) return false;
+    if ((too_large_ = roots->empty() || roots->size() * 4 * sizeof(Tree::Root) > max_bytes_)) return false;
+    auto tree = std::make_unique<Tree>(game_, std::move(*roots), NodeBudget<Spend>{*this, spend});
+    if (!tree->complete()) return false;
+    tree_ = std::move(tree);
+    cfr_.emplace(*tree_, tremble_);
+    return true;
+  }
+
+  // A quick test that rules most roots out.
+  static bool may_lead_to(const State<Dominoes>& root, const View<Dominoes>& view) {
     const auto seat = static_cast<std::size_t>(view.seat);
     const Tiles::Set kept = root.own[seat].hand & ~view.pub.played[seat];
     if (root.pub.length > view.pub.length || root.pub.opening != view.pub.opening) return false;

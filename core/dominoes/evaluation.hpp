@@ -1,4 +1,4 @@
-// What a position of Dominoes looks worth to each seat, for a tree search in place of playouts.
+// Evaluations of Dominoes for a tree search, in place of playouts.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace ludoteca {
 
-// By how many tiles each seat holds: fewer are better.
+// The fewer tiles a seat holds compared with the other, the better.
 struct DominoesTiles {
   static constexpr const char* kName = "tiles";
 

@@ -1,28 +1,5 @@
-// The search of the program behind the seed document dominoes-tumbafichas, whole; the document's is in minimax.hpp.
-//
-// It counts tiles like the document's, but takes the mean of the other's replies, and lists every reply twice: the
-// other had the tile, or drew first, as many tiles as it would have to on average.
-//
-//     own turn          any tile of the hand that fits; with none, any unseen tile that fits is drawn and laid, with as
-//                       many drawn in vain before it as on average; the best for us
-//     the other's turn  any unseen tile that fits; then all of these again after drawing; the mean of all, each
-//                       counting the same
-//
-//     value = 1000                                     we have no tile
-//             -1000                                    the other has none
-//             0                                        whoever is on turn finds no tile that fits
-//             10 * (the other's tiles - own) * chance  the depth is reached
-//
-// `chance` is that of the last event: with u unseen tiles of which f fit, and the other holding n,
-//
-//     the other had this tile          C(u-1, n-1) / C(u, n)
-//     it had none that fits            C(u-f, n) / C(u, n)
-//     we drew this one of those        1 / f
-//
-// and 0 where n > u. The binomials are the program's: in its row 14 a comma is missing, so that the entries from 10 on
-// are wrong. Where that makes it divide by zero, and end, we take the true chance.
-//
-// Nothing can be pruned under a mean, but the same node comes up in many ways: what was found is remembered.
+// The expectimax of the program behind the seed document dominoes-tumbafichas. minimax.hpp is the document's own
+// search.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +13,29 @@
 
 namespace ludoteca {
 
+// Counts tiles like DominoesMinimax, but takes the mean of the opponent's replies, and lists every reply twice: the
+// opponent had the tile, or drew first, as many tiles as it would have to on average.
+//
+//     own turn             any tile of the hand that fits; with none, any unseen tile that fits is drawn and laid, after
+//                          the average number of other draws; the best for this seat
+//     the opponent's turn  any unseen tile that fits; then all of these again after drawing; the mean of all, each
+//                          counting the same
+//
+//     value = 1000                                   this seat has no tile
+//             -1000                                  the opponent has none
+//             0                                      the seat on turn finds no tile that fits
+//             10 * (opponent's tiles - own) * chance  the depth is reached
+//
+// `chance` is that of the last event: with u unseen tiles of which f fit, and the opponent holding n,
+//
+//     the opponent had this tile       C(u-1, n-1) / C(u, n)
+//     it had none that fits            C(u-f, n) / C(u, n)
+//     this seat drew this one of those 1 / f
+//
+// and 0 where n > u. The binomials are the program's: in its row 14 a comma is missing, so the entries from 10 on are
+// wrong. Where that makes the program divide by zero and end, this search takes the true chance.
+//
+// Nothing can be pruned under a mean, but the same node is reached in many ways, so values are kept in a table.
 class DominoesExpectimax {
  public:
   static constexpr int kMaxDepth = 64;
@@ -43,8 +43,8 @@ class DominoesExpectimax {
 
   DominoesExpectimax(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
 
-  // Chooses for the seat of `view`, which is on turn and can lay a tile, in a game with drawing; value and scores are
-  // those above.
+  // For the seat of `view`, which is on turn and can lay a tile, in a game with drawing. Value and scores are those
+  // above.
   void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth && game_.drawing);
     Actions<Dominoes> actions;
@@ -52,7 +52,7 @@ class DominoesExpectimax {
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[static_cast<std::size_t>(other(view.seat))], std::popcount(view.own.hand)};
-    iterative_deepening(limits_, shared, depth, [&](int plies) { return look(root, actions, plies); });
+    iterative_deepening(limits_, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
   }
 
  private:
@@ -61,12 +61,12 @@ class DominoesExpectimax {
   struct Node {
     Set hand, unseen;
     Dominoes::Ends ends;
-    int theirs, own;  // tiles; of ours some may be known by their number only
+    int theirs, own;  // tiles; of some own tiles only the number is known
     double chance = 1;
   };
 
-  // What the value of a node depends on. It is looked up where at least two plies are left, and then the chance does
-  // not matter: the other's next tile, or our next draw, sets it anew.
+  // What the value of a node depends on. Only nodes with at least two plies left are stored. There the chance does not
+  // matter: the opponent's next tile, or this seat's next draw, sets it anew.
   struct Key {
     Set hand = 0, unseen = 0;
     std::uint64_t rest = 0;
@@ -84,19 +84,19 @@ class DominoesExpectimax {
     double value = 0;
   };
   static constexpr std::uint64_t kNodesPerCheck = 256;
-  // Slots. The most take 2 MB: more would be faster in the deepest searches, but to grow or to free them would take so
-  // many milliseconds that no deadline could be kept.
-  static constexpr std::size_t kFewest = 1 << 10, kMost = 1 << 16;
+  // Slots. The maximum takes 2 MB: more would be faster in the deepest searches, but growing or freeing them would take
+  // so many milliseconds that no deadline could be kept.
+  static constexpr std::size_t kMinSlots = 1 << 10, kMaxSlots = 1 << 16;
 
   const Dominoes& game_;
   Limits& limits_;
   bool exhaustive_ = false;
-  std::vector<Slot> found_;  // in each slot the last value whose key leads there
+  std::vector<Slot> table_;  // each slot holds the last value stored there
   std::size_t filled_ = 0;
 
-  // Means nothing if the limits are spent afterwards.
-  Choice look(const Node& root, const Actions<Dominoes>& actions, int plies) {
-    found_.assign(kFewest, {});  // forgets: what was found does not say whether the depth has cut anything
+  // Meaningless if the limits are spent afterwards.
+  Choice search_root(const Node& root, const Actions<Dominoes>& actions, int plies) {
+    table_.assign(kMinSlots, {});  // empty: an entry does not say whether the depth cut anything
     filled_ = 0;
     Choice out;
     out.depth = plies;
@@ -128,7 +128,7 @@ class DominoesExpectimax {
     const Key key = key_of(node, ours, plies);
     if (const Slot& slot = slot_of(key); slot.key == key) return slot.value;
     const double found = computed(node, ours, plies);
-    if (!limits_.spent()) keep({key, found});
+    if (!limits_.spent()) store({key, found});
     return found;
   }
 
@@ -140,12 +140,12 @@ class DominoesExpectimax {
     return {node.hand, node.unseen, rest};
   }
 
-  Slot& slot_of(const Key& key) { return found_[key.hash() & (found_.size() - 1)]; }
+  Slot& slot_of(const Key& key) { return table_[key.hash() & (table_.size() - 1)]; }
 
-  void keep(const Slot& fresh) {
-    if (2 * filled_ > found_.size() && found_.size() < kMost) {
-      std::vector<Slot> before(4 * found_.size());
-      before.swap(found_);
+  void store(const Slot& fresh) {
+    if (2 * filled_ > table_.size() && table_.size() < kMaxSlots) {
+      std::vector<Slot> before(4 * table_.size());
+      before.swap(table_);
       for (const Slot& slot : before) {
         if (slot.key.rest) slot_of(slot.key) = slot;
       }
@@ -184,7 +184,7 @@ class DominoesExpectimax {
     double best = -std::numeric_limits<double>::infinity();
     for (const Action action : actions) {
       Node next = laid(node, action, &Node::unseen);
-      next.theirs = node.theirs;  // the tile was ours
+      next.theirs = node.theirs;  // the tile went to this seat
       next.own += drawn - 1;
       next.chance = 1.0 / fitting;
       best = std::max(best, value(next, false, plies - 1));
@@ -198,7 +198,7 @@ class DominoesExpectimax {
     int drawn = 0;
     if (held <= unseen) {
       const double hands = binomial(unseen, held);
-      had = hands > 0 ? binomial(unseen - 1, held - 1) / hands : 1;  // zero only where it holds all of them
+      had = hands > 0 ? binomial(unseen - 1, held - 1) / hands : 1;  // zero only if it holds all of them
       had_none = hands > 0 ? binomial(unseen - fitting, held) / hands : 0;
       drawn = mean_draws(unseen - held, fitting);
     }
@@ -214,7 +214,7 @@ class DominoesExpectimax {
     return sum / (2 * actions.size);
   }
 
-  // How many tiles are drawn on average until one of `fitting` comes, if these are among `tiles`; rounded down.
+  // The mean number of draws until one of `fitting` among `tiles` comes, rounded down.
   static int mean_draws(int tiles, int fitting) {
     double sum = 0, not_yet = 1;
     for (int i = 1; i <= tiles - fitting + 1; ++i) {
@@ -232,7 +232,7 @@ class DominoesExpectimax {
         table[row][0] = 1;
         for (std::size_t i = 1; i <= row; ++i) table[row][i] = table[row - 1][i - 1] + table[row - 1][i];
       }
-      // Row 14 has "1001364" where "1001, 364" was meant: what follows moves up by one.
+      // Row 14 has "1001364" where "1001, 364" was meant, so the rest of the row moves up by one.
       auto& row = table[14];
       std::copy(row.begin() + 12, row.end(), row.begin() + 11);
       row[10] = 1001364;

@@ -1,24 +1,4 @@
-// Minimax for Dominoes: the player of the seed document, which knows its own hand and counts the other's.
-//
-// It searches no State but what it can tell apart: its hand, the unseen tiles, the two ends, and how many tiles the
-// other holds. Every ply lays one tile, or passes:
-//
-//     own turn          any tile of the hand that fits; with none, any unseen tile that fits is drawn and laid at
-//                       once (tiles drawn in vain are not counted); the best for us
-//     the other's turn  any unseen tile that fits, whoever may hold it; the worst for us, or the mean of all
-//
-//     value = 1000                                     the hand is empty
-//             -1000                                    the other has no tile
-//             0                                        whoever is on turn finds no tile that fits
-//             10 * (the other's tiles - own) * chance  the depth is reached
-//
-// `chance` is that of the tile that was revealed last: n/u for one of u unseen tiles to be among the other's n when
-// it is laid (0 if n > u, which no deal allows), 1/f for one of f that fit to be drawn, 1 when there was none yet.
-//
-// Where the rules know no drawing, who is stuck passes instead, and 0 is for both being stuck.
-//
-// Every action of the root gets its exact value. Actions are tried in ascending order and only a better one replaces the
-// best. The search is that of search/minimax.hpp.
+// The minimax of the seed document for Dominoes, which knows its own hand and counts the opponent's tiles.
 #pragma once
 
 #include <bit>
@@ -29,6 +9,24 @@
 
 namespace ludoteca {
 
+// A node is what the seat can tell apart: its hand, the unseen tiles, the two ends, and how many tiles the opponent
+// holds. Every ply lays one tile, or passes:
+//
+//     own turn             any tile of the hand that fits; with none, any unseen tile that fits is drawn and laid at
+//                          once (other tiles drawn before it are not counted); the best for this seat
+//     the opponent's turn  any unseen tile that fits, wherever it is; the worst for this seat, or the mean of all
+//
+//     value = 1000                                   the hand is empty
+//             -1000                                  the opponent has no tile
+//             0                                      the seat on turn finds no tile that fits
+//             10 * (opponent's tiles - own) * chance  the depth is reached
+//
+// `chance` is that of the tile that was revealed last: n/u for one of u unseen tiles to be among the opponent's n when
+// it is laid (0 if n > u, which no deal allows), 1/f for drawing one of f that fit, 1 before any. Without drawing, a
+// seat that is stuck passes instead, and 0 means that both are stuck.
+//
+// Every action of the root gets its exact value. Actions are tried in ascending order and only a better one replaces
+// the best.
 class DominoesMinimax {
  public:
   static constexpr int kMaxDepth = 64;
@@ -39,7 +37,7 @@ class DominoesMinimax {
 
   DominoesMinimax(const Dominoes& game, Reply reply, Limits& limits) : plies_(game, reply), limits_(limits) {}
 
-  // Chooses for the seat of `view`, which is on turn and can lay a tile; value and scores are those above.
+  // For the seat of `view`, which is on turn and can lay a tile. Value and scores are those above.
   void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth);
     Actions<Dominoes> actions;
@@ -63,13 +61,13 @@ class DominoesMinimax {
   struct Counted {
     Set hand, unseen;
     Dominoes::Ends ends;
-    int mine, unknown, theirs;  // tiles: in hand, unseen, and how many of these the other holds
+    int mine, unknown, theirs;  // tiles: in hand, unseen, and how many of these the opponent holds
     bool ours = true;  // whose turn it is
-    std::array<int, 2> chance{1, 1};  // one number over the other: dividing is left to the leaves
+    std::array<int, 2> chance{1, 1};  // numerator and denominator: only leaves divide
     Set own = 0, hidden = 0;  // tiles that can be laid: in hand, unseen
   };
 
-  // What search/minimax.hpp has to know.
+  // The game that search/minimax.hpp searches.
   struct Counting {
     using Node = Counted;
     static constexpr int kMaxMoves = Dominoes::kMaxActions, kMaxDepth = DominoesMinimax::kMaxDepth;
@@ -102,7 +100,7 @@ class DominoesMinimax {
       if (!laid) out.add(game.pass_action());
     }
 
-    // A tile that is drawn is laid at once: that is one move.
+    // Drawing a tile and laying it at once is one move.
     Node play(const Node& node, Action action) const {
       Node next = node;
       next.ours = !node.ours;
@@ -125,7 +123,7 @@ class DominoesMinimax {
       return next;
     }
 
-    // The line with a `draw` before each tile that is drawn.
+    // The line with a `draw` before each drawn tile.
     template <class Line>
     Line with_draws(Node node, const Line& moves) const {
       Line out;

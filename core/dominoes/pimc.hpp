@@ -1,9 +1,4 @@
-// Perfect-information Monte Carlo for Dominoes: what each action comes to in many worlds that this seat may be in.
-//
-// The worlds are all hands that the other can have, if they are few, else a uniform sample; in each, double dummy says
-// what every action comes to, and the mean over the worlds is its score, each weighing as much as the way in which the
-// other has played speaks for it. It is not what perfect play comes to: in every world both seats see all tiles, but for
-// the other's next choice, which may be a mistake.
+// Perfect-information Monte Carlo for Dominoes: the mean of each action's double-dummy value over many worlds.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +13,18 @@
 
 namespace ludoteca {
 
+// The worlds are all hands that the opponent can have if they are few, else a uniform sample. The double-dummy solver
+// values every action in each world, and an action's score is the mean, with each world weighed by how likely the
+// opponent would have played as it did. The score is not the value of perfect play: in every world both seats see all
+// tiles, except that the opponent's next choice may be a mistake.
 class DominoesPimc {
  public:
   struct Options {
-    int worlds;       // at most so many
-    double mistakes;  // the share of its next choices in which the other, who does not see all tiles, plays anything
-    int plies;        // so many tiles are laid before not every choice is looked at any more
-    double margin;    // an action whose score is so much below the best is as good as it: chance chooses
-    int threads = 1;  // which solve worlds at once; where nodes are counted towards an end, one
+    int worlds;       // at most
+    double mistakes;  // the probability that the opponent's next choice is random, since it does not see all tiles
+    int plies;        // laid tiles up to which every choice is searched
+    double margin;    // actions whose score is at most this much below the best are equally good: chance decides
+    int threads = 1;  // that solve worlds in parallel; one under a limit of nodes
   };
 
   DominoesPimc(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
@@ -34,7 +33,7 @@ class DominoesPimc {
         worlds_(game, view),
         options_(options),
         rng_(rng),
-        pick_(rng_.next()),
+        tie_seed_(rng_.next()),
         limits_(limits),
         workers_(limits.counts_nodes() ? 1 : options.threads),
         per_round_(workers_.size() == 1 ? 1 : kWorldsPerThread * workers_.size()) {
@@ -59,7 +58,7 @@ class DominoesPimc {
       if (batch_.size() == per_round_) solve(shared);
     }
     if (!batch_.empty() && !limits_.spent()) solve(shared);
-    if (count_ > 0) show(shared, !cut_ && !limits_.spent());
+    if (count_ > 0) report(shared, !cut_ && !limits_.spent());
   }
 
  private:
@@ -70,7 +69,7 @@ class DominoesPimc {
     bool solved = false;
     std::array<double, Dominoes::kMaxActions> values;
   };
-  static constexpr int kWorldsPerLook = 32;
+  static constexpr int kWorldsPerReport = 32;
   static constexpr std::size_t kWorldsPerThread = 8;
   static constexpr double kEqual = 1e-9;
 
@@ -79,7 +78,7 @@ class DominoesPimc {
   const DominoesWorlds worlds_;
   const Options options_;
   Rng rng_;
-  const std::uint64_t pick_;  // chooses among close actions
+  const std::uint64_t tie_seed_;  // chooses among close actions
   Limits& limits_;
   Workers workers_;
   std::vector<std::unique_ptr<Limits>> helpers_;  // of all threads but the first
@@ -90,14 +89,14 @@ class DominoesPimc {
   std::vector<double> sums_;
   double weight_ = 0;
   int count_ = 0;
-  bool cut_ = false;  // a world was left before its end
+  bool cut_ = false;  // the limits ended a world
 
   State<Dominoes>& next(double weight) {
     batch_.emplace_back().weight = weight;
     return batch_.back().state;
   }
 
-  // The worlds of the batch, dealt out to the threads; they are added up in their order.
+  // Solves the worlds of the batch on all threads and adds them up in their order.
   void solve(SharedChoice& shared) {
     workers_.run([&](std::size_t thread) {
       for (std::size_t i = thread; i < batch_.size(); i += workers_.size()) solve(batch_[i], thread);
@@ -107,38 +106,38 @@ class DominoesPimc {
       if (!world.solved) continue;
       for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += world.weight * world.values[i];
       weight_ += world.weight;
-      if (++count_ % kWorldsPerLook == 0) show(shared, false);
+      if (++count_ % kWorldsPerReport == 0) report(shared, false);
     }
     batch_.clear();
   }
 
-  // A world counts whole or, where the limits end it, not at all.
+  // A world that the limits end does not count.
   void solve(World& world, std::size_t thread) {
     Limits& limits = thread ? *helpers_[thread - 1] : limits_;
     DominoesDoubleDummy& solver = solvers_[thread];
     const DominoesDoubleDummy::World open(game_, world.state);
-    const double any = view_.pub.boneyard ? options_.mistakes : 0;  // where all tiles are known, nobody errs
+    const double mistake = view_.pub.boneyard ? options_.mistakes : 0;  // no mistakes once all tiles are known
     const double scale = game_.points ? game_.points_scale() : 1;
     solver.begin(open, view_.pub.boneyard ? options_.plies : DominoesDoubleDummy::kToTheEnd);
     for (int i = 0; i < actions_.size; ++i) {
-      const double found = solver.after(open, actions_[i], any);
+      const double found = solver.after(open, actions_[i], mistake);
       if (limits.spent()) return;
-      world.values[static_cast<std::size_t>(i)] = std::clamp(found / scale, -1.0, 1.0);  // a start may give more points
+      world.values[static_cast<std::size_t>(i)] = std::clamp(found / scale, -1.0, 1.0);  // a Start may give more points
     }
     world.weight *= likelihood(world.state);
     world.solved = true;
     if (thread) limits.show_nodes();
   }
 
-  // How likely the other would have played as it did with these tiles: a hand that left it fewer other choices is
-  // likelier, and so is one whose heavier tiles it laid first. With drawing, only what it has played since its last
-  // draw counts: before, it may have had fewer tiles.
+  // How likely the opponent would have played as it did with this hand. A hand with fewer other choices is likelier,
+  // and so is one whose heavier tiles were laid first. With drawing, only what it has played since its last draw
+  // counts: before, it may have had fewer tiles.
   double likelihood(const State<Dominoes>& state) const {
     const Seat they = other(view_.seat);
     const auto seat = static_cast<std::size_t>(they);
     Set hand = state.own[seat].hand | view_.pub.played[seat];
     double likely = 1;
-    game_.retell(view_.pub, [&](Seat actor, Action action, const Dominoes::Ends& ends) {
+    game_.replay_log(view_.pub, [&](Seat actor, Action action, const Dominoes::Ends& ends) {
       if (actor != they) return;
       if (action == game_.draw_action()) likely = 1;
       if (action >= game_.draw_action()) return;
@@ -155,7 +154,7 @@ class DominoesPimc {
   }
   static int weight_of(Action action) { return 8 + kTiles.pips(Tiles::one(action / 2)); }
 
-  void show(SharedChoice& shared, bool complete) {
+  void report(SharedChoice& shared, bool complete) {
     Choice out;
     const auto score = [&](int i) { return sums_[static_cast<std::size_t>(i)] / weight_ + 0.0; };
     const auto pips = [&](int i) { return kTiles.pips(Tiles::one(actions_[i] / 2)); };
@@ -176,7 +175,7 @@ class DominoesPimc {
     shared.update([&](Choice& choice) { choice = out; });
   }
 
-  // The same of the same close ones at every look, so that a decision does not change without a reason.
+  // Chooses among the close actions with the same seed in every report, so that the decision does not change at random.
   int close_to(int best) const {
     std::vector<int> close;
     for (int i = 0; i < actions_.size; ++i) {
@@ -184,7 +183,7 @@ class DominoesPimc {
         close.push_back(i);
       }
     }
-    Rng rng{pick_};
+    Rng rng{tie_seed_};
     return close[rng.below(static_cast<std::uint32_t>(close.size()))];
   }
 };

@@ -1,4 +1,4 @@
-// Dominoes: two seats lay matching tiles at the ends of one line; whoever lays the last tile of a hand wins.
+// Dominoes: two seats lay matching tiles at the ends of one line; the first seat without a tile wins.
 //
 // Tiles are numbered so that a smaller set is a prefix of a larger one: (hi, lo) is hi·(hi+1)/2 + lo.
 //
@@ -9,11 +9,11 @@
 //      side 0, "left"    2 <-- │ 2 │ 6 ││ 6 │ 4 ││ 4 │ 4 │ --> 4    side 1, "right"
 //                              └───┴───┘└───┴───┘└───┴───┘
 //
-// An action is tile·2 + side, then come `draw` and `pass`. A seat draws or passes only when nothing fits, so
-// each such action shows which numbers it lacked; the log of all actions is public and the sampler reads it.
+// An action is tile·2 + side; after these come `draw` and `pass`. A seat draws or passes only when nothing fits, so
+// each such action shows which numbers it lacked. The log of all actions is public, and sampling reads it.
 //
-// A round begins with a deal, or from a position set up by hand, a Start. The tiles of its line are nobody's and lead
-// the log; all else that is known of it are the sizes of the hands, so nobody knows more than after a deal.
+// A round begins with a deal, or with a Start: a position set up by hand. The tiles of a Start's line belong to no seat
+// and lead the log. Of the hands only the sizes are known, as after a deal.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Tiles {
   using Set = std::uint64_t;
 
   std::array<std::uint8_t, kCount> hi{}, lo{};
-  std::array<std::uint8_t, kCount> rank{};  // who starts: the best double, or else the heaviest tile
+  std::array<std::uint8_t, kCount> rank{};  // which tile starts: the best double, or else the heaviest tile
   std::array<Set, kCount> above{};          // the tiles that rank above one
   std::array<Set, kMaxPips + 1> with{};     // the tiles that show a number
 
@@ -58,6 +58,21 @@ struct Tiles {
   static constexpr Set one(int tile) { return Set{1} << tile; }
   static constexpr int of_set(int pips) { return (pips + 1) * (pips + 2) / 2; }
 
+  static constexpr double choose(int n, int k) {  // the binomial coefficient
+    if (k > n) return 0;
+    double ways = 1;
+    for (int i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
+    return ways;
+  }
+
+  // Calls f(subset) for each subset of `count` tiles.
+  template <class F>
+  static void each_subset(Set from, int count, const F& f, Set taken = 0) {
+    if (!count) return f(taken);
+    for (; std::popcount(from) >= count; from &= from - 1) {
+      each_subset(from & (from - 1), count - 1, f, taken | (from & (~from + 1)));
+    }
+  }
   // Calls f(tile) for each tile of a set, in ascending order.
   template <class F>
   static constexpr void each(Set set, F f) {
@@ -72,7 +87,7 @@ struct Tiles {
     });
     return sum;
   }
-  // The tile of a set that starts a round: none ranks above it.
+  // The tile of a set that starts a round: the one that ranks highest.
   constexpr int best(Set set) const {
     int found = std::countr_zero(set);
     each(set, [&](int tile) {
@@ -87,26 +102,26 @@ struct Dominoes {
   using Set = Tiles::Set;
   using Ends = std::array<std::int8_t, 2>;  // the numbers at the left and right end; -1 before the first tile
   static constexpr int kMaxTiles = Tiles::kCount;
-  // The first tile may be any of a hand, which a start can make as large as the set but for the other's one tile;
-  // later at most two rows of ten tiles fit, one of them on both sides.
+  // The first tile may be any of the hand, and a Start can give one seat all tiles but one. Later at most two rows of
+  // ten tiles fit, one tile on both sides.
   static constexpr int kMaxActions = kMaxTiles - 1;
-  // All tiles but one laid, all but two drawn, and each pass answered by a tile: 3 * kMaxTiles - 4. The tiles of a
-  // start's line are among those laid. Two more fill the struct, which must have no padding.
+  // All tiles but one are laid, all but two drawn, and a tile answers each pass: 3 * kMaxTiles - 4. The tiles of a
+  // Start's line are among those laid. Two more fill the struct, which must have no padding.
   static constexpr int kMaxLog = 3 * kMaxTiles - 2;
 
   struct Public {
     std::array<Set, 2> played{};    // the tiles that each seat has laid
-    Set opening = 0;                // the tiles of a start's line: the first ones of the log, laid by nobody
-    std::array<Set, 2> revealed{};  // both hands, turned up when the round is over; before, nothing
+    Set opening = 0;                // the tiles of a Start's line: the first ones of the log, laid by no seat
+    std::array<Set, 2> revealed{};  // both hands once the round is over; empty before
     Ends ends{-1, -1};
     std::array<std::uint8_t, 2> count{};  // tiles in each hand
     std::uint8_t boneyard = 0;
     std::uint8_t length = 0;  // of the log
     Seat turn = 0;
     Seat winner = kNobody;
-    // The numbers, one bit each, that a seat has shown to lack; a tile that it has just drawn may have them.
+    // The numbers, one bit each, that a seat has shown not to hold; a tile that it has just drawn may have them.
     std::array<std::uint16_t, 2> lacks{};
-    bool arranged = false;  // begun from a start: then nobody needs the best tile to lay the first one
+    bool arranged = false;  // begun from a Start: then any tile may be the first
     std::array<std::uint8_t, kMaxLog> log{};  // the action, and the seat in the highest bit
   };
   struct Private {
@@ -116,8 +131,8 @@ struct Dominoes {
     std::array<std::uint8_t, kMaxTiles> boneyard{};  // in [0, Public::boneyard), drawn from the back
   };
 
-  // A position set up by hand. The tiles of the line lie as the actions lay them, the first with side 1 if its high
-  // number looks right. Each seat holds the tiles of `hands` and `more` others; all else lies in the boneyard.
+  // A position set up by hand. The actions lay the line, the first one with side 1 if its high number faces right. Each
+  // seat holds the tiles of `hands` and `more` random ones; the rest is the boneyard.
   struct Start {
     std::vector<Action> line;
     std::array<Set, 2> hands{};
@@ -129,7 +144,7 @@ struct Dominoes {
   const int hand;
   const bool drawing;         // false: the boneyard stays where it is
   const bool double_starts;   // false: seat 0 starts with any tile
-  const bool blocked_counts;  // the fewer pips win a blocked round; false: nobody does
+  const bool blocked_counts;  // fewer pips win a blocked round; false: it is a draw
   const bool points;          // returns are the loser's pips; false: 1 and -1
 
   Dominoes(int pips_, int hand_, bool drawing_, bool double_starts_, bool blocked_counts_, bool points_)
@@ -147,7 +162,7 @@ struct Dominoes {
 
   int num_actions() const { return 2 * tiles + 2; }
   int num_tiles() const { return tiles; }
-  // What `points` divides by: the heaviest hand that a seat can come to hold.
+  // The divisor of `points`: the pips of the heaviest hand that a seat can hold.
   int points_scale() const { return scale; }
   Action draw_action() const { return 2 * tiles; }
   Action pass_action() const { return 2 * tiles + 1; }
@@ -155,16 +170,16 @@ struct Dominoes {
   static Action action_of(std::uint8_t entry) { return entry & 127; }
 
   Set all() const { return (Set{1} << tiles) - 1; }
-  // What neither lies on the table nor in the viewer's hand.
+  // Tiles that are neither laid nor in the viewer's hand.
   Set unseen(ViewRef<Dominoes> v) const {
     return all() & ~(v.own.hand | v.pub.played[0] | v.pub.played[1] | v.pub.opening);
   }
 
-  // The line by itself, for the rules and for a search that follows only what a seat knows.
+  // These need only the line, for the rules and for searches over what a seat knows.
   static Set fitting(const Ends& ends, int side) { return kTiles.with[index(ends[index(side)])]; }
   static Set fitting(const Ends& ends) { return fitting(ends, 0) | fitting(ends, 1); }
 
-  // Lists each way to lay a tile of a set. Where the ends are equal, both sides are the same: only the left is listed.
+  // Lists each way to lay a tile of a set. If both ends are equal, only the left side is listed.
   static void lays(Set set, const Ends& ends, Actions<Dominoes>& out) {
     const Set left = set & fitting(ends, 0);
     const Set right = ends[0] == ends[1] ? 0 : set & fitting(ends, 1);
@@ -174,8 +189,8 @@ struct Dominoes {
     });
   }
 
-  // The first tile lies with its high number to the left, or in a start also to the right (side 1); any other puts its
-  // far number where it matched.
+  // The first tile lies with its high number to the left, or in a Start also to the right (side 1). Any other tile
+  // replaces the end that it matched by its other number.
   static void extend(Ends& ends, int tile, std::size_t side) {
     const int hi = kTiles.hi[index(tile)], lo = kTiles.lo[index(tile)];
     if (ends[0] < 0) {
@@ -203,7 +218,7 @@ struct Dominoes {
     if (double_starts && state.own[1].hand >> best & 1) pub.turn = 1;
   }
 
-  // Where nobody can play it is over at once, as after an action. Throws std::invalid_argument for what is no position.
+  // If no seat can play, the round is over at once. Throws std::invalid_argument for an impossible position.
   void arrange(const Start& start, Rng rng, State<Dominoes>& state) const {
     state = State<Dominoes>{};
     Public& pub = state.pub;
@@ -283,27 +298,28 @@ struct Dominoes {
   Returns returns(const Public& pub) const {
     if (pub.winner == kNobody) return {0, 0};
     const double lost = kTiles.pips(pub.revealed[index(other(pub.winner))]);
-    const double won = points ? std::min(1.0, lost / scale) : 1;  // a start may give more than any deal leads to
+    const double won = points ? std::min(1.0, lost / scale) : 1;  // a Start may give more than any deal leads to
     return pub.winner == 0 ? Returns{won, -won} : Returns{-won, won};
   }
 
-  // Calls tell(seat, action, ends) for each action of the log, with the ends before it; a start's line is by kNobody.
+  // Calls f(seat, action, ends) for each action of the log, with the ends before it. The seat of a Start's line is
+  // kNobody.
   template <class F>
-  void retell(const Public& pub, F tell) const {
+  void replay_log(const Public& pub, F f) const {
     Ends ends{-1, -1};
     const std::size_t opened = opening_length(pub);
     for (std::size_t i = 0; i < pub.length; ++i) {
       const Action action = action_of(pub.log[i]);
-      tell(i < opened ? kNobody : seat_of(pub.log[i]), action, ends);
+      f(i < opened ? kNobody : seat_of(pub.log[i]), action, ends);
       if (action < draw_action()) extend(ends, action / 2, index(action % 2));
     }
   }
 
-  // All deals that show this view are equally likely. Defined with its machinery in dominoes_worlds.hpp.
+  // All deals that show this view are equally likely. In worlds.hpp.
   void sample(const View<Dominoes>& view, Rng rng, State<Dominoes>& state) const;
 
   // T tiles and n = pips + 1 numbers:
-  //   [T] own hand · [T] laid by this seat · [T] laid by the other, or by a start · [n] left end · [n] right end
+  //   [T] own hand · [T] laid by this seat · [T] laid by the other, or of a Start · [n] left end · [n] right end
   //   [n] numbers the other has shown to lack · [n] numbers this seat has shown to lack · [6] own, other's and
   //   boneyard's count, each / T; this seat is on turn; the last action was the other's draw; or its own draw
   std::vector<int> tensor_shape() const { return {3 * tiles + 4 * (pips + 1) + 6}; }
@@ -374,8 +390,8 @@ struct Dominoes {
     tile = 0;
   }
 
-  // Who draws or passes lacks both ends, of all its tiles. What it lacked before is still so unless it has
-  // kept a tile since: only the last tile of a run of draws is laid, and that one at once.
+  // A seat that draws or passes lacks both ends. What it lacked before still holds unless it has kept a tile since:
+  // only the last tile of a run of draws is laid, and that one at once.
   void note_lack(Public& pub) const {
     std::uint16_t& lacks = pub.lacks[index(pub.turn)];
     if (just_drew(pub, pub.turn)) lacks = 0;

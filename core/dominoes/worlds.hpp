@@ -1,22 +1,4 @@
-// What the other seat can hold in a round of Dominoes, given what one seat has seen of it.
-//
-// Counted are the deals (all orders of the tiles that are on no start's line) which show exactly this view when the
-// same actions are played. With drawing, a tile that would have fitted when the other drew may have come into its hand
-// since, so what counts is when each of its tiles came. Each has a place: one of those dealt, or one in a run of draws,
-//
-//     log    6-6  d d d 6-4  4-1  d 5-1  ...         source 0: the deal         a place for each tile dealt
-//                 └───┬───┘       └─┬─┘              source 1: the first run    2 places, and 6-4
-//                 source 1        source 2           source 2: the second run   0 places, and 5-1
-//
-// and a tile in a place of source k fitted at no run from k on while it was held (source 0: at none, and it did not rank
-// above the first tile). The tile that ends a run is the only one that fits, so where it came from is plain. Any other
-// tile that was laid may have come from several sources: `cases` counts, for each way to have places left over, the ways
-// in which the tiles laid so far can have taken the rest.
-//
-// A hidden tile can be in any place of source `lowest(tile)` or a later one. So the tiles that a source may hold include
-// those of all sources before it, and filling the places in order, each with any tile that may be there and is still
-// free, gives every arrangement once, the number of choices never depending on which were made: this is uniform, and its
-// product is how many deals a case stands for.
+// Determinizations of Dominoes: worlds in which a seat sees exactly its view.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +9,24 @@
 
 namespace ludoteca {
 
+// A world is weighed by the deals that lead to it: the orders of all tiles, except those of a Start's line, that show
+// this view when the same actions are played. With drawing, a tile that would have fitted when the opponent drew may
+// have come into its hand later, so it matters when each of its tiles came. Each tile has a place: among those dealt,
+// or in a run of draws.
+//
+//     log    6-6  d d d 6-4  4-1  d 5-1  ...         source 0: the deal         a place for each tile dealt
+//                 └───┬───┘       └─┬─┘              source 1: the first run    2 places, and 6-4
+//                 source 1        source 2           source 2: the second run   0 places, and 5-1
+//
+// A tile of source k fitted at no run from k on while it was held (source 0: at no run, and it did not rank above the
+// first tile). The tile that ends a run is the only one that fits, so its source is known. Any other tile that was laid
+// may have come from several sources: `cases` counts, for each way to have places left over, the ways in which the
+// tiles laid so far can have taken the others.
+//
+// A hidden tile can be in any place of source `lowest(tile)` or a later one, so the candidates of a source include
+// those of all earlier sources. Filling the places in order, each with any candidate that is still free, gives every
+// arrangement once. The number of choices never depends on earlier choices, so this is uniform, and their product is
+// the number of deals that a case stands for.
 class DominoesWorlds {
   using D = Dominoes;
   using Set = Tiles::Set;
@@ -35,10 +35,10 @@ class DominoesWorlds {
   DominoesWorlds(const Dominoes& rules, const View<Dominoes>& view)
       : rules_(rules), view_(view), pub_(view.pub), they_(other(view.seat)), hidden_(rules.unseen(view)) {}
 
-  // A world in which this seat sees exactly this view, as likely as it has deals.
+  // A world, sampled in proportion to its deals.
   void sample(Rng& rng, State<Dominoes>& state) const { fill(sample_hand(rng), rng, state); }
 
-  // The world in which the other holds these tiles, the boneyard in any order.
+  // The world in which the opponent holds these tiles, with the boneyard in random order.
   void fill(Set theirs, Rng& rng, State<Dominoes>& state) const {
     state = State<Dominoes>{};
     state.pub = pub_;
@@ -51,22 +51,21 @@ class DominoesWorlds {
     rng.shuffle(state.hidden.boneyard.data(), count);
   }
 
-  // Calls f(hand, deals) for each hand that the other can have, with the number of deals in which it has it, up to a
-  // common factor; only for a seat that can lay a tile, and chooses it. Gives up before the first if there may be more
-  // than `most`: whether it did it.
+  // Calls f(hand, deals) for each hand that the opponent can have, with its number of deals up to a common factor. The
+  // view's seat must have a choice of tiles. False, without any call, if there may be more than `max_hands`.
   template <class F>
-  bool each_hand(double most, F f) const {
+  bool each_hand(double max_hands, F f) const {
     assert(pub_.turn == view_.seat && !(D::first(pub_) && rules_.best_starts(pub_)));
     const int count = pub_.count[at(they_)];
-    const bool plain = D::first(pub_) || !pub_.boneyard;  // nothing speaks for a tile or against it
+    const bool plain = D::first(pub_) || !pub_.boneyard;  // every hand has the same number of deals
     const Set able = plain || rules_.drawing ? hidden_ : kept();
-    if (choose(std::popcount(able), count) > most) return false;
+    if (Tiles::choose(std::popcount(able), count) > max_hands) return false;
     if (plain || !rules_.drawing) {
-      each_subset(able, count, 0, [&](Set theirs) { f(theirs, 1.0); });
+      Tiles::each_subset(able, count, [&](Set theirs) { f(theirs, 1.0); });
       return true;
     }
     const Sources known = sources();
-    each_subset(able, count, 0, [&](Set theirs) {
+    Tiles::each_subset(able, count, [&](Set theirs) {
       if (const double deals = known.deals(theirs)) f(theirs, deals);
     });
     return true;
@@ -88,7 +87,7 @@ class DominoesWorlds {
     return rules_.drawing ? drawn_hand(rng) : kept_hand(rng);
   }
 
-  // Before the first tile, all that is known is whose hand holds the best one, and after a start not even that.
+  // Before the first tile, only the seat with the best tile is known, and after a Start not even that.
   Set dealt_hand(Rng& rng) const {
     const int count = pub_.count[at(they_)];
     if (!rules_.best_starts(pub_)) return pick(hidden_, count, rng);
@@ -96,14 +95,14 @@ class DominoesWorlds {
     if (pub_.turn == view_.seat) return pick(hidden_ & ~better, count, rng);
     std::array<double, D::kMaxTiles> weights{};
     Tiles::each(better, [&](int tile) {
-      weights[at(tile)] = choose(std::popcount(hidden_ & below(tile)), count - 1);
+      weights[at(tile)] = Tiles::choose(std::popcount(hidden_ & below(tile)), count - 1);
     });
     const int best = static_cast<int>(choice(weights.data(), D::kMaxTiles, rng));
     return Tiles::one(best) | pick(hidden_ & below(best), count - 1, rng);
   }
 
-  // Without drawing, the other has only tiles of the deal: none above the first tile where that was the best
-  // one, and none that fitted when it passed. Where we are stuck and the round goes on, one fits now.
+  // Without drawing, the opponent has only dealt tiles: none above the first tile where the best one started, and none
+  // that fitted when it passed. If this seat is stuck and the round goes on, the opponent has a tile that fits.
   Set kept_hand(Rng& rng) const {
     const int count = pub_.count[at(they_)];
     const Set able = kept();
@@ -111,7 +110,7 @@ class DominoesWorlds {
     const Set fits = able & D::fitting(pub_), rest = able & ~fits;
     std::array<double, D::kMaxTiles> weights{};
     for (int n = 1; n <= count; ++n) {
-      weights[at(n)] = choose(std::popcount(fits), n) * choose(std::popcount(rest), count - n);
+      weights[at(n)] = Tiles::choose(std::popcount(fits), n) * Tiles::choose(std::popcount(rest), count - n);
     }
     const int n = static_cast<int>(choice(weights.data(), count + 1, rng));
     return pick(fits, n, rng) | pick(rest, count - n, rng);
@@ -125,18 +124,18 @@ class DominoesWorlds {
     return able;
   }
 
-  // With drawing: see above.
+  // With drawing: the places of the opponent's tiles, as described above.
   struct Sources {
     struct Case {
-      std::uint64_t left;  // the places left in each source, one bit field for each
+      std::uint64_t left;  // the free places of each source, one bit field each
       double ways;
     };
     std::vector<Case> cases{{0, 1}}, next;
     int count = 0, bits = 0;
     std::array<std::uint8_t, D::kMaxTiles + 1> shift{};  // where the field of a source begins
     std::array<std::uint64_t, D::kMaxTiles + 1> mask{};
-    Set barred = 0;                                // tiles that were not dealt to either seat
-    std::array<int, Tiles::kMaxPips + 1> since{};  // by number: no source before this has a tile with it
+    Set barred = 0;                                // tiles that were dealt to no seat
+    std::array<int, Tiles::kMaxPips + 1> since{};  // by number: no earlier source has a tile with it
 
     int lowest(int tile) const {
       const int after_deal = static_cast<int>(barred >> tile & 1);
@@ -146,14 +145,15 @@ class DominoesWorlds {
       return static_cast<int>(in.left >> shift[at(source)] & mask[at(source)]);
     }
 
-    // In how many ways these tiles, and those laid, can have come into the hand. Whatever may be in a source may be in
-    // all later ones, so a tile of the latest has as many places as are left there, whatever the earlier ones take.
+    // The number of ways in which this hand and the tiles laid can have come about. A tile that may be in a source may
+    // be in all later ones, so the tiles of the latest source come first: their free places do not depend on the
+    // others.
     double deals(Set hand) const {
       double all = 0;
       for (const Case& each : cases) {
         double ways = each.ways;
         int free = 0;
-        for (int source = count; source >= 0 && ways > 0; --source) {  // a tile of source `count` can be nowhere
+        for (int source = count; source >= 0 && ways > 0; --source) {  // a tile of source `count` has no place
           if (source < count) free += left(each, source);
           Tiles::each(hand, [&](int tile) {
             if (lowest(tile) == source) ways *= free--;
@@ -164,7 +164,7 @@ class DominoesWorlds {
       return all;
     }
 
-    // No field is wider than the places that it counts, so all together have at most one bit for each tile.
+    // A field is no wider than the number of its places, so all fields together have at most one bit per tile.
     void add(int places) {
       const int width = std::bit_width(static_cast<unsigned>(places));
       shift[at(count)] = static_cast<std::uint8_t>(bits);
@@ -174,7 +174,7 @@ class DominoesWorlds {
       ++count;
     }
 
-    // The other laid a tile that it had held before.
+    // The opponent laid a tile that it already held.
     void lay(int tile) {
       next.clear();
       for (const Case& each : cases) {
@@ -197,7 +197,7 @@ class DominoesWorlds {
     sources.barred = barred_from_deal();
     sources.add(dealt());
     int drawn = 0;  // in the present run
-    rules_.retell(pub_, [&](Seat actor, Action action, const D::Ends& ends) {
+    rules_.replay_log(pub_, [&](Seat actor, Action action, const D::Ends& ends) {
       if (actor != they_) return;
       if (action == rules_.draw_action()) {
         ++drawn;
@@ -211,14 +211,14 @@ class DominoesWorlds {
     });
     if (drawn) {
       sources.add(drawn - 1);
-      sources.add(1);  // whether the newest tile fits is not known yet
+      sources.add(1);  // it is not known yet whether the newest tile fits
     }
     return sources;
   }
 
   Set drawn_hand(Rng& rng) const {
     const Sources sources = this->sources();
-    std::array<Set, D::kMaxTiles + 2> from{};  // by source: the hidden tiles that may be there but not before
+    std::array<Set, D::kMaxTiles + 2> from{};  // by lowest source: hidden tiles
     Tiles::each(hidden_, [&](int tile) { from[at(sources.lowest(tile))] |= Tiles::one(tile); });
     std::vector<double> weights;
     for (const Sources::Case& each : sources.cases) {
@@ -241,38 +241,22 @@ class DominoesWorlds {
     return theirs;
   }
 
-  // How many tiles the other began with: those it has, and has laid, but for those it drew.
+  // The size of the opponent's first hand: the tiles that it has and has laid, without those it drew.
   int dealt() const {
     int count = pub_.count[at(they_)] + std::popcount(pub_.played[at(they_)]);
-    rules_.retell(pub_, [&](Seat actor, Action action, const D::Ends&) {
+    rules_.replay_log(pub_, [&](Seat actor, Action action, const D::Ends&) {
       count -= actor == they_ && action == rules_.draw_action();
     });
     return count;
   }
 
-  // Tiles that were in nobody's hand at the deal, because one of them would have started.
+  // Tiles that were dealt to no seat, because one of them would have started.
   Set barred_from_deal() const {
     return rules_.best_starts(pub_) ? kTiles.above[at(D::action_of(pub_.log[0]) / 2)] : 0;
   }
   static Set below(int tile) { return ~(kTiles.above[at(tile)] | Tiles::one(tile)); }
 
-  static double choose(int n, int k) {
-    if (k > n) return 0;
-    double ways = 1;
-    for (int i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
-    return ways;
-  }
-
-  // Calls f(set) for each way to take `count` tiles of `from` besides those of `taken`.
-  template <class F>
-  static void each_subset(Set from, int count, Set taken, const F& f) {
-    if (!count) return f(taken);
-    for (; std::popcount(from) >= count; from &= from - 1) {
-      each_subset(from & (from - 1), count - 1, taken | (from & (~from + 1)), f);
-    }
-  }
-
-  // An index, each as likely as its weight says.
+  // A random index, in proportion to the weights.
   static std::size_t choice(const double* weights, int count, Rng& rng) {
     double total = 0;
     for (int i = 0; i < count; ++i) total += weights[i];

@@ -1,9 +1,4 @@
-// The best reply to a known player of Kittens in the original rules, as if its hand lay open: by dynamic programming.
-//
-// Every draw takes a card from the deck for good or costs a Defuse, and every other action costs a card, so positions
-// never come back and each is valued once. With the hand open nothing is hidden but the order of the loose cards,
-// which is chance: the value is an upper bound for whoever does not see that hand, and its average over what the hand
-// may be says very nearly which action is best.
+// The best response to a known policy of Kittens in the original rules, with its hand open: dynamic programming.
 #pragma once
 
 #include "kittens/open_position.hpp"
@@ -12,26 +7,30 @@
 
 namespace ludoteca {
 
+// Every draw takes a card from the deck for good or costs a Defuse, and every other action costs a card. So positions
+// never repeat, and each is valued once. With the hand open, only the order of the unknown cards is left, which is
+// chance. The value is therefore an upper bound for a seat that does not see the hand, and its mean over the belief
+// about the hand very nearly tells which action is best.
 class KittensBestResponse {
  public:
-  struct Spent {};  // thrown when a limit ends the search; what is valued by then stays valued
+  struct LimitReached {};  // thrown when a limit ends the search; values found so far stay in the table
 
-  // `everything`: bombs go to the middle, too. It makes little difference and five times as many positions.
-  KittensBestResponse(const KittensTabularPolicy& model, bool everything, KittensValueTable& values, Limits& limits)
-      : model_(model), everything_(everything), values_(values), limits_(limits) {}
+  // `abstracted`: seat 0 never puts a bomb into the middle. It makes little difference and a fifth of the positions.
+  KittensBestResponse(const KittensTabularPolicy& opponent, bool abstracted, KittensValueTable& values, Limits& limits)
+      : opponent_(opponent), abstracted_(abstracted), values_(values), limits_(limits) {}
 
   // The expected return of seat 0, in [-1, 1], with best play from here on.
   float value(const KittensOpenPosition& at) {
     if (!at.cards) return 0;
     const std::uint64_t key = at.key();
-    if (const auto known = values_.get(key)) return *known;
-    if (values_.full() || !limits_.spend(kNodesPerLook)) throw Spent{};
+    if (const auto known = values_.find(key)) return *known;
+    if (values_.full() || !limits_.spend(kNodesPerCheck)) throw LimitReached{};
     const float found = at.theirs ? their_turn(at) : my_turn(at);
-    values_.put(key, found);
+    values_.insert(key, found);
     return found;
   }
 
-  // The same after an action of seat 0, which is on turn and holds that card.
+  // The value after an action of seat 0, which is on turn and holds that card.
   float after(KittensOpenPosition at, Action action) {
     switch (action) {
       case Kittens::kDoSkip: --at.mine[KittensOpenPosition::kSkip]; return draw(at, at.owed - 1);
@@ -39,23 +38,23 @@ class KittensBestResponse {
       case Kittens::kDoBottom: --at.mine[KittensOpenPosition::kBottom]; return draw(at, at.owed, true);
       case Kittens::kDoShuffle:
         --at.mine[KittensOpenPosition::kShuffle];
-        at.placed = 0;
+        at.known_bombs = 0;
         return draw(at, at.owed);
       default: return draw(at, at.owed);
     }
   }
 
-  // The same after seat 0 has put back a bomb that is in neither deck nor hand.
+  // The value after seat 0 has put back the bomb that it drew.
   float after_placing(KittensOpenPosition at, KittensTabularPolicy::Place place) {
     at.put_bomb(KittensOpenPosition::depth(place, at.cards));
     return end_turn(at, 1);
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerLook = 64;
+  static constexpr std::uint64_t kNodesPerCheck = 64;
 
-  const KittensTabularPolicy& model_;
-  const bool everything_;
+  const KittensTabularPolicy& opponent_;
+  const bool abstracted_;
   KittensValueTable& values_;
   Limits& limits_;
 
@@ -73,18 +72,18 @@ class KittensBestResponse {
 
   float their_turn(const KittensOpenPosition& at) {
     const bool skip = at.other[KittensOpenPosition::kSkip], attack = at.other[KittensOpenPosition::kAttack];
-    const auto& chances = model_.habits(at.cards, at.bombs, skip, attack, at.lead());
+    const auto& p = opponent_.probabilities(at.cards, at.bombs, skip, attack, at.lead());
     float sum = 0;
-    if (chances[KittensTabularPolicy::kDraws] > 0) sum += chances[KittensTabularPolicy::kDraws] * draw(at, at.owed);
-    if (chances[KittensTabularPolicy::kSkips] > 0) {
+    if (p[KittensTabularPolicy::kDraw] > 0) sum += p[KittensTabularPolicy::kDraw] * draw(at, at.owed);
+    if (p[KittensTabularPolicy::kSkip] > 0) {
       KittensOpenPosition next = at;
       --next.other[KittensOpenPosition::kSkip];
-      sum += chances[KittensTabularPolicy::kSkips] * draw(next, at.owed - 1);
+      sum += p[KittensTabularPolicy::kSkip] * draw(next, at.owed - 1);
     }
-    if (chances[KittensTabularPolicy::kAttacks] > 0) {
+    if (p[KittensTabularPolicy::kAttack] > 0) {
       KittensOpenPosition next = at;
       --next.other[KittensOpenPosition::kAttack];
-      sum += chances[KittensTabularPolicy::kAttacks] * end_turn(next, 2);
+      sum += p[KittensTabularPolicy::kAttack] * end_turn(next, 2);
     }
     return sum;
   }
@@ -95,48 +94,48 @@ class KittensBestResponse {
     return value(at);
   }
 
-  // The seat on turn draws so many cards, the first perhaps from the bottom, and its turn ends. `holding`: seat 0 has a
-  // bomb in hand that it puts back after that.
+  // The seat on turn draws `left` cards, the first from the bottom if `bottom`, and its turn ends. `holding`: seat 0
+  // holds a bomb that it puts back after the draws.
   float draw(const KittensOpenPosition& at, int left, bool bottom = false, bool holding = false) {
     if (!left || !at.cards) return holding ? place(at) : end_turn(at, 1);
-    const bool sure = at.bomb_at(bottom ? at.cards - 1 : 0);
-    const auto loose = static_cast<float>(at.loose());
+    const bool certain = at.bomb_at(bottom ? at.cards - 1 : 0);
+    const auto unknown = static_cast<float>(at.unknown());
     KittensOpenPosition next = at;
     next.take(bottom);
     float sum = 0;
-    if (sure || at.loose_bombs()) {
-      const float chance = sure ? 1 : static_cast<float>(at.loose_bombs()) / loose;
+    if (certain || at.unknown_bombs()) {
+      const float chance = certain ? 1 : static_cast<float>(at.unknown_bombs()) / unknown;
       --next.bombs;
       sum += chance * bomb(next, left - 1, bottom);
       ++next.bombs;
     }
-    if (sure) return sum;
+    if (certain) return sum;
     auto& hand = at.theirs ? next.other : next.mine;
     for (std::size_t kind = 0; kind < KittensOpenPosition::kKinds; ++kind) {
       if (!at.deck[kind]) continue;
       --next.deck[kind];
       ++hand[kind];
-      sum += static_cast<float>(at.deck[kind]) / loose * draw(next, left - 1, false, holding);
+      sum += static_cast<float>(at.deck[kind]) / unknown * draw(next, left - 1, false, holding);
       ++next.deck[kind];
       --hand[kind];
     }
     return sum;
   }
 
-  // The seat on turn has drawn a bomb, and so many draws are left. (Of two that seat 0 holds one is lost, so `holding`
-  // makes no difference here.)
+  // The seat on turn has drawn a bomb and has `left` more draws. If seat 0 held a bomb already, one of the two is lost,
+  // so `holding` does not matter here.
   float bomb(KittensOpenPosition at, int left, bool bottom) {
     auto& hand = at.theirs ? at.other : at.mine;
     if (!hand[KittensOpenPosition::kDefuse]) return at.theirs ? 1.0f : -1.0f;
     --hand[KittensOpenPosition::kDefuse];
     if (!at.theirs) return bottom && left ? draw(at, left, false, true) : place(at);
-    at.put_bomb(KittensOpenPosition::depth(model_.place(at.cards, at.bombs), at.cards));
+    at.put_bomb(KittensOpenPosition::depth(opponent_.place(at.cards, at.bombs), at.cards));
     return draw(at, left);
   }
 
   float place(const KittensOpenPosition& at) {
     const float best = std::max(after_placing(at, KittensTabularPolicy::kTop), after_placing(at, KittensTabularPolicy::kBottom));
-    return everything_ ? std::max(best, after_placing(at, KittensTabularPolicy::kMiddle)) : best;
+    return abstracted_ ? best : std::max(best, after_placing(at, KittensTabularPolicy::kMiddle));
   }
 };
 

@@ -1,4 +1,4 @@
-// How seat 0 of Kittens, in the original rules, plays against a player whose habits are known.
+// How seat 0 of Kittens plays against a known policy in the original rules.
 #pragma once
 
 #include <mutex>
@@ -9,15 +9,16 @@
 
 namespace ludoteca {
 
-// Tables of values that were filled by searches and can be used by the next, one search at a time.
+// The opponent's policy, with value tables that one search fills and a later one uses. Each table serves one search at
+// a time.
 class KittensResponseTables {
  public:
-  // roughly: see KittensBestResponsePlayer::choose.
-  KittensResponseTables(KittensTabularPolicy model_, bool roughly_, std::size_t bytes)
-      : model(std::move(model_)), roughly(roughly_), bytes_(bytes) {}
+  // abstracted: see KittensBestResponsePlayer::choose.
+  KittensResponseTables(KittensTabularPolicy opponent_, bool abstracted_, std::size_t bytes)
+      : opponent(std::move(opponent_)), abstracted(abstracted_), bytes_(bytes) {}
 
-  const KittensTabularPolicy model;
-  const bool roughly;
+  const KittensTabularPolicy opponent;
+  const bool abstracted;
 
   std::unique_ptr<KittensValueTable> borrow() {
     {
@@ -26,7 +27,7 @@ class KittensResponseTables {
     }
     return std::make_unique<KittensValueTable>(bytes_);
   }
-  // Of two that come back the fuller one stays.
+  // Keeps the fuller one of two tables.
   void give_back(std::unique_ptr<KittensValueTable> values) {
     const std::lock_guard lock(mutex_);
     if (!free_ || free_->size() < values->size()) free_.swap(values);
@@ -38,12 +39,12 @@ class KittensResponseTables {
   std::unique_ptr<KittensValueTable> free_;
 };
 
-// Averages the best reply to an open hand over all hands that the other may have. Before that is known, it puts bombs
-// on top and plays what it can to get around one that it knows of, which is nearly as good.
+// Averages the best response to an open hand over the belief about that hand. Its action before any search puts bombs
+// on top and avoids a bomb that it knows of, which is nearly as good.
 class KittensBestResponsePlayer {
  public:
-  // Whether this can be played so: the view is seat 0's, on turn in a match of the original rules that was dealt.
-  static bool can(const Kittens& rules, const View<Kittens>& view) {
+  // Whether it can play this view: seat 0's, on turn, in a dealt match of the original rules.
+  static bool applies(const Kittens& rules, const View<Kittens>& view) {
     if (!rules.original || rules.any || view.seat != 0 || view.pub.turn != 0 || view.pub.arranged) return false;
     KittensOpenPosition all{};
     all.cards = static_cast<std::uint8_t>(rules.size());
@@ -56,13 +57,13 @@ class KittensBestResponsePlayer {
     return all.fits();
   }
 
-  KittensBestResponsePlayer(const Kittens& rules, const KittensTabularPolicy& model, const View<Kittens>& view)
-      : model_(model), view_(view), guess_(rules, model, view) {}
+  KittensBestResponsePlayer(const Kittens& rules, const KittensTabularPolicy& opponent, const View<Kittens>& view)
+      : opponent_(opponent), view_(view), belief_(rules, opponent, view) {}
 
-  // What to play before anything is searched.
-  Action first() const {
+  // The action before any search.
+  Action default_action() const {
     if (view_.pub.placing) return Kittens::kPlaceTop;
-    if (!guess_.bomb_on_top()) return Kittens::kDoDraw;
+    if (!belief_.bomb_on_top()) return Kittens::kDoDraw;
     const auto& hand = view_.own.hand;
     if (hand[Kittens::kAttack]) return Kittens::kDoAttack;
     if (hand[Kittens::kSkip] && view_.pub.owed == 1) return Kittens::kDoSkip;
@@ -70,23 +71,23 @@ class KittensBestResponsePlayer {
     return hand[Kittens::kShuffle] ? Kittens::kDoShuffle : Kittens::kDoDraw;
   }
 
-  // `roughly`: leaves out positions that hardly matter. Else no action is left out, and the value is an upper bound for
-  // what can be had against this player without seeing its hand.
-  void choose(bool roughly, KittensValueTable& values, Limits& limits, SharedChoice& shared) const {
-    KittensBestResponse reply(model_, !roughly, values, limits);
-    const std::vector<KittensHandBelief::Hand> hands = guess_.hands(roughly);
+  // `abstracted`: leaves out positions and actions that hardly matter. Otherwise no action is left out, and the value
+  // is an upper bound of what any player can get without seeing the hand.
+  void choose(bool abstracted, KittensValueTable& values, Limits& limits, SharedChoice& shared) const {
+    KittensBestResponse response(opponent_, abstracted, values, limits);
+    const std::vector<KittensHandBelief::Hand> hands = belief_.hands(abstracted);
     Choice found;
     try {
-      for (const Action action : actions(roughly)) {
+      for (const Action action : actions(abstracted)) {
         double mean = 0;
-        for (const KittensHandBelief::Hand& hand : hands) mean += hand.weight * value(reply, hand.position, action, roughly);
+        for (const KittensHandBelief::Hand& hand : hands) mean += hand.weight * value(response, hand.position, action, abstracted);
         if (found.scores.empty() || mean > found.value) {
           found.action = action;
           found.value = mean;
         }
         found.scores.emplace_back(action, mean);
       }
-    } catch (const KittensBestResponse::Spent&) {
+    } catch (const KittensBestResponse::LimitReached&) {
       return;
     }
     found.line.add(found.action);
@@ -96,45 +97,45 @@ class KittensBestResponsePlayer {
   }
 
  private:
-  const KittensTabularPolicy& model_;
+  const KittensTabularPolicy& opponent_;
   const View<Kittens>& view_;
-  const KittensHandBelief guess_;
+  const KittensHandBelief belief_;
 
-  // Those that can be worth it. A card that is not held, or a See, is a draw; a Shuffle is for when a bomb is on top; and
-  // bombs in the middle are hardly ever better, but many more positions.
-  std::vector<Action> actions(bool roughly) const {
-    if (view_.pub.placing && roughly) return {Kittens::kPlaceTop, Kittens::kPlaceBottom};
+  // The actions that are searched. A card that is not held, or a See, is a draw. The abstraction leaves out a Shuffle
+  // unless a bomb is on top, and bombs in the middle: they are hardly ever better but make many more positions.
+  std::vector<Action> actions(bool abstracted) const {
+    if (view_.pub.placing && abstracted) return {Kittens::kPlaceTop, Kittens::kPlaceBottom};
     if (view_.pub.placing) return {Kittens::kPlaceTop, Kittens::kPlaceMiddle, Kittens::kPlaceBottom};
     std::vector<Action> out{Kittens::kDoDraw};
     const auto& hand = view_.own.hand;
     if (hand[Kittens::kSkip]) out.push_back(Kittens::kDoSkip);
     if (hand[Kittens::kAttack]) out.push_back(Kittens::kDoAttack);
     if (hand[Kittens::kBottom]) out.push_back(Kittens::kDoBottom);
-    if (hand[Kittens::kShuffle] && (!roughly || guess_.bomb_on_top())) out.push_back(Kittens::kDoShuffle);
+    if (hand[Kittens::kShuffle] && (!abstracted || belief_.bomb_on_top())) out.push_back(Kittens::kDoShuffle);
     return out;
   }
 
-  // Roughly, a Shuffle that is kept counts as a Safe card, to have fewer positions.
-  static double value(KittensBestResponse& reply, KittensOpenPosition at, Action action, bool roughly) {
-    if (roughly) {
+  // The abstraction counts a Shuffle that is kept as a Safe card, to have fewer positions.
+  static double value(KittensBestResponse& response, KittensOpenPosition at, Action action, bool abstracted) {
+    if (abstracted) {
       const bool shuffle = action == Kittens::kDoShuffle;
       std::uint8_t &kept = at.mine[KittensOpenPosition::kShuffle], &safe = at.mine[KittensOpenPosition::kSafe];
       safe = static_cast<std::uint8_t>(safe + kept - shuffle);
       kept = shuffle;
     }
     switch (action) {
-      case Kittens::kPlaceMiddle: return reply.after_placing(at, KittensTabularPolicy::kMiddle);
-      case Kittens::kPlaceTop: return reply.after_placing(at, KittensTabularPolicy::kTop);
-      case Kittens::kPlaceBottom: return reply.after_placing(at, KittensTabularPolicy::kBottom);
-      default: return reply.after(at, action);
+      case Kittens::kPlaceMiddle: return response.after_placing(at, KittensTabularPolicy::kMiddle);
+      case Kittens::kPlaceTop: return response.after_placing(at, KittensTabularPolicy::kTop);
+      case Kittens::kPlaceBottom: return response.after_placing(at, KittensTabularPolicy::kBottom);
+      default: return response.after(at, action);
     }
   }
 };
 
-// How many of so many matches, dealt by seeds from `seed` on, seat 0 wins so against the known player.
-inline int kittens_wins(const Kittens& rules, KittensResponseTables& replies, int matches, std::uint64_t seed) {
-  const KittensTabularPolicy& model = replies.model;
-  std::unique_ptr<KittensValueTable> values = replies.borrow();
+// How many of `matches`, dealt from `seed` on, the best response wins in seat 0 against the policy.
+inline int kittens_best_response_wins(const Kittens& rules, KittensResponseTables& tables, int matches, std::uint64_t seed) {
+  const KittensTabularPolicy& opponent = tables.opponent;
+  std::unique_ptr<KittensValueTable> values = tables.borrow();
   int wins = 0;
   for (int i = 0; i < matches; ++i) {
     Rng rng{seed + static_cast<std::uint64_t>(i)};
@@ -144,19 +145,19 @@ inline int kittens_wins(const Kittens& rules, KittensResponseTables& replies, in
       Action action;
       if (state.pub.turn == 0) {
         const View<Kittens> view = view_of(state, 0);
-        const KittensBestResponsePlayer player(rules, model, view);
+        const KittensBestResponsePlayer player(rules, opponent, view);
         Limits limits(std::nullopt, std::nullopt);
-        SharedChoice shared(player.first());
-        player.choose(replies.roughly, *values, limits, shared);
+        SharedChoice shared(player.default_action());
+        player.choose(tables.abstracted, *values, limits, shared);
         action = shared.read().action;
       } else {
-        action = model.choose(ViewRef<Kittens>(state, 1), rng);
+        action = opponent.sample(ViewRef<Kittens>(state, 1), rng);
       }
       rules.apply(state, action);
     }
     wins += state.pub.loser == 1;
   }
-  replies.give_back(std::move(values));
+  tables.give_back(std::move(values));
   return wins;
 }
 

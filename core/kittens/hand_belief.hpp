@@ -1,8 +1,4 @@
-// What seat 0 of the original rules knows when it plays against a known player: exactly, and all that matters.
-//
-// Where that player puts bombs back follows from what everybody sees, so the depths of all bombs that were put back
-// are known. What it holds is known but for the cards that it drew: these are weighed by how likely they were
-// drawn (by both seats, each draw being a draw from what is left) and by how likely what it then did was, holding them.
+// The belief of seat 0 about the opponent's hand in the original rules, when the opponent's policy is known.
 #pragma once
 
 #include "kittens/open_position.hpp"
@@ -10,6 +6,9 @@
 
 namespace ludoteca {
 
+// An exact Bayesian update over the view's history. The policy puts bombs back by public facts, so the depth of every
+// bomb that was put back is known. Only the cards that the opponent drew are unknown: each combination of Defuse, Skip
+// and Attack cards is weighed by how likely it was drawn, and by how likely the opponent's actions were with it.
 class KittensHandBelief {
  public:
   struct Hand {
@@ -17,38 +16,38 @@ class KittensHandBelief {
     KittensOpenPosition position;
   };
 
-  // The view's seat is 0 and its match began with a deal; in the log nothing is left out.
-  KittensHandBelief(const Kittens& rules, const KittensTabularPolicy& model, const View<Kittens>& view)
-      : model_(model), safe_(rules.counts[Kittens::kSafe]), see_(rules.counts[Kittens::kSee]) {
+  // The view is seat 0's, in a match that began with a deal.
+  KittensHandBelief(const Kittens& rules, const KittensTabularPolicy& opponent, const View<Kittens>& view)
+      : opponent_(opponent), safe_(rules.counts[Kittens::kSafe]), see_(rules.counts[Kittens::kSee]) {
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
       const KittensOpenPosition::Kind kind = KittensOpenPosition::kind_of(card);
-      table_.deck[kind] = static_cast<std::uint8_t>(table_.deck[kind] + rules.counts[card]);
-      table_.mine[kind] = static_cast<std::uint8_t>(table_.mine[kind] + Kittens::kStart[card]);
-      table_.other[kind] = static_cast<std::uint8_t>(table_.other[kind] + Kittens::kStart[card]);
+      known_.deck[kind] = static_cast<std::uint8_t>(known_.deck[kind] + rules.counts[card]);
+      known_.mine[kind] = static_cast<std::uint8_t>(known_.mine[kind] + Kittens::kStart[card]);
+      known_.other[kind] = static_cast<std::uint8_t>(known_.other[kind] + Kittens::kStart[card]);
     }
-    table_.bombs = rules.counts[Kittens::kBomb];
-    table_.cards = static_cast<std::uint8_t>(rules.size());
+    known_.bombs = rules.counts[Kittens::kBomb];
+    known_.cards = static_cast<std::uint8_t>(rules.size());
     weight_.fill(0);
     weight_[0] = 1;
-    const KittensHistory story(rules, view);
-    for (const KittensHistoryEntry& entry : story.log) follow(entry);
-    table_.owed = view.pub.owed ? view.pub.owed : std::uint8_t{1};
-    table_.theirs = false;
+    const KittensHistory history(rules, view);
+    for (const KittensHistoryEntry& entry : history.entries) observe(entry);
+    known_.owed = view.pub.owed ? view.pub.owed : std::uint8_t{1};
+    known_.theirs = false;
   }
 
-  // All hands that the other may have, each with the position that it makes. `roughly`: Bottom and Shuffle cards that
-  // may come count as Safe, for they are rarely worth anything and make many more positions.
-  std::vector<Hand> hands(bool roughly) const {
+  // Every hand that the opponent may have, with the position that it makes. `abstracted`: Bottom and Shuffle cards that
+  // may still be drawn count as Safe; they rarely matter and make many more positions.
+  std::vector<Hand> hands(bool abstracted) const {
     std::vector<Hand> out;
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       if (weight_[i] <= 0) continue;
-      Hand hand{weight_[i], table_};
+      Hand hand{weight_[i], known_};
       const Drawn drawn = drawn_of(i);
       for (std::size_t kind = 0; kind < drawn.size(); ++kind) move(hand.position, kind, drawn[kind]);
-      if (roughly) {
-        move(hand.position, KittensOpenPosition::kBottom, table_.deck[KittensOpenPosition::kBottom]);
-        move(hand.position, KittensOpenPosition::kShuffle, table_.deck[KittensOpenPosition::kShuffle]);
-        out.push_back(settled(hand));
+      if (abstracted) {
+        move(hand.position, KittensOpenPosition::kBottom, known_.deck[KittensOpenPosition::kBottom]);
+        move(hand.position, KittensOpenPosition::kShuffle, known_.deck[KittensOpenPosition::kShuffle]);
+        out.push_back(filled(hand));
       } else {
         add_uncounted(hand, out);
       }
@@ -59,46 +58,43 @@ class KittensHandBelief {
     return out;
   }
 
-  bool bomb_on_top() const { return table_.bomb_at(0); }
-  // Whether a bomb lay elsewhere than the known player would have put it: it is another one, and no place is known.
-  bool surprised() const { return surprised_; }
+  bool bomb_on_top() const { return known_.bomb_at(0); }
 
  private:
-  using Drawn = std::array<int, 3>;  // Defuse, Skip and Attack cards that the other drew
-  static constexpr int kMost = 8;    // of each
-  // So likely the player does what it never does: it may be another one, and no hand shall be ruled out by that.
-  static constexpr double kStranger = 1e-4;
+  using Drawn = std::array<int, 3>;    // Defuse, Skip and Attack cards that the opponent drew
+  static constexpr int kMaxOfKind = 8;
+  // How likely the opponent deviates from the policy, so that no action rules a hand out.
+  static constexpr double kDeviation = 1e-4;
 
-  const KittensTabularPolicy& model_;
-  // What is public, and my hand; in `deck` are those cards that I have not seen leave it, in `other` those which the
-  // other has besides what it drew (below zero, modulo 256, where it played such).
-  KittensOpenPosition table_;
-  std::array<double, kMost * kMost * kMost> weight_;  // by cards drawn
-  int draws_ = 0, counted_ = 0;  // by the other: all, and those of cards that the table counts
-  int safe_, see_;               // Safe and See cards that I have not seen leave the deck
+  const KittensTabularPolicy& opponent_;
+  // What is public, and this seat's hand. `deck` counts the cards that this seat has not seen leave it; `other` counts
+  // the opponent's cards without those it drew (negative, modulo 256, where it played some of those).
+  KittensOpenPosition known_;
+  std::array<double, kMaxOfKind * kMaxOfKind * kMaxOfKind> weight_;  // by cards drawn
+  int draws_ = 0, counted_ = 0;  // by the opponent: all, and those of counted kinds (Kittens::is_counted)
+  int safe_, see_;               // Safe and See cards that this seat has not seen leave the deck
   int other_size_ = Kittens::kStartSize, my_size_ = Kittens::kStartSize;
-  bool started_ = false;  // the turn: its action is known
-  bool surprised_ = false;
+  bool turn_started_ = false;  // the action of this turn has been observed
 
   static Drawn drawn_of(std::size_t i) {
     const int index = static_cast<int>(i);
-    return {index / (kMost * kMost), index / kMost % kMost, index % kMost};
+    return {index / (kMaxOfKind * kMaxOfKind), index / kMaxOfKind % kMaxOfKind, index % kMaxOfKind};
   }
   static std::size_t index_of(const Drawn& drawn) {
-    return static_cast<std::size_t>((drawn[0] * kMost + drawn[1]) * kMost + drawn[2]);
+    return static_cast<std::size_t>((drawn[0] * kMaxOfKind + drawn[1]) * kMaxOfKind + drawn[2]);
   }
   int held(const Drawn& drawn, std::size_t kind) const {
-    return static_cast<std::int8_t>(table_.other[kind]) + drawn[kind];
+    return static_cast<std::int8_t>(known_.other[kind]) + drawn[kind];
   }
-  int in_deck(const Drawn& drawn, std::size_t kind) const { return table_.deck[kind] - drawn[kind]; }
+  int in_deck(const Drawn& drawn, std::size_t kind) const { return known_.deck[kind] - drawn[kind]; }
 
   static void move(KittensOpenPosition& at, std::size_t kind, int count) {
     at.deck[kind] = static_cast<std::uint8_t>(at.deck[kind] - count);
     at.other[kind] = static_cast<std::uint8_t>(at.other[kind] + count);
   }
 
-  // What the deck and the other's hand have besides is Safe, or as good as that; so is what it never plays.
-  Hand settled(Hand hand) const {
+  // Fills deck and opponent's hand up with Safe cards. Cards that the policy never plays count as Safe too.
+  Hand filled(Hand hand) const {
     KittensOpenPosition& at = hand.position;
     at.other[KittensOpenPosition::kBottom] = at.other[KittensOpenPosition::kShuffle] = 0;
     at.other[KittensOpenPosition::kSafe] = at.deck[KittensOpenPosition::kSafe] = 0;
@@ -107,9 +103,9 @@ class KittensHandBelief {
     return hand;
   }
 
-  // All ways in which the cards that it drew and the table does not count can be Bottom and Shuffle cards.
+  // Every way in which the opponent's draws of kinds that are not counted can be Bottom and Shuffle cards.
   void add_uncounted(const Hand& hand, std::vector<Hand>& out) const {
-    const int bottoms = table_.deck[KittensOpenPosition::kBottom], shuffles = table_.deck[KittensOpenPosition::kShuffle];
+    const int bottoms = known_.deck[KittensOpenPosition::kBottom], shuffles = known_.deck[KittensOpenPosition::kShuffle];
     for (int i = 0; i <= std::min(bottoms, draws_ - counted_); ++i) {
       for (int j = 0; j <= std::min(shuffles, draws_ - counted_ - i); ++j) {
         Hand next = hand;
@@ -117,7 +113,7 @@ class KittensHandBelief {
         if (next.weight <= 0) continue;
         move(next.position, KittensOpenPosition::kBottom, i);
         move(next.position, KittensOpenPosition::kShuffle, j);
-        out.push_back(settled(next));
+        out.push_back(filled(next));
       }
     }
   }
@@ -127,8 +123,9 @@ class KittensHandBelief {
     return ways;
   }
 
+  // Multiplies each weight by its factor and normalises.
   template <class F>
-  void weigh(F factor) {
+  void reweigh(F factor) {
     double sum = 0;
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       if (weight_[i] > 0) sum += weight_[i] *= factor(drawn_of(i));
@@ -136,12 +133,12 @@ class KittensHandBelief {
     for (double& weight : weight_) weight /= sum > 0 ? sum : 1;
   }
 
-  void follow(const KittensHistoryEntry& entry) {
-    if (!started_) decide(entry);
-    started_ = true;
+  void observe(const KittensHistoryEntry& entry) {
+    if (!turn_started_) observe_choice(entry);
+    turn_started_ = true;
     switch (entry.event) {
       case Kittens::kSkipped:
-        --table_.owed;
+        --known_.owed;
         play(entry.theirs, KittensOpenPosition::kSkip);
         break;
       case Kittens::kAttacked:
@@ -151,84 +148,82 @@ class KittensHandBelief {
       case Kittens::kPlayedBottom: play(entry.theirs, KittensOpenPosition::kBottom); break;
       case Kittens::kShuffled:
         play(entry.theirs, KittensOpenPosition::kShuffle);
-        table_.placed = 0;
+        known_.known_bombs = 0;
         break;
-      default: drawn(entry);
+      default: observe_draw(entry);
     }
-    if (!table_.owed) end_turn(1);
+    if (!known_.owed) end_turn(1);
   }
 
   void end_turn(int owed) {
-    table_.theirs = !table_.theirs;
-    table_.owed = static_cast<std::uint8_t>(owed);
-    started_ = false;
+    known_.theirs = !known_.theirs;
+    known_.owed = static_cast<std::uint8_t>(owed);
+    turn_started_ = false;
   }
 
-  // The first event of a turn tells what its seat chose.
-  void decide(const KittensHistoryEntry& entry) {
+  // The first event of a turn shows what its seat chose.
+  void observe_choice(const KittensHistoryEntry& entry) {
     if (!entry.theirs) return;
-    const auto habit = entry.event == Kittens::kSkipped    ? KittensTabularPolicy::kSkips
-                       : entry.event == Kittens::kAttacked ? KittensTabularPolicy::kAttacks
-                                                           : KittensTabularPolicy::kDraws;
-    weigh([&](const Drawn& drawn) {
+    const auto move = entry.event == Kittens::kSkipped    ? KittensTabularPolicy::kSkip
+                       : entry.event == Kittens::kAttacked ? KittensTabularPolicy::kAttack
+                                                           : KittensTabularPolicy::kDraw;
+    reweigh([&](const Drawn& drawn) {
       const bool skip = held(drawn, KittensOpenPosition::kSkip) > 0, attack = held(drawn, KittensOpenPosition::kAttack) > 0;
-      if ((habit == KittensTabularPolicy::kSkips && !skip) || (habit == KittensTabularPolicy::kAttacks && !attack)) return 0.0;
-      const auto& chances = model_.habits(table_.cards, table_.bombs, skip, attack, other_size_ - my_size_);
-      return kStranger + (1 - kStranger) * static_cast<double>(chances[habit]);
+      if ((move == KittensTabularPolicy::kSkip && !skip) || (move == KittensTabularPolicy::kAttack && !attack)) return 0.0;
+      const auto& p = opponent_.probabilities(known_.cards, known_.bombs, skip, attack, other_size_ - my_size_);
+      return kDeviation + (1 - kDeviation) * static_cast<double>(p[move]);
     });
   }
 
   void play(bool theirs, std::size_t kind) {
-    --(theirs ? table_.other : table_.mine)[kind];
+    --(theirs ? known_.other : known_.mine)[kind];
     --(theirs ? other_size_ : my_size_);
   }
 
-  void drawn(const KittensHistoryEntry& entry) {
-    --table_.owed;
-    if (table_.bomb_at(entry.bottom() ? table_.cards - 1 : 0) && entry.card()) {
-      surprised_ = true;
-      table_.placed = 0;
-    }
-    table_.take(entry.bottom());
+  void observe_draw(const KittensHistoryEntry& entry) {
+    --known_.owed;
+    // A card where the policy would have put a bomb: the opponent plays otherwise, so no depth is known.
+    if (known_.bomb_at(entry.bottom() ? known_.cards - 1 : 0) && entry.card()) known_.known_bombs = 0;
+    known_.take(entry.bottom());
     if (entry.bomb()) {
-      --table_.bombs;
+      --known_.bombs;
       if (entry.defused) defuse(entry);
     } else if (entry.theirs) {
       take_unseen(entry.counted);
     } else {
       take_seen(entry.seen - 1u);
     }
-    if (!entry.back) return;
-    const int size = table_.cards;
-    table_.put_bomb(entry.theirs ? KittensOpenPosition::depth(model_.place(size, table_.bombs), size) : entry.depth);
+    if (!entry.bomb_returned) return;
+    const int size = known_.cards;
+    known_.put_bomb(entry.theirs ? KittensOpenPosition::depth(opponent_.place(size, known_.bombs), size) : entry.depth);
   }
 
   void defuse(const KittensHistoryEntry& entry) {
     play(entry.theirs, KittensOpenPosition::kDefuse);
-    if (entry.theirs) weigh([&](const Drawn& drawn) { return held(drawn, KittensOpenPosition::kDefuse) >= 0 ? 1.0 : 0.0; });
-    else if (!entry.bottom()) table_.owed = 0;
+    if (entry.theirs) reweigh([&](const Drawn& drawn) { return held(drawn, KittensOpenPosition::kDefuse) >= 0 ? 1.0 : 0.0; });
+    else if (!entry.bottom()) known_.owed = 0;
   }
 
-  // My own card: the more of its kind the other has, the less likely it was.
+  // This seat drew a card: the more of its kind the opponent has, the less likely that was.
   void take_seen(std::size_t card) {
     const KittensOpenPosition::Kind kind = KittensOpenPosition::kind_of(card);
-    if (kind <= KittensOpenPosition::kAttack) weigh([&](const Drawn& drawn) { return 1.0 * in_deck(drawn, kind); });
+    if (kind <= KittensOpenPosition::kAttack) reweigh([&](const Drawn& drawn) { return 1.0 * in_deck(drawn, kind); });
     if (card == Kittens::kSafe) {
-      weigh([&](const Drawn& drawn) { return 1.0 * safe_in_deck(drawn); });
+      reweigh([&](const Drawn& drawn) { return 1.0 * safe_in_deck(drawn); });
       --safe_;
     }
     see_ -= card == Kittens::kSee;
-    --table_.deck[kind];
-    ++table_.mine[kind];
+    --known_.deck[kind];
+    ++known_.mine[kind];
     ++my_size_;
   }
 
-  // The other's card: told is only whether it is one of those that the table counts.
+  // The opponent drew a card: only whether it is of a counted kind is public.
   void take_unseen(bool counted) {
     ++draws_;
     ++other_size_;
-    if (!counted) return;  // none of those that it plays
-    std::array<double, kMost * kMost * kMost> next{};
+    if (!counted) return;  // the policy never plays such a card
+    std::array<double, kMaxOfKind * kMaxOfKind * kMaxOfKind> next{};
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       if (weight_[i] <= 0) continue;
       Drawn drawn = drawn_of(i);
@@ -243,7 +238,7 @@ class KittensHandBelief {
     }
     weight_ = next;
     ++counted_;
-    weigh([](const Drawn&) { return 1.0; });
+    reweigh([](const Drawn&) { return 1.0; });
   }
 
   int safe_in_deck(const Drawn& drawn) const { return safe_ - (counted_ - drawn[0] - drawn[1] - drawn[2]); }

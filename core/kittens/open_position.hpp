@@ -1,9 +1,4 @@
-// Kittens in the original rules as seat 0 would play it against a known player whose hand lies open.
-//
-// The deck is a row of cards nobody knows, with bombs between them that somebody put back and whose depth is
-// therefore known: a shuffled rest stays shuffled wherever bombs are put into it. So a position is this:
-//
-//     bit 0 is the top      ? ? B ? ? ? B        cards of each kind: in the deck, in either hand
+// A position of Kittens in the original rules with the opponent's hand open, as the best response needs it.
 #pragma once
 
 #include <bit>
@@ -14,8 +9,12 @@
 
 namespace ludoteca {
 
+// Seat 0 plays against a known policy in seat 1. The deck is a row of unknown cards, with bombs at known depths that
+// were put back since the last shuffle; the unknown cards stay shuffled wherever bombs are put between them.
+//
+//     bit 0 is the top      ? ? B ? ? ? B        cards of each kind: in the deck, in either hand
 struct KittensOpenPosition {
-  // Kinds that make a difference; a See shows nothing in these rules and is like a Safe.
+  // The kinds that matter. A See shows nothing in these rules, so it is a Safe.
   enum Kind : std::uint8_t { kDefuse, kSkip, kAttack, kBottom, kShuffle, kSafe };
   static constexpr std::size_t kKinds = 6;
   using Cards = std::array<std::uint8_t, kKinds>;
@@ -25,11 +24,11 @@ struct KittensOpenPosition {
     return kind[card];
   }
 
-  std::uint32_t placed = 0;  // bombs whose depth is known
-  std::uint8_t cards = 0;    // in the deck
-  std::uint8_t bombs = 0;    // among them
-  std::uint8_t owed = 1;     // draws, by the seat on turn
-  bool theirs = false;       // whether the known player is on turn
+  std::uint32_t known_bombs = 0;  // bombs at a known depth, one bit per depth
+  std::uint8_t cards = 0;         // in the deck
+  std::uint8_t bombs = 0;         // among them
+  std::uint8_t owed = 1;          // draws, by the seat on turn
+  bool theirs = false;            // the opponent is on turn
   Cards deck{}, mine{}, other{};
 
   static int count(const Cards& hand) {
@@ -37,21 +36,21 @@ struct KittensOpenPosition {
     for (const std::uint8_t each : hand) sum += each;
     return sum;
   }
-  // How many cards the known player is ahead.
+  // How many more cards the opponent has.
   int lead() const { return count(other) - count(mine); }
-  int loose_bombs() const { return bombs - std::popcount(placed); }
-  int loose() const { return cards - std::popcount(placed); }
-  bool bomb_at(int depth) const { return placed >> depth & 1; }
+  int unknown_bombs() const { return bombs - std::popcount(known_bombs); }
+  int unknown() const { return cards - std::popcount(known_bombs); }
+  bool bomb_at(int depth) const { return known_bombs >> depth & 1; }
 
-  // The card at one end leaves the deck; a bomb or not, that is for the caller to count.
+  // Removes the card at one end. The caller updates `bombs` if it was a bomb.
   void take(bool bottom) {
     --cards;
-    if (bottom) placed &= ~(std::uint32_t{1} << cards);
-    else placed >>= 1;
+    if (bottom) known_bombs &= ~(std::uint32_t{1} << cards);
+    else known_bombs >>= 1;
   }
   void put_bomb(int depth) {
-    const std::uint32_t above = placed & ((std::uint32_t{1} << depth) - 1), here = std::uint32_t{1} << depth;
-    placed = above | here | (placed & ~above) << 1;
+    const std::uint32_t above = known_bombs & ((std::uint32_t{1} << depth) - 1), here = std::uint32_t{1} << depth;
+    known_bombs = above | here | (known_bombs & ~above) << 1;
     ++cards;
     ++bombs;
   }
@@ -60,7 +59,7 @@ struct KittensOpenPosition {
     return place == KittensTabularPolicy::kTop ? 0 : place == KittensTabularPolicy::kMiddle ? size - size / 2 : size;
   }
 
-  // Whether all positions that can follow have a key of their own.
+  // Whether this position and all that can follow have distinct keys.
   bool fits() const {
     if (cards > 30 || bombs > 4) return false;
     for (std::size_t kind = 0; kind < kKinds - 1; ++kind) {
@@ -70,7 +69,7 @@ struct KittensOpenPosition {
     return true;
   }
 
-  // Tells positions apart that differ in anything that counts; never 0.
+  // Distinct for positions that differ in anything that matters; never 0.
   std::uint64_t key() const {
     std::uint64_t out = bombs_rank();
     const auto add = [&](unsigned value, int bits) { out = out << bits | value; };
@@ -86,14 +85,14 @@ struct KittensOpenPosition {
       add(deck[kind], 2);
       add(mine[kind], 2);
     }
-    // Only an attack asks who has more cards, and no difference beyond 31 can be made good.
-    const bool asked = other[kAttack] + deck[kAttack] > 0;
-    add(asked ? static_cast<unsigned>(std::clamp(lead(), -31, 31) + 32) : 0u, 6);
+    // The lead only matters for an attack, and no lead beyond 31 can be made up.
+    const bool matters = other[kAttack] + deck[kAttack] > 0;
+    add(matters ? static_cast<unsigned>(std::clamp(lead(), -31, 31) + 32) : 0u, 6);
     return out;
   }
 
  private:
-  // The sets of at most four places of a deck, numbered from 1.
+  // A number from 1 for each set of at most four depths.
   std::uint64_t bombs_rank() const {
     static constexpr auto kChoose = [] {
       std::array<std::array<std::uint32_t, 5>, 32> out{};
@@ -105,7 +104,7 @@ struct KittensOpenPosition {
     }();
     std::uint64_t rank = 1;
     std::size_t nth = 0;
-    for (std::uint32_t left = placed; left; left &= left - 1) {
+    for (std::uint32_t left = known_bombs; left; left &= left - 1) {
       rank += kChoose[static_cast<std::size_t>(std::countr_zero(left))][++nth];
     }
     for (std::size_t fewer = 0; fewer < nth; ++fewer) rank += kChoose[31][fewer];

@@ -1,11 +1,4 @@
-// Random playouts of Kittens by the clean rules: the same matches as by `apply`, from the same random numbers, on a
-// state that holds only what decides who wins.
-//
-//      a hand is one word, a byte for each card      │Safe│Shuffle│Bottom│ See │Attack│ Skip │Defuse│  -  │
-//      the deck is a window of an array              [lo, hi): the top card at hi-1, the bottom one at lo
-//
-// Half of all actions are draws of a seat that can do nothing else: these are told apart first, because the
-// processor guesses them well, while which of several actions comes by chance it cannot guess.
+// Fast random playouts of Kittens in the clean rules.
 #pragma once
 
 #include <utility>
@@ -14,6 +7,13 @@
 
 namespace ludoteca {
 
+// Plays the same matches as `apply` from the same random numbers, on a state that holds only what decides who wins.
+//
+//      a hand is one word, a byte for each card      │Safe│Shuffle│Bottom│ See │Attack│ Skip │Defuse│  -  │
+//      the deck is a window of an array              [lo, hi): the top card at hi-1, the bottom one at lo
+//
+// Half of all actions are draws of a seat that can do nothing else. They are handled first: the processor predicts that
+// branch well, but not which of several random actions comes.
 class KittensPlayout {
  public:
   KittensPlayout(const Kittens& rules_, const State<Kittens>& state)
@@ -28,7 +28,7 @@ class KittensPlayout {
     std::memcpy(&deck[kRoom], state.hidden.deck.data(), sizeof state.hidden.deck);
   }
 
-  // Who loses, or kNobody. `placing`: whether the seat on turn holds a bomb that goes back first.
+  // The seat that loses, or kNobody. `placing`: the seat on turn holds a bomb that it puts back first.
   Seat loser(bool placing, Rng& rng) {
     if (placing) {
       put_back(rng);
@@ -45,10 +45,10 @@ class KittensPlayout {
   static constexpr auto one = [](int card) { return std::uint64_t{1} << (8 * card); };
   static constexpr std::uint64_t kDefuses = 0xff * one(Kittens::kDefuse);
   static constexpr std::uint64_t kPlayable = one(Kittens::kSafe) - one(Kittens::kSkip);
-  static constexpr std::uint32_t kLost = ~0u;  // instead of what the other owes
+  static constexpr std::uint32_t kLost = ~0u;
 
-  // For each set of cards that can be held (bit i: kSkip + i) what may be done, as `legal` lists it. In the lowest
-  // three bits how many actions, in the next ones which: 0 draw, 1 skip, 2 attack, 3 see, 4 bottom, 5 shuffle.
+  // The legal actions for each set of held cards (bit i: kSkip + i), in the order of `legal`. The lowest three bits are
+  // the number of actions; each further three bits are one: 0 draw, 1 skip, 2 attack, 3 see, 4 bottom, 5 shuffle.
   static constexpr std::array<std::uint32_t, 32> kChoices = [] {
     std::array<std::uint32_t, 32> out{};
     for (unsigned held = 0; held < out.size(); ++held) {
@@ -66,13 +66,13 @@ class KittensPlayout {
     for (std::size_t card = 1; card < hand.size(); ++card) out |= std::uint64_t{hand[card]} << (8 * card);
     return out;
   }
-  // One bit per kind of card from Skip to Shuffle of which there is at least one; each count is below 128.
+  // One bit per kind from Skip to Shuffle of which the hand has at least one card; each count is below 128.
   static unsigned held(std::uint64_t hand) {
     const std::uint64_t some = (hand + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
     return static_cast<unsigned>(some * 0x0102040810204080ULL >> 58) & 31;  // gathers the bits of the bytes
   }
 
-  // Each of these gives what the other owes if the turn is over, 0 if it goes on, or kLost.
+  // Each of these returns the draws that the other seat owes if the turn is over, 0 if it goes on, or kLost.
 
   std::uint32_t act(Rng& rng) {
     const std::uint32_t choices = kChoices[held(mine)];
@@ -120,7 +120,7 @@ class KittensPlayout {
     deck[hi++ - depth] = Kittens::kBomb;
   }
 
-  // Whether that was the last turn there is.
+  // Whether that was the last turn of the match.
   bool end_turn(std::uint32_t next_owed) {
     owed = next_owed;
     std::swap(mine, theirs);
@@ -128,7 +128,7 @@ class KittensPlayout {
     return ++turns >= rules.max_turns;
   }
 
-  // Every bomb that goes back costs a Defuse, so at either end there is room for all of them.
+  // Every bomb that goes back costs a Defuse, so there is room for all of them at either end.
   static constexpr std::uint32_t kRoom = Kittens::kMaxDeck + 4;
 
   const Kittens& rules;
@@ -136,7 +136,7 @@ class KittensPlayout {
   int turns;
   Seat seat;
   std::uint32_t owed, lo = kRoom, hi;
-  Rng shuffles;  // the match's own: it decides what comes out of a shuffle
+  Rng shuffles;  // the match's own generator, for Shuffle cards
   std::array<std::uint8_t, 3 * kRoom> deck;
 };
 

@@ -1,60 +1,63 @@
-// Worlds of Kittens that a seat thinks possible, each as likely as how the other has played speaks for it.
-//
-// View.sample draws a world as if the other chose anything. Here one world follows another (independent
-// Metropolis-Hastings): a new one takes the place of the last with a chance that goes by how much likelier the other's
-// choices are in it. So in the long run each occurs as often as it should, and one that nobody would have come to does not.
+// Worlds of Kittens sampled from a seat's posterior: consistent with its view, and likely under the opponent model.
 #pragma once
 
 #include "kittens/opponent_model.hpp"
 
 namespace ludoteca {
 
+// View.sample draws a determinization as if the opponent chose uniformly. This chain corrects that by independent
+// Metropolis-Hastings: a new world replaces the last one with a probability that grows with the likelihood of the
+// opponent's actions in it. In the long run each world occurs in proportion to its posterior.
 class KittensPosteriorWorlds {
  public:
-  KittensPosteriorWorlds(const Kittens& rules, const KittensOpponentModel& others, const View<Kittens>& view, Rng rng)
-      : worlds_(rules, view), others_(others), rng_(rng) {
-    for (int i = 0; i < kFirst; ++i) step();
+  struct Sample {
+    const State<Kittens>& world;
+    std::size_t opponent;  // its type in KittensOpponentModel, sampled too
+  };
+
+  KittensPosteriorWorlds(const Kittens& rules, const KittensOpponentModel& model, const View<Kittens>& view, Rng rng)
+      : worlds_(rules, view), model_(model), rng_(rng) {
+    for (int i = 0; i < kBurnIn; ++i) step();
   }
 
-  // The next world. `who`: which of the others it is there.
-  const State<Kittens>& next(std::size_t& who) {
+  Sample next() {
     step();
-    double left = rng_.unit() * weight_;
-    who = 0;
-    while (who + 1 < others_.size() && (left -= likely_[who]) >= 0) ++who;
-    return world_;
+    double left = rng_.unit() * likelihood_;
+    std::size_t type = 0;
+    while (type + 1 < model_.types() && (left -= by_type_[type]) >= 0) ++type;
+    return {world_, type};
   }
 
-  // How likely each of the others is in the last world.
-  KittensOpponentModel::Weights suspects() const {
-    KittensOpponentModel::Weights out = likely_;
-    for (double& each : out) each /= weight_;
+  // The posterior of each opponent type in the last world.
+  KittensOpponentModel::Weights opponent_posterior() const {
+    KittensOpponentModel::Weights out = by_type_;
+    for (double& each : out) each /= likelihood_;
     return out;
   }
 
  private:
-  static constexpr int kFirst = 24;  // until the first one that counts
+  static constexpr int kBurnIn = 24;
 
   const KittensWorlds worlds_;
-  const KittensOpponentModel& others_;
+  const KittensOpponentModel& model_;
   Rng rng_;
-  State<Kittens> world_, tried_;
-  KittensOpponentModel::Weights likely_{};
-  double weight_ = 0;
+  State<Kittens> world_, proposal_;
+  KittensOpponentModel::Weights by_type_{};  // prior times likelihood, by type
+  double likelihood_ = 0;                    // their sum
 
   void step() {
-    KittensOpponentModel::Weights likely = others_.prior();
-    worlds_.sample(rng_, tried_, [&](const State<Kittens>& then, Action action) {
-      for (std::size_t who = 0; who < others_.size(); ++who) {
-        likely[who] *= others_.chance(who, ViewRef<Kittens>(then, then.pub.turn), action);
+    KittensOpponentModel::Weights by_type = model_.prior();
+    worlds_.sample(rng_, proposal_, [&](const State<Kittens>& then, Action action) {
+      for (std::size_t type = 0; type < model_.types(); ++type) {
+        by_type[type] *= model_.probability(type, ViewRef<Kittens>(then, then.pub.turn), action);
       }
     });
-    double weight = 0;
-    for (std::size_t who = 0; who < others_.size(); ++who) weight += likely[who];
-    if (rng_.unit() * weight_ >= weight) return;
-    world_ = tried_;
-    likely_ = likely;
-    weight_ = weight;
+    double likelihood = 0;
+    for (std::size_t type = 0; type < model_.types(); ++type) likelihood += by_type[type];
+    if (rng_.unit() * likelihood_ >= likelihood) return;
+    world_ = proposal_;
+    by_type_ = by_type;
+    likelihood_ = likelihood;
   }
 };
 

@@ -1,7 +1,4 @@
-// A tree of what one seat of Kittens may see and do: the best answers to whoever the other may be.
-//
-// Only that seat's choices are nodes, found by all that it sees then. The other plays as it does, so what is looked for is
-// the best reply to it and not an equilibrium; and who it is the seat learns only from what it sees.
+// A tree search for a best response in Kittens: one seat's information sets, with the opponent played by a model.
 #pragma once
 
 #include <cmath>
@@ -13,102 +10,110 @@
 
 namespace ludoteca {
 
+// Each node is an information set of the searching seat, found by a hash of all that the seat sees. The opponent acts
+// by its sampled type, so the tree converges to a best response to the model, not to an equilibrium; the seat learns
+// the type only through what it sees.
 class KittensResponseTree {
  public:
-  KittensResponseTree(const Kittens& rules, const KittensOpponentModel& others, std::size_t bytes)
-      : rules_(rules), habits_(rules), others_(others), most_edges_(bytes / kBytesPerEdge) {}
+  KittensResponseTree(const Kittens& rules, const KittensOpponentModel& model, std::size_t bytes)
+      : rules_(rules), policy_(rules), model_(model), max_edges_(bytes / kBytesPerEdge) {}
 
-  // What a seat gets after an action in a world where the other is `who`: follows the tree, leaves it, plays on to the
-  // end by habit, and remembers.
-  double play(const State<Kittens>& world, Action action, Seat seat, std::size_t who, Rng rng) {
+  // Plays `action` in a world with an opponent of that type, then to the end: through the tree, beyond it by the
+  // rollout policy. Backs the seat's return up the path and returns it.
+  double simulate(const State<Kittens>& world, Action action, Seat seat, std::size_t opponent, Rng rng) {
     State<Kittens> state = world;
     rules_.apply(state, action);
     path_.clear();
-    bool inside = true;
+    bool in_tree = true;
     while (state.pub.turn != kNobody) {
       const ViewRef<Kittens> v(state, state.pub.turn);
-      if (v.seat != seat) action = others_.choose(who, v, rng);
-      else action = inside ? follow(v, inside, rng) : habits_.choose(v, rng);
+      if (v.seat != seat) action = model_.sample(opponent, v, rng);
+      else action = in_tree ? select(v, in_tree, rng) : policy_.sample(v, rng);
       rules_.apply(state, action);
     }
     const double value = rules_.returns(state.pub)[static_cast<std::size_t>(seat)];
-    for (const auto& [node, edge] : path_) {
-      nodes_[node].add(value);
-      edges_[edge].add(value);
-    }
+    backup(value);
     return value;
   }
 
  private:
-  struct Tried {
+  struct Statistics {
     float visits = 0, sum = 0;
     void add(double value) {
       ++visits;
       sum += static_cast<float>(value);
     }
-    double mean() const { return visits > 0 ? static_cast<double>(sum / visits) : 0; }
+    double q() const { return visits > 0 ? static_cast<double>(sum / visits) : 0; }
   };
-  struct Edge : Tried {
+  struct Edge : Statistics {
     Action action = 0;
   };
-  struct Node : Tried {
+  struct Node : Statistics {
     std::uint32_t first = 0;
-    std::uint8_t count = 0, habit = 0;
+    std::uint8_t count = 0, preferred = 0;  // edges; the one that the rollout policy would take
   };
-  static constexpr std::size_t kBytesPerEdge = 48;  // nodes and where they are found included
-  static constexpr double kExplore = 1.2;  // how much what was tried little is tried more
-  static constexpr double kHabit = 0.6;    // of that, what goes to the action of habit besides its share
+  static constexpr std::size_t kBytesPerEdge = 48;  // nodes and the hash table included
+  static constexpr double kExploration = 1.2;       // factor of the prior in PUCT
+  static constexpr double kPolicyPrior = 0.6;       // prior of the preferred edge; the rest is spread over all edges
 
   const Kittens& rules_;
-  const KittensRolloutPolicy habits_;
-  const KittensOpponentModel& others_;
-  const std::size_t most_edges_;
-  std::unordered_map<std::uint64_t, std::uint32_t> found_;
+  const KittensRolloutPolicy policy_;
+  const KittensOpponentModel& model_;
+  const std::size_t max_edges_;
+  std::unordered_map<std::uint64_t, std::uint32_t> node_of_;  // by the hash of what the seat sees
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> path_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> path_;  // nodes and edges of this simulation
 
-  // The seat's own choice; a node that is new ends the way through the tree.
-  Action follow(ViewRef<Kittens> v, bool& inside, Rng& rng) {
+  // PUCT. A new node is expanded, and ends the part of the simulation that is in the tree.
+  Action select(ViewRef<Kittens> v, bool& in_tree, Rng& rng) {
     Actions<Kittens> legal;
     rules_.legal(v, legal);
     if (legal.size == 1) return legal[0];
     const std::uint64_t key = Hasher(0).add(v.pub).add(v.own).value();
-    const auto at = found_.find(key);
-    if (at == found_.end()) {
-      inside = false;
-      return add(key, v, legal, rng);
+    const auto at = node_of_.find(key);
+    if (at == node_of_.end()) {
+      in_tree = false;
+      return expand(key, v, legal, rng);
     }
     Node& node = nodes_[at->second];
-    const double root = kExplore * std::sqrt(static_cast<double>(node.visits)), mean = node.mean();
+    const double exploration = kExploration * std::sqrt(static_cast<double>(node.visits)), unvisited = node.q();
     std::uint32_t best = node.first;
-    double most = -1e9;
+    double best_score = -1e9;
     for (std::uint32_t i = 0; i < node.count; ++i) {
       const Edge& edge = edges_[node.first + i];
-      const double share = (i == node.habit ? kHabit : 0) + (1 - kHabit) / node.count;
-      const double worth = (edge.visits > 0 ? edge.mean() : mean) + root * share / (1 + static_cast<double>(edge.visits));
-      if (worth <= most) continue;
-      most = worth;
+      const double prior = (i == node.preferred ? kPolicyPrior : 0) + (1 - kPolicyPrior) / node.count;
+      const double score =
+          (edge.visits > 0 ? edge.q() : unvisited) + exploration * prior / (1 + static_cast<double>(edge.visits));
+      if (score <= best_score) continue;
+      best_score = score;
       best = node.first + i;
     }
     path_.emplace_back(at->second, best);
     return edges_[best].action;
   }
 
-  Action add(std::uint64_t key, ViewRef<Kittens> v, const Actions<Kittens>& legal, Rng& rng) {
-    const Action habit = habits_.choose(v, rng);
-    if (edges_.size() + static_cast<std::size_t>(legal.size) > most_edges_) return habit;
+  Action expand(std::uint64_t key, ViewRef<Kittens> v, const Actions<Kittens>& legal, Rng& rng) {
+    const Action preferred = policy_.sample(v, rng);
+    if (edges_.size() + static_cast<std::size_t>(legal.size) > max_edges_) return preferred;
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     Node& node = nodes_.emplace_back();
     node.first = static_cast<std::uint32_t>(edges_.size());
     node.count = static_cast<std::uint8_t>(legal.size);
     for (const Action action : legal) {
-      if (action == habit) node.habit = static_cast<std::uint8_t>(edges_.size() - node.first);
+      if (action == preferred) node.preferred = static_cast<std::uint8_t>(edges_.size() - node.first);
       edges_.emplace_back().action = action;
     }
-    found_.emplace(key, number);
-    path_.emplace_back(number, node.first + node.habit);
-    return habit;
+    node_of_.emplace(key, number);
+    path_.emplace_back(number, node.first + node.preferred);
+    return preferred;
+  }
+
+  void backup(double value) {
+    for (const auto& [node, edge] : path_) {
+      nodes_[node].add(value);
+      edges_[edge].add(value);
+    }
   }
 };
 

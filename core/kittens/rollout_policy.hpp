@@ -1,42 +1,41 @@
-// How a sensible player of Kittens plays without searching, by what its seat knows alone: for playouts.
-//
-// Whether it gets around the next draw is a sum of what speaks for it, most of all the risk of a bomb; what is played for
-// that adds what speaks for this card. The numbers were fitted by playing against each other and against chance.
+// A sensible policy for Kittens without search: how both seats play on in rollouts.
 #pragma once
 
 #include "kittens/rules.hpp"
 
 namespace ludoteca {
 
+// Uses only what the seat knows. It avoids the next draw when a linear score is positive: most of the score is the risk
+// of a bomb, and each card that avoids the draw adds terms of its own. The coefficients were fitted by matches of
+// variants against each other and against random play.
 class KittensRolloutPolicy {
  public:
   explicit KittensRolloutPolicy(const Kittens& rules) : rules_(rules) {}
 
-  // So likely a bomb that the other put back lies on top, as long as nothing more is known of it.
-  static constexpr double kOnTop = 0.82;
-
-  Action choose(ViewRef<Kittens> v, Rng& rng) const {
+  Action sample(ViewRef<Kittens> v, Rng& rng) const {
     return v.pub.placing ? place(v, rng) : act(v);
   }
-  // How likely that is.
-  double chance(ViewRef<Kittens> v, Action action) const {
+  double probability(ViewRef<Kittens> v, Action action) const {
     if (!v.pub.placing) return act(v) == action;
-    const auto [top, bottom] = v.pub.owed > 0 ? kForMyself : kForTheOther;
-    if (action == at_depth(v, Kittens::kPlaceTop)) return top;
-    if (action == at_depth(v, Kittens::kPlaceBottom)) return bottom;
-    return action == at_depth(v, Kittens::kPlaceMiddle) ? 1 - top - bottom : 0;
+    const auto [top, bottom] = v.pub.owed > 0 ? kOwnDrawNext : kOpponentDrawsNext;
+    if (action == rules_.place_action(Kittens::kPlaceTop, v.pub.deck)) return top;
+    if (action == rules_.place_action(Kittens::kPlaceBottom, v.pub.deck)) return bottom;
+    return action == rules_.place_action(Kittens::kPlaceMiddle, v.pub.deck) ? 1 - top - bottom : 0;
   }
 
  private:
+  // How likely a bomb that the opponent put back lies on top, while nothing more is known of it.
+  static constexpr double kOnTop = 0.82;
+
   struct Risk {
-    double top;    // that the next card is a bomb
-    double loose;  // the same of a card of which nothing is known
+    double top;      // that the next card is a bomb
+    double unknown;  // that a card of which nothing is known is a bomb
   };
   struct Places {
-    double top, bottom;  // shares; the rest goes to the middle
+    double top, bottom;  // probabilities; the rest is the middle
   };
-  // On top, for the other to find; elsewhere where the next draw is one's own.
-  static constexpr Places kForMyself{0.07, 0.33}, kForTheOther{0.99, 0.005};
+  // A bomb goes on top when the opponent draws next, and mostly elsewhere when this seat does.
+  static constexpr Places kOwnDrawNext{0.07, 0.33}, kOpponentDrawsNext{0.99, 0.005};
 
   const Kittens& rules_;
 
@@ -45,40 +44,43 @@ class KittensRolloutPolicy {
     const Risk risk = risk_of(v);
     if (risk.top <= 0) return Kittens::kDoDraw;
     if (!rules_.original && v.own.hand[Kittens::kSee] && risk.top < 1) return Kittens::kDoSee;
-    return evade(v, risk);
+    return avoid_draw(v, risk);
   }
 
   static Risk risk_of(ViewRef<Kittens> v) {
-    const KittensDeckKnowledge& memory = v.own.memory;
+    const KittensDeckKnowledge& deck = v.own.deck_knowledge;
     const int size = v.pub.deck;
     int places = size, bombs = v.pub.bombs;
-    if (memory.maybe) --places, --bombs;
+    if (deck.bomb_candidates) --places, --bombs;
     for (int i = 0; i < size; ++i) {
-      const std::uint8_t code = memory.card[static_cast<std::size_t>(i)];
+      const std::uint8_t code = deck.cards[static_cast<std::size_t>(i)];
       places -= code != 0;
       bombs -= code == KittensDeckKnowledge::kBomb;
     }
-    const double loose = places > 0 && bombs > 0 ? static_cast<double>(bombs) / places : 0;
-    if (const std::uint8_t known = memory.at(size - 1)) return {known == KittensDeckKnowledge::kBomb ? 1.0 : 0.0, loose};
-    return {memory.maybe >> (size - 1) & 1 ? kOnTop + (1 - kOnTop) * loose : loose, loose};
+    const double unknown = places > 0 && bombs > 0 ? static_cast<double>(bombs) / places : 0;
+    if (const std::uint8_t known = deck.known_at(size - 1)) {
+      return {known == KittensDeckKnowledge::kBomb ? 1.0 : 0.0, unknown};
+    }
+    return {deck.bomb_candidates >> (size - 1) & 1 ? kOnTop + (1 - kOnTop) * unknown : unknown, unknown};
   }
 
-  static Action evade(ViewRef<Kittens> v, const Risk& risk) {
+  // The card with the highest positive score, or a draw.
+  static Action avoid_draw(ViewRef<Kittens> v, const Risk& risk) {
     const Kittens::Counts& hand = v.own.hand;
     const double owes_more = v.pub.owed > 1, safe = hand[Kittens::kDefuse] > 0, safer = hand[Kittens::kDefuse] > 1;
-    const double wish = -1.24 + 4.76 * risk.top - (1.44 + 0.33 * risk.top) * safe - 0.53 * safer +
-                        0.29 * (hand[Kittens::kSkip] + hand[Kittens::kAttack]) + 1.15 * owes_more - 0.24 * risk.loose -
-                        0.68 * v.pub.deck / 30.0;
+    const double base = -1.24 + 4.76 * risk.top - (1.44 + 0.33 * risk.top) * safe - 0.53 * safer +
+                        0.29 * (hand[Kittens::kSkip] + hand[Kittens::kAttack]) + 1.15 * owes_more -
+                        0.24 * risk.unknown - 0.68 * v.pub.deck / 30.0;
     Action best = Kittens::kDoDraw;
-    double most = 0;
+    double best_score = 0;
     const auto consider = [&](Kittens::Card card, Action action, double more) {
-      if (!hand[card] || wish + more <= most) return;
+      if (!hand[card] || base + more <= best_score) return;
       best = action;
-      most = wish + more;
+      best_score = base + more;
     };
     consider(Kittens::kSkip, Kittens::kDoSkip, -0.86 * owes_more);
     consider(Kittens::kAttack, Kittens::kDoAttack, -0.08 + 2.08 * owes_more - 0.49 * risk.top - 1.30 * safe);
-    if (v.own.memory.at(0) != KittensDeckKnowledge::kBomb) {
+    if (v.own.deck_knowledge.known_at(0) != KittensDeckKnowledge::kBomb) {
       consider(Kittens::kBottom, Kittens::kDoBottom, -0.36 + 0.23 * risk.top);
     }
     const double shuffled = static_cast<double>(v.pub.bombs) / v.pub.deck;
@@ -88,15 +90,11 @@ class KittensRolloutPolicy {
 
   Action place(ViewRef<Kittens> v, Rng& rng) const {
     const double chance = rng.unit();
-    const auto [top, bottom] = v.pub.owed > 0 ? kForMyself : kForTheOther;
-    return at_depth(v, chance < top            ? Kittens::kPlaceTop
-                       : chance < top + bottom ? Kittens::kPlaceBottom
-                                               : Kittens::kPlaceMiddle);
-  }
-  Action at_depth(ViewRef<Kittens> v, Action place) const {
-    if (!rules_.any) return place;
-    const bool top = place == Kittens::kPlaceTop, bottom = place == Kittens::kPlaceBottom;
-    return Kittens::kPlaceAt + (top ? 0 : bottom ? v.pub.deck : v.pub.deck / 2);
+    const auto [top, bottom] = v.pub.owed > 0 ? kOwnDrawNext : kOpponentDrawsNext;
+    const Action where = chance < top            ? Kittens::kPlaceTop
+                         : chance < top + bottom ? Kittens::kPlaceBottom
+                                                 : Kittens::kPlaceMiddle;
+    return rules_.place_action(where, v.pub.deck);
   }
 };
 

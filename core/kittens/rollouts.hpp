@@ -1,8 +1,4 @@
-// A search for Kittens by playouts: what the seat would get after each action, in worlds that it thinks possible and
-// against whom the other may be in them.
-//
-// Every world is played once for each action that is still in question, so that luck is the same for all of them. An
-// action that is surely worse, by the differences seen, is not tried any more.
+// Rollouts for Kittens: the mean return of each action over worlds from the seat's posterior.
 #pragma once
 
 #include <cmath>
@@ -15,58 +11,60 @@
 
 namespace ludoteca {
 
-struct KittensEffort {
-  std::uint64_t worlds;  // at most so many
-  int threads = 1;
-  std::size_t bytes = std::size_t{256} << 20;  // of all that is remembered
-};
-
-// Worlds are dealt out to the threads in turn, each of which has a memory of its own, so that what is found depends on the
-// seed and on how many there were, not on which thread was faster.
+// Every world is simulated once for each action that is still in the race, with the same random numbers, so that luck
+// is the same for all. An action that is significantly worse than the leader is eliminated. Worlds go to the threads in
+// turn and each thread has a tree of its own, so the result depends on the seed and the number of threads but not on
+// which thread is faster.
 class KittensRollouts {
  public:
-  KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> models, Limits& limits)
-      : rules_(rules), others_(rules, models), limits_(limits) {}
+  struct Options {
+    std::uint64_t worlds;  // at most
+    int threads = 1;
+    std::size_t bytes = std::size_t{256} << 20;  // for all trees together
+  };
 
-  // For the view's seat, which is on turn. Values are mean returns; a node is a world played once.
-  void choose(const View<Kittens>& view, KittensEffort effort, Rng rng, SharedChoice& shared) {
+  KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> policies, Limits& limits)
+      : rules_(rules), opponent_(rules, policies), limits_(limits) {}
+
+  // For the view's seat, which is on turn. Values are mean returns; a node is one simulation.
+  void choose(const View<Kittens>& view, Options options, Rng rng, SharedChoice& shared) {
     Actions<Kittens> legal;
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
-    Workers workers(effort.threads);
-    std::vector<Player> players;
+    Workers workers(options.threads);
+    std::vector<Part> parts;
     for (std::size_t i = 0; i < workers.size(); ++i) {
-      players.push_back({KittensPosteriorWorlds(rules_, others_, view, Rng{rng.next()}),
-                         KittensResponseTree(rules_, others_, effort.bytes / workers.size()), Rng{rng.next()}, {}});
+      parts.push_back({KittensPosteriorWorlds(rules_, opponent_, view, Rng{rng.next()}),
+                         KittensResponseTree(rules_, opponent_, options.bytes / workers.size()), Rng{rng.next()}, {}});
     }
     const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
-    for (std::uint64_t done = 0; done < effort.worlds;) {
-      const std::vector<std::uint64_t> wanted = grant(arms, std::min(per_round, effort.worlds - done));
-      workers.run([&](std::size_t i) { players[i].play(arms, wanted, i, workers.size(), view.seat); });
-      for (std::uint64_t world = 0; world < std::min(per_round, effort.worlds - done); ++world) {
-        const auto& results = players[world % workers.size()].results;
+    for (std::uint64_t done = 0; done < options.worlds;) {
+      const std::vector<std::uint64_t> budget = reserve(arms, std::min(per_round, options.worlds - done));
+      workers.run([&](std::size_t i) { parts[i].simulate(arms, budget, i, workers.size(), view.seat); });
+      for (std::uint64_t world = 0; world < std::min(per_round, options.worlds - done); ++world) {
+        const auto& results = parts[world % workers.size()].results;
         for (std::size_t i = 0; i < arms.size(); ++i) {
-          if (world < wanted[i]) arms[i].add(results[world / workers.size() * arms.size() + i]);
+          if (world < budget[i]) arms[i].add(results[world / workers.size() * arms.size() + i]);
         }
         if (limits_.spent()) continue;
-        if (done + world + 1 >= kFirst) compare(arms);
-        if ((done + world + 1) % kFirst == 0) show(arms, false, shared);
+        if (done + world + 1 >= kWorldsPerReport) eliminate(arms);
+        if ((done + world + 1) % kWorldsPerReport == 0) report(arms, false, shared);
       }
-      if (limits_.spent()) return show(arms, false, shared);
-      done += std::min(per_round, effort.worlds - done);
-      if (std::count_if(arms.begin(), arms.end(), [](const Arm& arm) { return !arm.out; }) == 1) break;
+      if (limits_.spent()) return report(arms, false, shared);
+      done += std::min(per_round, options.worlds - done);
+      if (std::count_if(arms.begin(), arms.end(), [](const Arm& arm) { return !arm.eliminated; }) == 1) break;
     }
-    show(arms, true, shared);
+    report(arms, true, shared);
   }
 
  private:
   struct Arm {
     Action action;
-    bool out = false;
+    bool eliminated = false;
     double sum = 0, last = 0;
     std::uint64_t count = 0;
-    double difference = 0, squares = 0;  // to the arm that leads, since it does
+    double difference = 0, squares = 0;  // to the leader, since it leads
 
     double mean() const { return count ? sum / static_cast<double>(count) : -2; }
     void add(double result) {
@@ -75,42 +73,42 @@ class KittensRollouts {
       ++count;
     }
   };
-  // What one thread has.
-  struct Player {
+  // What one thread works with.
+  struct Part {
     KittensPosteriorWorlds worlds;
-    KittensResponseTree answers;
+    KittensResponseTree tree;
     Rng rng;
-    std::vector<double> results;  // of a round: by world of this thread's, and by arm
+    std::vector<double> results;  // of a round: by world of this thread, and by arm
 
-    // In this thread's part of the worlds: arm i in those below wanted[i].
-    void play(const std::vector<Arm>& arms, const std::vector<std::uint64_t>& wanted, std::size_t thread,
-              std::size_t threads, Seat seat) {
+    // Simulates arm i in those worlds of this thread that are below budget[i].
+    void simulate(const std::vector<Arm>& arms, const std::vector<std::uint64_t>& budget, std::size_t thread,
+                  std::size_t threads, Seat seat) {
       results.clear();
-      const std::uint64_t end = *std::max_element(wanted.begin(), wanted.end());
-      for (std::uint64_t world = thread; world < end; world += threads) {
-        std::size_t who;
-        const State<Kittens>& state = worlds.next(who);
+      const std::uint64_t end = *std::max_element(budget.begin(), budget.end());
+      for (std::uint64_t number = thread; number < end; number += threads) {
+        const auto [world, opponent] = worlds.next();
         const Rng luck{rng.next()};
         for (std::size_t i = 0; i < arms.size(); ++i) {
-          results.push_back(world < wanted[i] ? answers.play(state, arms[i].action, seat, who, luck) : 0);
+          results.push_back(number < budget[i] ? tree.simulate(world, arms[i].action, seat, opponent, luck) : 0);
         }
       }
     }
   };
-  static constexpr std::uint64_t kNodesPerCheck = 8, kFirst = 32, kWorldsPerRound = 32;
-  static constexpr double kSure = 3.5;  // standard deviations
+  static constexpr std::uint64_t kNodesPerCheck = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
+  static constexpr double kSignificance = 3.5;  // standard deviations
 
   const Kittens& rules_;
-  const KittensOpponentModel others_;
+  const KittensOpponentModel opponent_;
   Limits& limits_;
   std::size_t leader_ = 0;
+  std::uint64_t worlds_led_ = 0;  // since the leader leads
 
-  // In how many of so many worlds each arm may be played.
-  std::vector<std::uint64_t> grant(const std::vector<Arm>& arms, std::uint64_t worlds) {
+  // How many of these worlds the limits leave for each arm.
+  std::vector<std::uint64_t> reserve(const std::vector<Arm>& arms, std::uint64_t worlds) {
     std::vector<std::uint64_t> out(arms.size());
     for (std::uint64_t world = 0; world < worlds; ++world) {
       for (std::size_t i = 0; i < arms.size(); ++i) {
-        if (arms[i].out) continue;
+        if (arms[i].eliminated) continue;
         if (!limits_.spend(kNodesPerCheck)) return out;
         ++out[i];
       }
@@ -118,38 +116,38 @@ class KittensRollouts {
     return out;
   }
 
-  void compare(std::vector<Arm>& arms) {
+  // Takes the arms out of the race that are significantly worse than the leader.
+  void eliminate(std::vector<Arm>& arms) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < arms.size(); ++i) {
-      if (arms[best].out || (!arms[i].out && arms[i].sum > arms[best].sum)) best = i;
+      if (arms[best].eliminated || (!arms[i].eliminated && arms[i].sum > arms[best].sum)) best = i;
     }
     if (best != leader_) {
       leader_ = best;
       for (Arm& arm : arms) arm.difference = arm.squares = 0;
-      since_ = 0;
+      worlds_led_ = 0;
     }
-    ++since_;
-    const double n = static_cast<double>(since_);
+    ++worlds_led_;
+    const auto n = static_cast<double>(worlds_led_);
     for (std::size_t i = 0; i < arms.size(); ++i) {
       Arm& arm = arms[i];
-      if (arm.out || i == leader_) continue;
+      if (arm.eliminated || i == leader_) continue;
       const double behind = arms[leader_].last - arm.last;
       arm.difference += behind;
       arm.squares += behind * behind;
       const double mean = arm.difference / n, variance = arm.squares / n - mean * mean;
-      arm.out = since_ >= 4 * kFirst && mean > kSure * std::sqrt((variance + 0.1) / n);
+      arm.eliminated = worlds_led_ >= 4 * kWorldsPerReport && mean > kSignificance * std::sqrt((variance + 0.1) / n);
     }
   }
-  std::uint64_t since_ = 0;  // worlds in which the leader has led
 
-  static void show(const std::vector<Arm>& arms, bool complete, SharedChoice& shared) {
+  static void report(const std::vector<Arm>& arms, bool complete, SharedChoice& shared) {
     Choice found;
     found.complete = complete;
     const Arm* best = nullptr;
     for (const Arm& arm : arms) {
       if (!arm.count) continue;
       found.scores.emplace_back(arm.action, arm.mean());
-      if (!arm.out && (!best || arm.mean() > best->mean())) best = &arm;
+      if (!arm.eliminated && (!best || arm.mean() > best->mean())) best = &arm;
     }
     if (!best) return;
     found.action = best->action;

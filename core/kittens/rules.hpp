@@ -1,15 +1,15 @@
-// Kittens: two seats draw from one face-down deck; whoever draws a bomb and has no Defuse loses.
+// Kittens: two seats draw from one face-down deck; a seat that draws a bomb and has no Defuse loses.
 //
 //      depth 0      ┌─────────┐  top: `draw` takes it         index n-1
 //      depth 1      │░░░░░░░░░│  `see` shows depths 0, 1, 2   index n-2
 //         …         │░░░░░░░░░│  `place middle`: depth ⌊n/2⌋     …          (original rules: ⌈n/2⌉)
 //      depth n-1    └─────────┘  bottom: `bottom` takes it    index 0
 //
-// Players speak of depths; inside, the deck lies in an array from the bottom up, so that drawing is a pop.
-// A defused bomb goes back, so all bombs stay in the deck until one ends the game (in the original rules one of two
-// that seat 0 draws in one go is lost). Whether a drawn card was a bomb is public, which card it was is not. Public keeps a log of all that happened and each
-// Private a parallel log of what that seat alone saw, so that a view remembers everything; besides, each
-// seat carries a KittensDeckKnowledge of which card lies where, kept up to date as cards move.
+// Players speak of depths; the array holds the deck from the bottom up, so that drawing is a pop. A defused bomb goes
+// back, so all bombs stay in the deck until one ends the game (in the original rules one of two that seat 0 draws in
+// one go is lost). Whether a drawn card was a bomb is public; which card it was is not. Public has a log of all that
+// happened, and each Private a parallel log of what only that seat saw, so a view remembers everything. Each seat also
+// has a KittensDeckKnowledge of which card lies where, updated as cards move.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Kittens {
   using Counts = std::array<std::uint8_t, kCards>;
   static constexpr Counts kStart{0, 1, 1, 1, 0, 0, 0, 0};  // each seat's first hand
   static constexpr std::uint8_t kStartSize = 3;
-  // Of these the original tells how many each hand has.
+  // The kinds whose number in each hand is public in the original rules.
   static constexpr bool is_counted(std::size_t card) { return (card >= kDefuse && card <= kAttack) || card == kSafe; }
 
   // The seed's numbers; with `place=any` the bomb goes to depth d by kPlaceAt + d instead of 3, 4, 5.
@@ -43,15 +43,15 @@ struct Kittens {
     kDoDraw, kDoSkip, kDoAttack, kPlaceTop, kPlaceMiddle, kPlaceBottom, kDoSee, kDoBottom, kDoShuffle, kPlaceAt
   };
 
-  // What the log says: 2 * event + seat. A bomb's entry also tells of the Defuse that it cost, and one of a card
-  // drawn in the original rules (| kUncounted) whether the table counts such cards.
+  // An entry of the log is 2 * event + seat. The entry of a bomb implies the Defuse that it cost. The entry of a card
+  // drawn in the original rules has kUncounted set unless the card is of a counted kind.
   enum Event : std::uint8_t {
     kNone, kDrew, kDrewBomb, kBottomDrew, kBottomDrewBomb, kSkipped, kAttacked, kSaw, kPlayedBottom, kShuffled
   };
   static constexpr std::uint8_t kUncounted = 0x80;
-  // Of the cards that are no bombs, N in the deck and 6 more in hands, at most N are drawn; with D Defuses among them
-  // D + 1 bombs are (the last explodes), and all but Defuses can be played: N + (N + 6) + 1. A deck that was set up
-  // by hand has no more cards.
+  // There are N cards in the deck that are no bombs, and 6 more in hands. At most N are drawn; with D Defuses among
+  // them D + 1 bombs are drawn (the last explodes); all but Defuses can be played: N + (N + 6) + 1. A deck that was set
+  // up by hand has no more cards.
   static constexpr int kMaxLog = 2 * (kMaxDeck - 1) + 7;
 
   struct Public {
@@ -63,11 +63,11 @@ struct Kittens {
     std::uint8_t deck = 0;     // cards
     std::uint8_t bombs = 0;    // among them
     std::array<std::uint8_t, 2> hand{kStartSize, kStartSize};
-    std::array<std::uint8_t, 2> counted{};     // in the original rules: such cards in each hand
-    std::uint8_t arranged = 0;                 // 1: set up by hand, so that nobody knows the other's first hand
-    Counts gone{};                             // cards that were left out then, and a bomb that was lost
-    std::array<std::int8_t, 2> last{-1, -1};   // card action as the table saw it: 0, 1, 2, 6, 7, 8
-    std::array<std::uint8_t, 2> defused{};     // 1: this seat used a Defuse in the turn it had last, or has now
+    std::array<std::uint8_t, 2> counted{};     // in the original rules: cards of counted kinds in each hand
+    std::uint8_t arranged = 0;                 // 1: set up by hand, so the opponent's first hand is unknown
+    Counts gone{};                             // cards that were left out of that position, and a bomb that was lost
+    std::array<std::int8_t, 2> last{-1, -1};   // last card action as the opponent saw it: 0, 1, 2, 6, 7, 8
+    std::array<std::uint8_t, 2> defused{};     // 1: this seat used a Defuse in its last or present turn
     std::array<std::uint8_t, 2> since{};       // 1 + draws since this seat put a bomb back; 0 after a shuffle
     std::array<Counts, 2> played{};            // by each seat, Defuses too
     std::uint8_t events = 0;
@@ -76,11 +76,11 @@ struct Kittens {
   };
 
   struct Private {
-    KittensDeckKnowledge memory;
+    KittensDeckKnowledge deck_knowledge;
     Counts hand = kStart;
-    Counts holds = kStart;  // cards that the other holds for certain
-    // Parallel to the log, 0 where this seat saw nothing more: 1 + card for a draw; where a bomb was put back
-    // after it also 16 * (1 + depth); for `see` four bits per card, the topmost lowest.
+    Counts holds = kStart;  // cards that the opponent holds for certain
+    // Parallel to the log; 0 where this seat saw nothing more. 1 + card for a draw, plus 16 * (1 + depth) if a bomb was
+    // put back after it; for `see` four bits per card, the topmost in the lowest bits.
     std::array<std::uint16_t, kMaxLog + 3> seen{};
   };
 
@@ -89,8 +89,8 @@ struct Kittens {
     std::array<std::uint8_t, 64> deck{};  // cards, from the bottom
   };
 
-  // A position set up by hand. Each seat holds the cards of `hands` and `more` others, drawn by chance; without a deck
-  // all that is left lies there, shuffled, and else is gone.
+  // A position set up by hand. Each seat holds the cards of `hands` and `more` random ones. Without a deck, all
+  // remaining cards are the deck, shuffled; with one, they are gone.
   struct Start {
     std::optional<std::vector<int>> deck;  // from the top
     std::array<std::vector<int>, 2> hands;
@@ -119,17 +119,17 @@ struct Kittens {
 
   void deal(State<Kittens>& state, Rng rng) const {
     state = State<Kittens>{};
-    open(state);
+    begin(state);
     state.hidden.deck = sorted;
     rng.shuffle(state.hidden.deck.data(), cards);
     state.hidden.rng = rng;
   }
 
-  // Throws std::invalid_argument for what is no position.
-  void arrange(const Start& start, Rng rng, State<Kittens>& state) const;  // in kittens_arrange.hpp
+  // Throws std::invalid_argument for an impossible position. In start_position.hpp.
+  void arrange(const Start& start, Rng rng, State<Kittens>& state) const;
 
-  int max_owed() const { return stack ? 4 : 2; }  // that a start can give
-  // So many cards a start's deck can have; with `place=any` each depth needs an action.
+  int max_owed() const { return stack ? 4 : 2; }  // in a Start
+  // The largest deck of a Start; with `place=any` each depth needs an action.
   int max_deck() const { return any ? cards : kMaxDeck; }
 
   void legal(ViewRef<Kittens> v, Actions<Kittens>& out) const {
@@ -183,23 +183,30 @@ struct Kittens {
     end_if_done(pub);
   }
 
-  Returns playout(const State<Kittens>& from, Rng& rng) const;  // in kittens_playout.hpp
+  // The action that puts a bomb at kPlaceTop, kPlaceMiddle or kPlaceBottom of a deck of `size`: with `place=any` a
+  // depth.
+  Action place_action(Action place, int size) const {
+    if (!any) return place;
+    return kPlaceAt + (place == kPlaceTop ? 0 : place == kPlaceMiddle ? size / 2 : size);
+  }
+
+  Returns playout(const State<Kittens>& from, Rng& rng) const;  // in playout.hpp
 
   Returns returns(const Public& pub) const {
     if (pub.loser == kNobody) return {0, 0};
     return pub.loser == 0 ? Returns{-1, 1} : Returns{1, -1};
   }
 
-  // Defined with their machinery in kittens_worlds.hpp.
+  // In worlds.hpp.
   void sample(const View<Kittens>& view, Rng rng, State<Kittens>& state) const;
   double bomb_chance(const View<Kittens>& view, int depth) const;
 
-  // A flat vector; games/kittens.py lists it number by number. Filled in kittens_tensor.hpp.
+  // A flat vector; games/kittens/game.py lists its numbers. In tensor.hpp.
   static constexpr int kTop = 6, kLow = 3, kSlot = kCards + 2;  // places of the deck in the tensor, and their width
   static constexpr int kPlaces = 71, kTensor = kPlaces + (kTop + kLow) * kSlot;
   std::vector<int> tensor_shape() const { return {kTensor}; }
   void tensor(ViewRef<Kittens> v, float* out) const;
-  // The eleven numbers of the seed's network.
+  // The eleven inputs of the seed document's network.
   std::array<double, 11> seed_observation(ViewRef<Kittens> v) const;
 
  private:
@@ -209,10 +216,10 @@ struct Kittens {
 
   int cards = 0;
   std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
-  std::array<float, kCards> share{};      // one card as a part of all its like, hands included
+  std::array<float, kCards> share{};      // one card as a share of all cards of its kind, hands included
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  int all(std::size_t card) const { return counts[card] + 2 * kStart[card]; }  // of this kind that the game has
+  int all(std::size_t card) const { return counts[card] + 2 * kStart[card]; }  // of this kind in the whole game
 
   static Counts checked(const std::array<int, kCards>& counts_) {
     Counts out{};
@@ -246,13 +253,13 @@ struct Kittens {
     return any ? 2 * top - 1 : top | std::uint64_t{1} << middle(size) | 1;
   }
 
-  void open(State<Kittens>& state) const {
+  void begin(State<Kittens>& state) const {
     state.pub.deck = static_cast<std::uint8_t>(cards);
     state.pub.bombs = counts[kBomb];
     if (original) state.pub.counted = {kStartSize, kStartSize};
   }
-  // The same where the hands are not those of a deal: nobody knows more of the other's than its size.
-  void open(State<Kittens>& state, const std::array<Counts, 2>& hands, const Counts& gone) const {
+  // The same with hands that are not those of a deal: a seat knows only the size of the other hand.
+  void begin(State<Kittens>& state, const std::array<Counts, 2>& hands, const Counts& gone) const {
     Public& pub = state.pub;
     pub.arranged = 1;
     pub.gone = gone;
@@ -272,9 +279,9 @@ struct Kittens {
     }
   }
 
-  // The moves of cards, in hands, logs and memories alike: `apply` makes them, and sampling again.
+  // How cards move, with hands, logs and deck knowledge. Used by `apply`, and by sampling to replay a history.
 
-  static void note(State<Kittens>& state, Seat seat, Event event, int seen = 0, int flag = 0) {
+  static void append_log(State<Kittens>& state, Seat seat, Event event, int seen = 0, int flag = 0) {
     Public& pub = state.pub;
     assert(pub.events < kMaxLog);
     state.own[index(seat)].seen[pub.events] = static_cast<std::uint16_t>(seen);
@@ -292,10 +299,10 @@ struct Kittens {
 
   void play(State<Kittens>& state, Seat seat, Card card) const {
     discard(state, seat, card);
-    note(state, seat, event_of(card));
+    append_log(state, seat, event_of(card));
   }
 
-  // The end card of a deck that is not empty.
+  // Draws the top or bottom card of a deck that is not empty.
   Card take(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     auto& deck = state.hidden.deck;
@@ -305,18 +312,18 @@ struct Kittens {
     const bool bomb = card == kBomb;
     deck[index(size - 1)] = 0;
     const Event event = bottom ? (bomb ? kBottomDrewBomb : kBottomDrew) : bomb ? kDrewBomb : kDrew;
-    const bool tell = original && !bomb, counted = is_counted(card);
-    note(state, seat, event, 1 + card, tell && !counted ? kUncounted : 0);
+    const bool public_kind = original && !bomb, counted = is_counted(card);
+    append_log(state, seat, event, 1 + card, public_kind && !counted ? kUncounted : 0);
     for (std::uint8_t& since : pub.since) since = static_cast<std::uint8_t>(since + (since > 0 && since < 255));
     Private &own = state.own[index(seat)], &others = state.own[index(other(seat))];
-    own.memory.drawn(bottom, bomb, size);
-    const std::uint8_t known = others.memory.drawn(bottom, bomb, size);
+    own.deck_knowledge.draw(bottom, bomb, size);
+    const std::uint8_t known = others.deck_knowledge.draw(bottom, bomb, size);
     if (bomb) {
       --pub.bombs;
     } else {
       ++own.hand[card];
       ++pub.hand[index(seat)];
-      if (tell && counted) ++pub.counted[index(seat)];
+      if (public_kind && counted) ++pub.counted[index(seat)];
       if (known) ++others.holds[known - 1u];
     }
     return card;
@@ -331,13 +338,13 @@ struct Kittens {
     ++pub.deck;
     Private& own = state.own[index(seat)];
     own.seen[pub.events - 1u] = static_cast<std::uint16_t>(16 * (1 + depth) + own.seen[pub.events - 1u]);
-    own.memory.put(at, size);
-    state.own[index(other(seat))].memory.hide(places(size), size);
+    own.deck_knowledge.place_bomb(at, size);
+    state.own[index(other(seat))].deck_knowledge.opponent_placed_bomb(places(size), size);
     pub.since[index(seat)] = 1;
     ++pub.bombs;
   }
 
-  // Fills in what the `see` played last shows.
+  // Shows the top cards to a seat that has just played `see`.
   static void look(State<Kittens>& state, Seat seat) {
     const int size = state.pub.deck, count = size < kSeen ? size : kSeen;
     std::array<std::uint8_t, kSeen> codes{};
@@ -347,22 +354,22 @@ struct Kittens {
       seen |= codes[index(d)] << (4 * d);
     }
     state.own[index(seat)].seen[state.pub.events - 1u] = static_cast<std::uint16_t>(seen);
-    state.own[index(seat)].memory.saw(codes.data(), count, size);
+    state.own[index(seat)].deck_knowledge.see(codes.data(), count, size);
   }
 
-  static void forget(State<Kittens>& state) {
-    for (Private& own : state.own) own.memory.forget();
+  static void clear_deck_knowledge(State<Kittens>& state) {
+    for (Private& own : state.own) own.deck_knowledge.clear();
     state.pub.since = {};
   }
 
   static void shuffle(State<Kittens>& state) {
     state.hidden.rng.shuffle(state.hidden.deck.data(), state.pub.deck);
-    forget(state);
+    clear_deck_knowledge(state);
   }
 
   // The flow of turns.
 
-  // One draw that counts; the empty deck gives nothing.
+  // One owed draw; an empty deck gives nothing.
   void draw(State<Kittens>& state, Seat seat, bool bottom) const {
     Public& pub = state.pub;
     --pub.owed;
@@ -379,7 +386,7 @@ struct Kittens {
     }
   }
 
-  // The original's seat 0, holding a bomb from the bottom, draws what it still owes before it may place it.
+  // In the original rules seat 0, holding a bomb from the bottom, draws what it still owes before it places the bomb.
   bool draws_on(const Public& pub, Seat seat) const { return original && seat == 0 && pub.placing && pub.owed; }
 
   void draw_owed(State<Kittens>& state, Seat seat) const {

@@ -17,7 +17,7 @@ inline void Kittens::arrange(const Start& start, Rng rng, State<Kittens>& state)
     --left[index(card)];
     return static_cast<std::uint8_t>(card);
   };
-  // All cards that are left from a kind on, in any order.
+  // The remaining cards of this kind and all later kinds, shuffled.
   const auto shuffled = [&](std::size_t from) {
     std::vector<std::uint8_t> out;
     for (std::size_t card = from; card < kCards; ++card) out.insert(out.end(), left[card], static_cast<std::uint8_t>(card));
@@ -49,7 +49,7 @@ inline void Kittens::arrange(const Start& start, Rng rng, State<Kittens>& state)
     throw std::invalid_argument("Kittens: an empty deck, or too many cards in it");
   }
   state = State<Kittens>{};
-  open(state, hands, left);
+  begin(state, hands, left);
   state.pub.turn = start.turn;
   state.pub.owed = static_cast<std::uint8_t>(start.owed);
   std::copy(deck.begin(), deck.end(), state.hidden.deck.begin());

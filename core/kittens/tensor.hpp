@@ -1,4 +1,4 @@
-// Kittens as numbers for learning: the tensor, and the eleven numbers of the seed's network.
+// Kittens as inputs of a network: our tensor, and the eleven numbers of the seed document's network.
 #pragma once
 
 #include "kittens/rules.hpp"
@@ -19,8 +19,8 @@ inline std::size_t slot_of(int last) {
 // What is known of one place of the deck.
 inline void show_place(ViewRef<Kittens> v, int i, float* out) {
   if (i < 0 || i >= v.pub.deck) return;
-  out[v.own.memory.at(i)] = 1;
-  out[1 + Kittens::kCards] = static_cast<float>(v.own.memory.maybe >> i & 1);
+  out[v.own.deck_knowledge.known_at(i)] = 1;
+  out[1 + Kittens::kCards] = static_cast<float>(v.own.deck_knowledge.bomb_candidates >> i & 1);
 }
 
 }  // namespace kittens_tensor
@@ -29,17 +29,17 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
   using namespace kittens_tensor;
   std::fill_n(out, kTensor, 0.0f);
   const Public& pub = v.pub;
-  const KittensDeckKnowledge& memory = v.own.memory;
+  const KittensDeckKnowledge& deck = v.own.deck_knowledge;
   const std::size_t me = index(v.seat), you = 1 - me;
   Counts located{};
   int nearest = -1;
   for (int i = 0; i < pub.deck; ++i) {
-    const std::uint8_t code = memory.card[index(i)];
+    const std::uint8_t code = deck.cards[index(i)];
     if (!code) continue;
     ++located[code - 1u];
     if (code == 1 + kBomb) nearest = i;
   }
-  const int pending = memory.maybe ? 1 : 0;  // a bomb whose place is one of a few
+  const int pending = deck.bomb_candidates ? 1 : 0;  // a bomb at one of several places
   int placed = pending, certain = 0, unplaced = 0;
   std::array<int, kCards> missing;
   for (std::size_t card = 0; card < kCards; ++card) {
@@ -74,7 +74,7 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
     out[66 + 2 * k] = ratio(1, since);
   }
   if (nearest >= 0) {
-    if (!(memory.maybe >> (nearest + 1))) nearest += pending;  // it lies above the bomb whose place is open
+    if (!(deck.bomb_candidates >> (nearest + 1))) nearest += pending;  // it lies above that bomb
     out[69] = 1;
     out[70] = ratio(pub.deck - 1 - nearest, cards);
   }
@@ -83,10 +83,10 @@ inline void Kittens::tensor(ViewRef<Kittens> v, float* out) const {
   for (int i = 0; i < kLow; ++i, place += kSlot) show_place(v, i, place);
 }
 
-// As the original has them while its agent decides. The seventh is set back to 1 before the draws, so that it is 1
-// while a bomb is placed; the eighth is the other's Defuse, Skip, Attack and Safe cards: in the original rules this is
-// told, in the clean ones it is the cards not known to be others; the ninth and tenth look at the other's last turn,
-// in which a Defuse counts as the last action.
+// The numbers at the time when the original's agent decides. The seventh is reset to 1 before the draws, so it is 1
+// while a bomb is placed. The eighth counts the opponent's Defuse, Skip, Attack and Safe cards: public in the original
+// rules; in the clean rules all its cards that are not known to be of other kinds. The ninth and tenth describe the
+// opponent's last turn, in which a Defuse counts as the last action.
 inline std::array<double, 11> Kittens::seed_observation(ViewRef<Kittens> v) const {
   const Public& pub = v.pub;
   const std::size_t me = index(v.seat), you = 1 - me;

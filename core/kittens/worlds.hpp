@@ -1,10 +1,4 @@
-// A match of Kittens as it can have been, given what one seat saw of it.
-//
-// Counted are the orders of the first deck (all cards told apart), the orders of every later shuffle and the
-// other seat's choices where to put a bomb back. Whether a drawn card was a bomb is public, and only bombs are
-// put back, so the other cards keep their order among themselves wherever the bombs are. That makes two
-// independent questions of one: where were the bombs (bombs.hpp), and which were the other cards
-// (cards.hpp)? Here the two answers become one world.
+// Determinizations of Kittens: worlds in which a seat sees exactly its view.
 #pragma once
 
 #include "kittens/bomb_belief.hpp"
@@ -12,37 +6,42 @@
 
 namespace ludoteca {
 
+// A world is weighed by the orders of the first deck (with all cards distinct), the orders of every later shuffle and
+// the opponent's choices where to put a bomb back. Whether a drawn card was a bomb is public and only bombs are put
+// back, so the other cards keep their order among themselves wherever the bombs are. That splits the question into two
+// independent ones: where the bombs were (bomb_belief.hpp) and which the other cards were (card_belief.hpp). This class
+// joins the two answers to one world.
 class KittensWorlds {
  public:
-  KittensWorlds(const Kittens& rules, const View<Kittens>& view) : story_(rules, view), rules_(rules) {}
+  KittensWorlds(const Kittens& rules, const View<Kittens>& view) : history_(rules, view), rules_(rules) {}
 
-  // A world in which this seat sees exactly this view, as likely as it has ways to come about.
+  // A world, sampled in proportion to its weight.
   void sample(Rng& rng, State<Kittens>& state) const {
     sample(rng, state, [](const State<Kittens>&, Action) {});
   }
 
-  // The same, calling told(state, action) before each choice of the other, which is then on turn. In the clean rules: the
-  // original has its own turns.
+  // The same, calling on_opponent_choice(state, action) before each choice of the opponent, which is then on turn. Only
+  // meaningful in the clean rules.
   template <class F>
-  void sample(Rng& rng, State<Kittens>& state, F told) const {
-    const KittensBombBelief bombs(story_);
-    const KittensBombBelief::Hiding hiding = bombs.sample(rng);
-    const std::vector<KittensPartialDeck> rows = bombs.decks(hiding);
-    KittensCardBelief other_cards(story_);
+  void sample(Rng& rng, State<Kittens>& state, F on_opponent_choice) const {
+    const KittensBombBelief bombs(history_);
+    const KittensBombBelief::Placements placements = bombs.sample(rng);
+    const std::vector<KittensPartialDeck> decks = bombs.decks(placements);
+    KittensCardBelief other_cards(history_);
     const std::vector<Codes> cards = other_cards.sample(rng);
     state = State<Kittens>{};
-    open(state, other_cards.first_hand());
-    std::size_t stretch = rows.size() - 1;
-    state.hidden.deck = deck(rows[stretch], cards[stretch], story_.bombs, rng);
-    for (const KittensHistoryEntry& entry : story_.log) {
-      redo(state, entry, hiding, told);
+    begin(state, other_cards.first_hand());
+    std::size_t segment = decks.size() - 1;
+    state.hidden.deck = deck(decks[segment], cards[segment], history_.bombs, rng);
+    for (const KittensHistoryEntry& entry : history_.entries) {
+      replay(state, entry, placements, on_opponent_choice);
       if (entry.event != Kittens::kShuffled) continue;
-      --stretch;
-      state.hidden.deck = deck(rows[stretch], cards[stretch], entry.bombs, rng);
-      Kittens::forget(state);
+      --segment;
+      state.hidden.deck = deck(decks[segment], cards[segment], entry.bombs, rng);
+      Kittens::clear_deck_knowledge(state);
     }
-    const View<Kittens>& view = story_.view;
-    assert(std::memcmp(&state.own[at(story_.me)], &view.own, sizeof view.own) == 0);
+    const View<Kittens>& view = history_.view;
+    assert(std::memcmp(&state.own[at(history_.me)], &view.own, sizeof view.own) == 0);
     assert(state.pub.log == view.pub.log && state.pub.hand == view.pub.hand && state.pub.counted == view.pub.counted);
     state.pub = view.pub;
     state.hidden.rng = Rng{rng.next()};
@@ -51,45 +50,46 @@ class KittensWorlds {
  private:
   using Codes = KittensCardBelief::Codes;
 
-  const KittensHistory story_;
+  const KittensHistory history_;
   const Kittens& rules_;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  void open(State<Kittens>& state, const Kittens::Counts& others) const {
-    if (!story_.arranged) return rules_.open(state);
+  void begin(State<Kittens>& state, const Kittens::Counts& opponent) const {
+    if (!history_.arranged) return rules_.begin(state);
     std::array<Kittens::Counts, 2> hands;
-    hands[at(story_.me)] = story_.hand;
-    hands[at(other(story_.me))] = others;
-    rules_.open(state, hands, story_.gone);
+    hands[at(history_.me)] = history_.hand;
+    hands[at(other(history_.me))] = opponent;
+    rules_.begin(state, hands, history_.gone);
   }
 
-  // A whole deck just shuffled: the bombs that are unknown anywhere, between them the cards in their order.
-  static Codes deck(const KittensPartialDeck& row, const Codes& cards, int bombs, Rng& rng) {
-    std::array<std::uint8_t, 64> token = row.token;
-    std::array<std::size_t, 64> open;
+  // A full deck after a shuffle: the unknown bombs anywhere, the other cards in their order between them.
+  static Codes deck(const KittensPartialDeck& known, const Codes& cards, int bombs, Rng& rng) {
+    std::array<std::uint8_t, 64> token = known.token;
+    std::array<std::size_t, 64> free;
     std::uint32_t unknown = 0;
-    for (std::size_t i = 0; i < at(row.size); ++i) {
+    for (std::size_t i = 0; i < at(known.size); ++i) {
       bombs -= token[i] == KittensBombBelief::kBomb;
-      if (token[i] == KittensBombBelief::kUnknown) open[unknown++] = i;
+      if (token[i] == KittensBombBelief::kUnknown) free[unknown++] = i;
     }
     for (; bombs > 0; --bombs) {
-      std::size_t& pick = open[rng.below(unknown)];
+      std::size_t& pick = free[rng.below(unknown)];
       token[pick] = KittensBombBelief::kBomb;
-      pick = open[--unknown];
+      pick = free[--unknown];
     }
     Codes out{};
-    for (std::size_t i = 0, card = 0; i < at(row.size); ++i) {
+    for (std::size_t i = 0, card = 0; i < at(known.size); ++i) {
       out[i] = token[i] == KittensBombBelief::kBomb ? std::uint8_t{Kittens::kBomb} : cards[card++];
     }
     return out;
   }
 
   template <class F>
-  void redo(State<Kittens>& state, const KittensHistoryEntry& entry, const KittensBombBelief::Hiding& hiding, F told) const {
-    const Seat seat = entry.theirs ? other(story_.me) : story_.me;
+  void replay(State<Kittens>& state, const KittensHistoryEntry& entry, const KittensBombBelief::Placements& placements,
+              F on_opponent_choice) const {
+    const Seat seat = entry.theirs ? other(history_.me) : history_.me;
     begin_turn(state.pub, seat);
-    if (entry.theirs && !entry.bottom()) told(state, chosen(entry));  // a Bottom was chosen when it was played
+    if (entry.theirs && !entry.bottom()) on_opponent_choice(state, chosen(entry));  // a Bottom was chosen when played
     if (!entry.card() && !entry.bomb()) {
       rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
@@ -102,15 +102,15 @@ class KittensWorlds {
     rules_.take(state, seat, entry.bottom());
     if (state.pub.owed) --state.pub.owed;
     if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
-    if (!entry.back) return;
-    const int depth = entry.theirs ? state.pub.deck - hiding[at(entry.hiding)] : entry.depth;
+    if (!entry.bomb_returned) return;
+    const int depth = entry.theirs ? state.pub.deck - placements[at(entry.place_number)] : entry.depth;
     state.pub.placing = 1;
-    if (entry.theirs) told(state, place(depth, state.pub.deck));
+    if (entry.theirs) on_opponent_choice(state, place(depth, state.pub.deck));
     state.pub.placing = 0;
     rules_.put_back(state, seat, depth);
   }
 
-  // Whose turn it is and how many draws it owes follows from the log, but for how a position began that was set up.
+  // The log implies the seat on turn and the draws it owes, except at the start of a position set up by hand.
   static void begin_turn(Kittens::Public& pub, Seat seat) {
     if (pub.turn != seat) pub.owed = 0;
     pub.turn = seat;
@@ -141,8 +141,8 @@ inline void Kittens::sample(const View<Kittens>& view, Rng rng, State<Kittens>& 
 }
 
 inline double Kittens::bomb_chance(const View<Kittens>& view, int depth) const {
-  const KittensHistory story(*this, view);
-  return KittensBombBelief(story).chance(depth);
+  const KittensHistory history(*this, view);
+  return KittensBombBelief(history).probability(depth);
 }
 
 static_assert(Game<Kittens>);

@@ -81,27 +81,27 @@ def test_it_begins_3_by_3_hex_with_a_winning_cell(options: str) -> None:
     assert found.nodes < 20_000
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_it_proves_who_wins_4_by_4_hex(seed: int) -> None:
-    spec = "hex:size=4"
-    state: Any = after(spec, seed, 5 + seed % 3)
-    winning = {action for action in state.legal() if worth(state, action, spec) == 1}
-    found = decide(state, 100_000)
-    assert found.proven
-    assert found.value == (1 if winning else -1)
-    assert found.action in winning or not winning
-    for action in found.line:
-        state.apply(action)
+def test_it_proves_who_wins_4_by_4_hex() -> None:
+    for seed in range(6):
+        spec = "hex:size=4"
+        state: Any = after(spec, seed, 5 + seed % 3)
+        winning = {action for action in state.legal() if worth(state, action, spec) == 1}
+        found = decide(state, 100_000)
+        assert found.proven
+        assert found.value == (1 if winning else -1)
+        assert found.action in winning or not winning
+        for action in found.line:
+            state.apply(action)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_it_plays_small_horses_exactly(seed: int) -> None:
-    spec = "horses:size=5"
-    state: Any = after(spec, seed, 6)
-    best = exact(bytes(state), spec)
-    found = decide(state, 30_000)
-    assert worth(state, found.action, spec) == best
-    assert not found.proven or found.value == best
+def test_it_plays_small_horses_exactly() -> None:
+    for seed in range(4):
+        spec = "horses:size=5"
+        state: Any = after(spec, seed, 6)
+        best = exact(bytes(state), spec)
+        found = decide(state, 30_000)
+        assert worth(state, found.action, spec) == best
+        assert not found.proven or found.value == best
 
 
 def test_a_game_in_python_is_played_perfectly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
 from ludoteca.players.processes import child
-from ludoteca.players.processes.resource_usage import Account
+from ludoteca.players.processes.resource_usage import UsageMeter
 from tests.arena.made import identities
 
 GAME = "hex:size=4"
@@ -39,7 +39,7 @@ FAULTS = [
     ("raises", Ending.error, "ZeroDivisionError: division by chance"),
     ("exits", Ending.error, "SystemExit: 3"),
     ("not-built", Ending.error, "ValueError: cannot be built"),
-    ("leaves", Ending.crash, "ended by itself, with status 3"),
+    ("leaves", Ending.crash, "exited with status 3"),
     ("segfault", Ending.crash, "died by SIGSEGV"),
     ("aborts", Ending.crash, "died by SIGABRT"),
     ("killed", Ending.crash, "died by SIGKILL"),
@@ -64,7 +64,7 @@ def referee(faulty: object) -> Iterator[Referee]:
 def hasty(faulty: object) -> Iterator[Referee]:
     """One referee for the agents that would take all the time there is."""
     with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
-        monkeypatch.setattr(child, "PREPARATION", 1.0)
+        monkeypatch.setattr(child, "BUILD_TIMEOUT", 1.0)
         yield referee
 
 
@@ -115,14 +115,14 @@ def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
 def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
     hasty: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Account, "waited_since", lambda self: 1.0)
+    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda self: 1.0)
     record = hasty.play(fixture(("good", "loops"), 5))
     assert record.before is not None and record.before.ending is record.ending is Ending.timeout
     assert record.before.before is None
     monkeypatch.undo()
     fair = hasty.play(fixture(("good", "random"), 6))
     own, ours = fair.usage
-    assert own is not None and own.computed > 0 and own.waited >= 0
+    assert own is not None and own.cpu_seconds > 0 and own.wait_seconds >= 0
     assert ours is None, "ours plays inside and has no process"
 
 

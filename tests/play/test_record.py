@@ -105,7 +105,7 @@ def test_the_schema_refuses_what_is_no_record() -> None:
         "{",
         "null",
         '{"version": 99}',
-        '{"version": 3}',
+        '{"version": 4}',
         '{"game": "hex"}',
     ],
 )

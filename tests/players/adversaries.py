@@ -367,7 +367,7 @@ class Sleeps(_Adversary):
         time.sleep(1000)
 
 
-class KillsTheTemplate(_Adversary):
+class KillsTheForkServer(_Adversary):
     def tell(self, view: View) -> str:
         if self.turns == 2:
             os.kill(os.getppid(), signal.SIGKILL)

@@ -61,7 +61,7 @@ def test_who_can_be_built_is_admitted_with_its_identity(pool: Pool) -> None:
         ("five", "open('/etc/hidden/place/data.txt')", ["data.txt"]),
         ("six", "raise SystemExit('bye')", ["SystemExit: bye"]),
         ("seven", "x = 1", ["no class in it has a method play"]),
-        ("eight", "import os\nos._exit(4)", ["ended by itself, with status 4"]),
+        ("eight", "import os\nos._exit(4)", ["exited with status 4"]),
     ],
 )  # fmt: skip
 def test_a_broken_submission_tells_its_own_innermost_lines_first(

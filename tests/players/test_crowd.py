@@ -73,7 +73,7 @@ def test_two_hundred_tables_of_our_own_agents(slots: int) -> None:
     with Pool(shared=True, slots=slots) as pool:
         players = sit_down(pool, [OURS[place % len(OURS)] for place in range(TABLES)], moves=2)
         assert len(players) == TABLES
-        total = sum(map(held, family(pool._templates[False]._process.pid)))
+        total = sum(map(held, family(pool._servers[False]._process.pid)))
         print(f"\n{TABLES} tables of our own agents, {slots} slots: {total / 2**20:.0f} MiB")
         assert total < MOST / 2
 
@@ -82,7 +82,7 @@ def test_two_hundred_tables_of_strangers(adversaries: Path) -> None:
     with Pool() as pool:
         players = sit_down(pool, [("hex", "remembers")] * TABLES, moves=1)
         assert len(players) == TABLES
-        processes = family(pool._templates[False]._process.pid)
+        processes = family(pool._servers[False]._process.pid)
         assert len(processes) == 1 + TABLES
         total = sum(map(held, processes))
         print(f"\n{TABLES} tables of strangers: {total / 2**20:.0f} MiB")

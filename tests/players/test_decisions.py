@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.messages import Message, printable, say, say_count
-from ludoteca.players.decisions import LINE, NOTE, decode, encode, to_decision
+from ludoteca.players.decisions import MAX_LINE, MAX_NOTE, decode, encode, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 
@@ -28,7 +28,7 @@ DECISIONS = st.builds(
     st.integers(0, ACTIONS - 1),
     value=st.none() | st.floats(-1, 1),
     scores=st.dictionaries(st.integers(0, ACTIONS - 1), st.floats(-1e6, 1e6), max_size=ACTIONS),
-    line=st.lists(st.integers(0, ACTIONS - 1), max_size=LINE).map(tuple),
+    line=st.lists(st.integers(0, ACTIONS - 1), max_size=MAX_LINE).map(tuple),
     note=st.text(max_size=60).map(printable),
     nodes=st.integers(0, 2**52),
     depth=st.integers(0, 100),
@@ -62,8 +62,8 @@ def test_whatever_is_sent_a_decision_is_of_its_form(parts: dict[str, Any]) -> No
     assert type(decision.action) is int
     assert decision.value is None or (type(decision.value) is float and math.isfinite(decision.value))
     assert all(0 <= action < ACTIONS and math.isfinite(score) for action, score in decision.scores.items())
-    assert len(decision.line) <= LINE and all(0 <= action < ACTIONS for action in decision.line)
-    assert isinstance(decision.note, str) and len(decision.note) <= NOTE
+    assert len(decision.line) <= MAX_LINE and all(0 <= action < ACTIONS for action in decision.line)
+    assert isinstance(decision.note, str) and len(decision.note) <= MAX_NOTE
     assert decision.nodes >= 0 and decision.depth >= 0
 
 

@@ -21,7 +21,7 @@ from ludoteca.players.processes import fork_client as forks
 from ludoteca.players.processes import memory
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.shared import Shared
-from ludoteca.players.processes.wire import LONGEST, Frame, Malformed, Wire
+from ludoteca.players.processes.wire import MAX_PAYLOAD, Frame, Malformed, Wire
 from ludoteca.protocols import Limit
 
 GAME = ludoteca.game("hex:size=4")
@@ -114,7 +114,7 @@ def test_what_agents_print_is_lost_or_let_through(adversaries: Path, tmp_path: P
 import sys, ludoteca
 from ludoteca.players.pool import Pool
 game = ludoteca.game("hex:size=4")
-with Pool(prints=sys.argv[1] == "yes") as pool:
+with Pool(prints=1 if sys.argv[1] == "yes" else None) as pool:
     player = pool.player(game, "talker.T")
     player.prepare(0, 1)
     player.decide(game.deal(1).view(0), ludoteca.Limit(), 9)
@@ -132,7 +132,7 @@ def test_players_let_others_go_first_if_they_are_told_to(adversaries: Path) -> N
         assert isinstance(player, Child)
         player.prepare(0, 1)
         mine = os.getpriority(os.PRIO_PROCESS, 0)
-        assert os.getpriority(os.PRIO_PROCESS, player._fork.number) == min(19, mine + 7)
+        assert os.getpriority(os.PRIO_PROCESS, player._process.pid) == min(19, mine + 7)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="this system does not weigh sessions")
@@ -141,21 +141,21 @@ def test_players_that_let_others_go_first_do_so_against_other_sessions_too(adver
         player = pool.player(GAME, "remembers")
         assert isinstance(player, Child)
         player.prepare(0, 1)
-        session = Path(f"/proc/{player._fork.number}/autogroup").read_text(encoding="ascii")
+        session = Path(f"/proc/{player._process.pid}/autogroup").read_text(encoding="ascii")
         assert session.endswith(f"nice {min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)}\n")
 
 
 def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.MonkeyPatch, adversaries: Path) -> None:
-    class Elsewhere(forks.Template):
+    class Elsewhere(forks.ForkServer):
         limits_memory = False
 
         def __setattr__(self, name: str, value: object) -> None:
             if name != "limits_memory":
                 super().__setattr__(name, value)
 
-    monkeypatch.setattr(pools, "Template", Elsewhere)
+    monkeypatch.setattr(pools, "ForkServer", Elsewhere)
     with Pool() as pool:
-        with pytest.warns(RuntimeWarning, match="does not tell how much memory"):
+        with pytest.warns(RuntimeWarning, match="does not report the memory"):
             pool.player(GAME, "remembers").close()
         assert "memory" in pool.warning
         pool.player(GAME, "remembers").close()  # it is said once
@@ -172,7 +172,7 @@ def ends() -> Iterator[tuple[Wire, socket.socket]]:
     here, there = socket.socketpair()
     here.setblocking(False)
     with here, there:
-        yield Wire(here.fileno(), LONGEST), there
+        yield Wire(here.fileno(), MAX_PAYLOAD), there
 
 
 def test_frames_are_put_together_from_pieces(ends: tuple[Wire, socket.socket]) -> None:
@@ -195,7 +195,7 @@ def test_frames_are_put_together_from_pieces(ends: tuple[Wire, socket.socket]) -
 
 def test_nobody_is_held_up_by_who_does_not_read(ends: tuple[Wire, socket.socket]) -> None:
     wire, _ = ends
-    assert any(not wire.send(b"Q", number, b"x" * 50_000, within=0.01) for number in range(100))
+    assert any(not wire.send(b"Q", number, b"x" * 50_000, timeout=0.01) for number in range(100))
 
 
 def test_an_absurd_length_is_refused_before_it_is_read(ends: tuple[Wire, socket.socket]) -> None:
@@ -203,3 +203,17 @@ def test_an_absurd_length_is_refused_before_it_is_read(ends: tuple[Wire, socket.
     other.send(b"A\0\0\0\0\xff\xff\xff\xff")
     with pytest.raises(Malformed):
         wire.receive(1)
+
+
+def test_peak_memory_is_that_of_the_process_that_held_most(adversaries: Path, tmp_path: Path) -> None:
+    text = "class P:\n    def __init__(self, me):\n        self.held = bytes(range(256)) * (4096 * {mib})\n"
+    peaks = []
+    for mib in (1, 200):
+        file = tmp_path / f"holds{mib}.py"
+        file.write_text(text.format(mib=mib) + "    def play(self, board):\n        return (0, 0)\n", encoding="utf-8")
+        with Pool() as pool:
+            with pool.seated(GAME, str(file), 0, 1) as player:
+                player.decide(VIEW, Limit(), 30)
+            peaks.append(pool.peak_memory)
+        assert pool.own_peak_memory > 0
+    assert 150 < peaks[1] - peaks[0] < 300

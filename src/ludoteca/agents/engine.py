@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from importlib.util import find_spec
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.messages import say
-from ludoteca.protocols import Agent, AgentFactory, Game, Seat
-from ludoteca.spec import Label, one_of, within
+from ludoteca.protocols import Agent, Game, Seat
+from ludoteca.spec import Label, one_of
 
 __all__ = ["ENGINES", "engine", "strongest"]
 
@@ -22,9 +23,6 @@ ENGINES: Final[dict[str, str]] = {
 """By game the class that plays it. It is imported when it is needed."""
 WITH_NETWORKS: Final = frozenset({"hex"})
 """The games whose engine is told which network to use."""
-LEVELS: Final = 8
-MOST_MEMORY: Final = 65536
-MOST_THREADS: Final = 64
 
 
 def engine(
@@ -44,17 +42,12 @@ def engine(
     ] = "zero",
 ) -> Agent:
     """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
-    options: dict[str, Any] = {
-        "level": within("engine", "level", level, 0, LEVELS),
-        "memory": within("engine", "memory", memory, 1, MOST_MEMORY),
-        "threads": within("engine", "threads", threads, 1, MOST_THREADS),
-    }
+    options = EngineOptions(level, memory, threads)
     one_of("engine", "network", network, ["zero", "none"])
-    if game.name in WITH_NETWORKS:
-        options["network"] = network
     module, _, name = ENGINES[game.name].rpartition(".")
-    make = cast(AgentFactory, getattr(importlib.import_module(module), name))
-    return make(game, seat, seed, **options)
+    make = getattr(importlib.import_module(module), name)
+    more = {"network": network} if game.name in WITH_NETWORKS else {}
+    return cast(Agent, make(game, seat, seed, options, **more))
 
 
 engine.games = frozenset(ENGINES)  # type: ignore[attr-defined]  # as agents say which games they play

@@ -24,12 +24,12 @@ from ludoteca.play.live_matches import LivePublisher
 from ludoteca.players.admission import Admission
 from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes.linux import hide_memory
-from ludoteca.players.processes.wire import die_with
+from ludoteca.players.processes.wire import die_with_pipe
 
 
 def main() -> None:
     """Play fixtures until the input ends."""
-    die_with(int(sys.argv[1]))
+    die_with_pipe(int(sys.argv[1]))
     hide_memory()  # this process holds the deals
     out = os.fdopen(os.dup(1), "wb", buffering=0)  # a copy that agents cannot print to
     warnings.simplefilter("ignore", Unprotected)  # the parent process has warned already

@@ -98,5 +98,5 @@ class Facts:
             )
             used = record.usage[seat] if seat < len(record.usage) else None
             if used is not None:
-                times.computed, times.waited = times.computed + used.computed, times.waited + used.waited
+                times.computed, times.waited = times.computed + used.cpu_seconds, times.waited + used.wait_seconds
                 times.known += 1

@@ -21,7 +21,7 @@ from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
-VERSION = 3
+VERSION = 4
 """Of the JSON form. Records of any other version are refused."""
 
 

@@ -1,1 +1,1 @@
-"""An agent in a seat, wherever it lives: in this process or in a child, behind one promise."""
+"""Players: agents in seats, in this process, in a subprocess or in a sandbox, behind one interface."""

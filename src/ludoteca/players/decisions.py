@@ -1,4 +1,4 @@
-"""What an agent says, understood or refused; the same words for agents here and in processes of their own."""
+"""Checks what agents answer, and encodes decisions for the wire."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ludoteca.messages import from_json, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
-__all__ = ["LINE", "NOTE", "decode", "encode", "to_decision"]
+__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "to_decision"]
 
-LINE = 200
-"""Actions that the line of a decision may have."""
-NOTE = 600
-"""Characters that its note may have."""
-MOST = 2**53
-"""Nodes and depths from here on are nonsense; JSON holds everything below exactly."""
-DIGITS = 16
-"""That the numbers below `MOST` have at most."""
+MAX_LINE = 200
+"""Actions in the line of a decision."""
+MAX_NOTE = 600
+"""Characters of its note."""
+MAX_COUNT = 2**53
+"""Nodes and depths are smaller than this; JSON holds such numbers exactly."""
+MAX_DIGITS = 16
+"""Digits of the numbers below `MAX_COUNT`."""
 
 
 def to_decision(choice: object, num_actions: int) -> Decision:
-    """The decision in whatever an agent returned, made of nothing but Python's own numbers and texts.
+    """The Decision that an agent returned, or the Decision with the action that it returned.
 
-    NumPy's numbers are welcome. What decides nothing is left out where it is not of its form: a value or scores that
-    are no finite numbers, actions that do not exist, nodes and depths below nothing; and it is cut where it is too
-    long. Raises Fault for what is neither a Decision nor a whole number.
+    Every field becomes a plain Python value; NumPy numbers are accepted. Invalid optional fields are left out: values
+    and scores that are not finite, actions that do not exist, negative nodes and depths. Long lines and notes are cut.
+    Raises Fault for anything that is neither a Decision nor an integer.
     """
     if type(choice) is int:
         return _plain(choice)
@@ -52,13 +52,13 @@ def to_decision(choice: object, num_actions: int) -> Decision:
 
 @functools.lru_cache(maxsize=4096)
 def _plain(action: Action) -> Decision:
-    """A decision that says no more than its action; to make it anew costs more than most referees' whole turn."""
+    """A decision with only an action, cached: building one takes longer than the rest of a referee's turn."""
     return Decision(action)
 
 
 def encode(decision: Decision) -> bytes:
-    """An understood decision as JSON, what is empty left out; of one that says no more than its action, the number."""
-    if 0 <= decision.action < MOST and decision is _plain(decision.action):
+    """A checked decision as JSON without its empty fields; only the number of the action when there is nothing else."""
+    if 0 <= decision.action < MAX_COUNT and decision is _plain(decision.action):
         return b"%d" % decision.action
     parts: dict[str, Any] = {"action": decision.action}
     if decision.value is not None:
@@ -79,11 +79,11 @@ def encode(decision: Decision) -> bytes:
 
 
 def decode(data: bytes, num_actions: int) -> Decision:
-    """The decision that another process sent, checked as `to_decision` does; nothing in it is believed.
+    """The decision that another process sent, checked like in `to_decision`.
 
     Raises ValueError for what is neither a JSON object nor a number, and Fault for an object without an action.
     """
-    if data.isdigit() and len(data) <= DIGITS:
+    if data.isdigit() and len(data) <= MAX_DIGITS:
         return _plain(int(data))
     try:
         parts = json.loads(data)
@@ -104,15 +104,15 @@ def decode(data: bytes, num_actions: int) -> Decision:
         value=_number(parts.get("value")),
         scores=_scores(scores, num_actions),
         line=_line(parts.get("line"), num_actions),
-        note=_note(_said(parts.get("note"))),
+        note=_note(_text(parts.get("note"))),
         nodes=_count(parts.get("nodes")),
         depth=_count(parts.get("depth")),
         proven=parts.get("proven") is True,
     )
 
 
-def _action(choice: object, said: str) -> Action:
-    if not isinstance(choice, bool) and type(choice).__name__ != "bool":  # nor NumPy's
+def _action(choice: object, returned: str) -> Action:
+    if not isinstance(choice, bool) and type(choice).__name__ != "bool":  # neither Python's nor NumPy's
         try:
             return operator.index(choice)  # type: ignore[arg-type]
         except TypeError:
@@ -121,7 +121,7 @@ def _action(choice: object, said: str) -> Action:
         Ending.illegal,
         say(
             "{returned} {what} of type {kind}, which is no action; an action is a whole number",
-            returned=said,
+            returned=returned,
             what=shown(choice),
             kind=type(choice).__name__,
         ),
@@ -129,7 +129,7 @@ def _action(choice: object, said: str) -> Action:
 
 
 def _number(value: object) -> float | None:
-    """A finite number, else None."""
+    """The value if it is a finite number, else None."""
     if type(value) is not float:
         if isinstance(value, str) or not hasattr(value, "__float__"):
             return None
@@ -152,12 +152,12 @@ def _scores(scores: object, num_actions: int) -> dict[Action, float]:
 
 
 def _line(line: object, num_actions: int) -> tuple[Action, ...]:
-    """The actions up to the first that does not exist: what comes after it makes no sense."""
+    """The actions before the first one that does not exist."""
     if isinstance(line, str | bytes):
         return ()
     found: list[Action] = []
     try:
-        for each in islice(line, LINE):  # type: ignore[call-overload]
+        for each in islice(line, MAX_LINE):  # type: ignore[call-overload]
             action = _existing(each, num_actions)
             if action is None:
                 break
@@ -178,10 +178,10 @@ def _existing(action: object, num_actions: int) -> Action | None:
 def _note(note: object) -> str:
     if not isinstance(note, str):
         return ""
-    return note if len(note) <= NOTE else f"{note[: NOTE - 1]}…"
+    return note if len(note) <= MAX_NOTE else f"{note[: MAX_NOTE - 1]}…"
 
 
-def _said(value: object) -> str:
+def _text(value: object) -> str:
     try:
         return from_json(value)
     except ValueError:
@@ -193,4 +193,4 @@ def _count(count: object) -> int:
         number = operator.index(count)  # type: ignore[arg-type]
     except TypeError:
         return 0
-    return number if 0 < number < MOST else 0
+    return number if 0 < number < MAX_COUNT else 0

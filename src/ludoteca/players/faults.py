@@ -1,4 +1,4 @@
-"""How a match ends, and the faults of agents that end one."""
+"""How a match ends, and the faults of agents that end it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Ending(StrEnum):
     resigned = "resigned"
     """A person gave up."""
     unfinished = "unfinished"
-    """Not yet: it can be taken up again."""
+    """The match is not over and can be resumed."""
     illegal = "illegal"
-    """The agent chose an action that was not legal, or something that is no action."""
+    """The agent chose an illegal action, or something that is not an action."""
     timeout = "timeout"
     """The agent used more time than it had."""
     error = "error"
@@ -38,12 +38,12 @@ class Ending(StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether an agent did what it must not."""
+        """Whether an agent broke the rules or failed."""
         return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
 
     @property
     def words(self) -> Message:
-        """What people call it."""
+        """How it is called in messages."""
         return TITLES[self]
 
 
@@ -60,27 +60,27 @@ TITLES = {
 
 
 class Fault(Exception):
-    """An agent's fault, which ends the match; never shown to a user as an exception."""
+    """An agent's fault. It ends the match and is never shown to a user as an exception."""
 
     def __init__(self, ending: Ending, message: str, waited: float = 0.0) -> None:
         super().__init__(message)
         self.ending, self.message = ending, message
         self.waited = waited
-        """Seconds of this decision in which the agent's process was ready to run, but the machine ran others."""
+        """Seconds of this decision in which the agent's process was ready to run but had to wait for a core."""
 
 
 class Usage(NamedTuple):
-    """What the process of an agent has used since it was forked, by the kernel's account."""
+    """The resource usage of an agent's process since it was forked, as the kernel reports it."""
 
-    computed: float
-    """CPU seconds, of all its threads."""
-    waited: float
-    """Seconds in which it was ready to run, but the machine ran others: the machine's jitter, and nobody's fault."""
+    cpu_seconds: float
+    """Of all its threads."""
+    wait_seconds: float
+    """Seconds in which it was ready to run but had to wait for a core: the machine's fault, not the agent's."""
 
 
 @dataclass
 class FaultTally:
-    """An agent's faults so far: of each kind how many, and what was said of the first."""
+    """An agent's faults so far: how many of each kind, and the message of the first."""
 
     counts: dict[Ending, int] = field(default_factory=dict)
     messages: dict[Ending, str] = field(default_factory=dict)
@@ -93,5 +93,5 @@ class FaultTally:
 
     @property
     def total(self) -> int:
-        """Of all kinds."""
+        """The faults of all kinds."""
         return sum(self.counts.values())

@@ -1,4 +1,4 @@
-"""A trusted agent in a seat, in this process. It cannot be killed; a Thinker is stopped when its time is over."""
+"""A player in this process, for agents of ours and trusted ones. It cannot be killed, but a Thinker can be stopped."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import explain
 from ludoteca.players.decisions import to_decision
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.thought_stream import choices, stopped
+from ludoteca.players.thought_stream import stopped, stream_choices
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
 __all__ = ["Inside"]
 
 
 class Inside:
-    """See `Player`. An agent that can only `act` is not stopped: whoever asks it waits until it answers."""
+    """See `Player`. An agent that can only `act` cannot be stopped: the caller waits until it answers."""
 
     def __init__(self, game: Game, factory: AgentFactory) -> None:
         self._game, self._factory = game, factory
@@ -26,14 +26,14 @@ class Inside:
 
     @classmethod
     def around(cls, agent: Agent) -> Inside:
-        """A player for an agent object that is there already: it needs no preparation."""
+        """A player for an existing agent object; it needs no `prepare`."""
         player = cls.__new__(cls)
         player._num_actions, player._stopped = None, False
         player._agent, player._act = agent, getattr(agent, "act", None)
         return player
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
-        """Builds the agent and shows it what it has seen."""
+        """Builds the agent and shows it the views that it has seen."""
         try:
             self._agent = self._factory(self._game, seat, seed)
             self._act = getattr(self._agent, "act", None)
@@ -43,7 +43,7 @@ class Inside:
             self.decide(view, Limit(nodes=1), 1.0)
 
     def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """What it answers at once; a Thinker's last thought where it cannot act."""
+        """Its answer; for a Thinker without `act`, its last thought."""
         if (act := self._act) is not None:  # on this thread, which is faster
             try:
                 choice = act(view, limit)
@@ -58,10 +58,10 @@ class Inside:
         return decision
 
     def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
-        """Each of its thoughts."""
+        """All its thoughts."""
         assert self._agent is not None, "prepare comes first"
         self._stopped = False
-        thinking = choices(self._agent, view, limit, timeout, lambda: self._stopped)
+        thinking = stream_choices(self._agent, view, limit, timeout, lambda: self._stopped)
         try:
             for choice in thinking:
                 yield to_decision(choice, self._num_actions or view.game.num_actions)
@@ -73,11 +73,11 @@ class Inside:
             thinking.close()  # type: ignore[attr-defined]
 
     def stop(self) -> None:
-        """A Thinker ends its decision at its next thought."""
+        """Stops a Thinker at its next thought."""
         self._stopped = True
 
     def close(self) -> None:
-        """Lets the agent go."""
+        """Drops the agent."""
         self._stopped = True
         self._agent = self._act = None
 

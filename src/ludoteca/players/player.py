@@ -1,4 +1,4 @@
-"""The promise of every player: an agent in a seat, for one match, wherever it lives."""
+"""The interface of every player: an agent in a seat, for one match, in whatever process it runs."""
 
 from __future__ import annotations
 
@@ -11,35 +11,36 @@ __all__ = ["Player"]
 
 
 class Player(Protocol):
-    """An agent in a seat, for one match. All but `stop` and `close` may raise Fault; then it is of no more use.
+    """An agent in a seat, for one match.
 
-    One thread asks; `stop` and `close` may be called from any other at any moment.
+    Every method except `stop` and `close` may raise Fault; discard the player afterwards. One thread uses a player;
+    `stop` and `close` are safe from any other.
     """
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
-        """Builds the agent with its own seed, before anything else is asked of it.
+        """Builds the agent with its own seed. Call this first.
 
-        An agent that takes a match up again is shown the views that it has been asked about before, `seen`, each with
-        ``Limit(nodes=1)``; what it answers to those is thrown away.
+        When a match is resumed, the agent is shown the views that it has decided on before, `seen`, each with
+        ``Limit(nodes=1)``; its answers to these are discarded.
         """
 
     def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """What it plays, checked in its form (see `answers`) but not against the rules.
+        """The agent's decision. Its form is checked (see `decisions`), its legality is not.
 
-        Raises Fault, of kind timeout when nothing came within `timeout` seconds.
+        Raises Fault, with ending timeout when there is no decision after `timeout` seconds.
         """
 
     def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
-        """The same as a stream, each decision better than the one before; the last one counts.
+        """Like `decide`, as a stream: each decision is better than the one before, and the last one counts.
 
         Closing the iterator stops the agent.
         """
 
     def stop(self) -> None:
-        """Ends the decision in progress soon, with the best so far; nothing happens if none is in progress.
+        """Ends the current decision soon, with the best so far; does nothing between decisions.
 
-        Where an agent has nothing to show by then, whoever waits for its decision gets a Fault of kind timeout.
+        If the agent has nothing to show by then, the waiting caller gets a Fault with ending timeout.
         """
 
     def close(self) -> None:
-        """Ends the player; nothing of it survives. Safe to call twice."""
+        """Ends the player and its process. Safe to call twice."""

@@ -1,4 +1,4 @@
-"""Where players come from: one pool of processes for a page or for an arena."""
+"""The pool: makes the players of a page or of an arena, and owns their processes."""
 
 from __future__ import annotations
 
@@ -21,40 +21,42 @@ from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
-from ludoteca.players.processes.fork_client import Fork, Template
+from ludoteca.players.processes.fork_client import ForkedProcess, ForkServer
 from ludoteca.players.processes.sandboxed import Sandbox
-from ludoteca.players.processes.shared import Shared, Workers
+from ludoteca.players.processes.shared import Shared, SharedProcesses
 from ludoteca.players.sandbox.cores import Cores
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import AgentFactory, Game, Seat, View
 
 __all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
 
 MEMORY = 2048
-"""MiB that an agent in a process of its own may take by default, beyond what Python and our core take."""
-SHARED = 2048
-"""MiB that all processes of shared agents may hold together between their decisions."""
+"""MiB that an agent in its own process may use by default, beyond what Python and our core use."""
+SHARED_MEMORY = 2048
+"""MiB that all processes of shared agents together may hold between decisions."""
 
 RECHECK = 1.0
-"""Seconds after which it is looked at again whether an agent's files have been changed."""
+"""Seconds between two checks whether an agent's files have changed."""
 
 Where: TypeAlias = Literal["auto", "inside", "shared", "child", "sandbox"]
 
 
 class Unprotected(RuntimeWarning):
-    """Agents are less confined than they should be; the text says in what."""
+    """Agents are less confined than they should be; the message says how."""
 
 
 class Pool:
-    """Makes players. Safe from any thread; close it, or use it as a context manager, to end all of them.
+    """Makes players. Safe from any thread. Close it, or use it as a context manager, to end all of them.
 
-    `admission` says which agents run where. Our own agents run in this process; with `shared` in a few processes that
-    they share. Students' files run in sandboxes; where none can be made, they run in plain subprocesses and `warning`
-    says so. Each process may take `memory` MiB beyond what Python
-    and our core take; None for as many as it likes. At most `slots` shared agents decide at once, by default one less
-    than there are cores. The sandboxes of a pool run on `at_once` cores, by default all on one: so neither player of a
-    match has more of the machine than the other. What agents in other processes print is lost unless `prints` lets it
-    through. `nice`, from 0 to 19, says how far these processes let others go first.
+    admission: which agents run where. Our own agents run in this process. Students' files run in sandboxes; where none
+    can be made, they run in plain subprocesses and `warning` says so.
+    memory: MiB that each process may use beyond what Python and our core use; None for no limit.
+    shared: our own agents run in a few processes that they share.
+    slots: how many shared agents decide at once, by default one less than there are cores.
+    at_once: how many cores the sandboxes of this pool use. By default they all share one, so that no player of a match
+    has more of the machine than the other.
+    prints: the file descriptor for what agents in other processes print; None: it is lost.
+    nice: the niceness of the agents' processes, from 0 to 19.
     """
 
     def __init__(
@@ -65,25 +67,25 @@ class Pool:
         shared: bool = False,
         slots: int | None = None,
         at_once: int = 1,
-        prints: bool = False,
+        prints: int | None = None,
         nice: int = 0,
     ) -> None:
         self._admission, self._memory, self._shared = admission, memory, shared
         self._prints, self._nice = prints, nice
         self._at_once = at_once
         self._cores: Cores | None = None
-        self._templates: dict[bool, Template] = {}  # by whether they fork sandboxes
+        self._servers: dict[bool, ForkServer] = {}  # by whether they fork sandboxes
         self._lock = threading.Lock()
         self._closed = False
         self._factories: dict[str, AgentFactory] = {}
         self._chosen: dict[tuple[str, Where], Where] = {}
         self._children: WeakSet[Child] = WeakSet()
-        self._sights: dict[Identity, Sight] = {}
+        self._visible_files: dict[Identity, VisibleFiles] = {}
         self._states: dict[Identity, tuple[object, float]] = {}
         slots = slots or max(1, (os.cpu_count() or 2) - 1)
-        self._workers = Workers(self._fork, slots, SHARED * 2**20 // slots)
+        self._shared_processes = SharedProcesses(self._fork, slots, SHARED_MEMORY * 2**20 // slots)
         self.warning = ""
-        """What whoever reads the results should know, such as that memory was not limited; mostly empty."""
+        """What readers of the results should know, such as that memory was not limited; usually empty."""
 
     def __enter__(self) -> Self:
         return self
@@ -94,13 +96,23 @@ class Pool:
     @property
     def slots(self) -> int:
         """How many shared agents decide at once at most."""
-        return self._workers.slots
+        return self._shared_processes.slots
+
+    @property
+    def peak_memory(self) -> int:
+        """MiB that one of the agents' processes that have ended held at most, Python and our core included."""
+        return max((server.peak_memory for server in self._servers.values()), default=0) // 1024
+
+    @property
+    def own_peak_memory(self) -> int:
+        """MiB of these that Python and our core use."""
+        return max((server.own_peak_memory for server in self._servers.values()), default=0) // 1024
 
     def player(self, game: Game, identity: Identity | str, where: Where = "auto") -> Player:
-        """An agent for a seat of one match; `prepare` comes next. Raises InvalidAgent, InvalidOption and WorkerError.
+        """A player for one match; call `prepare` next. Raises InvalidAgent, InvalidOption and WorkerError.
 
-        An agent that is not ours never shares a process, and never plays inside unless it is trusted. One that has
-        been changed, so that its digest is another, is refused.
+        An agent that is not ours never shares a process, and runs in this process only if it is trusted. An agent whose
+        digest is no longer that of its identity is refused.
         """
         if isinstance(identity, str):
             identity = Identity(identity)
@@ -108,16 +120,16 @@ class Pool:
         chosen = self._chosen.get((agent, where))
         if chosen is None:
             chosen = self._chosen[agent, where] = self._choose(agent, where)
-        self._check(identity, game.name)
+        self._check_unchanged(identity, game.name)
         if chosen == "inside":
             if agent not in self._factories:
                 self._factories[agent] = registry.agent(agent)
             return Inside(game, self._factories[agent])
         if chosen == "shared":
-            return Shared(game, agent, self._workers)
+            return Shared(game, agent, self._shared_processes)
         if chosen == "sandbox":
-            seen = self._sight(identity)
-            child: Child = Sandbox(game, agent, self._fork(game.spec, seen), seen)
+            files = self._files_of(identity)
+            child: Child = Sandbox(game, agent, self._fork(game.spec, files), files)
         else:
             child = Child(game, agent, self._fork(game.spec))
         with self._lock:
@@ -137,27 +149,27 @@ class Pool:
             player.close()
 
     def _choose(self, agent: str, where: Where) -> Where:
-        """Where an agent plays that is wished for there."""
+        """Where an agent runs when the caller wants it there."""
         ours, trusted = registry.is_ours(agent), self._admission.is_trusted(agent)
-        if not (ours or trusted) and where != "inside" and self._locks_up(agent):
+        if not (ours or trusted) and where != "inside" and self._needs_sandbox(agent):
             return "sandbox"
         if ours and registry.starts_program(agent):
-            return "child"  # so that it stands still between its turns, and ends with the match
+            return "child"  # so that its program is suspended between turns and ends with the match
         if where == "auto":
             if self._admission.isolated or not (ours or trusted):
                 return "child"
             return "shared" if ours and self._shared else "inside"
         if where == "inside" and not (ours or trusted):
             name = registry.short_spec(agent)
-            raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot play inside", agent=name))
+            raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot run in this process", agent=name))
         return "child" if where in ("shared", "sandbox") and not ours else where
 
-    def _locks_up(self, agent: str) -> bool:
-        """Whether a stranger's agent plays in a sandbox. Raises SandboxError where it must and cannot."""
+    def _needs_sandbox(self, agent: str) -> bool:
+        """Whether an agent that is not ours runs in a sandbox. Raises SandboxError when it must and cannot."""
         if not (self._admission.untrusted or registry.is_file(agent)):
             return False
         with self._lock:
-            reason = self._ready_template(sandbox=True).refusal
+            reason = self._server(sandbox=True).refusal
         if not reason:
             return True
         if self._admission.untrusted:
@@ -166,29 +178,28 @@ class Pool:
             )
         self._warn(
             say(
-                "strangers' files run here with your rights, for no sandbox can be made ({reason}); ludoteca doctor "
-                "says what is missing",
+                "no sandbox can be made here ({reason}), so files run with your rights; ludoteca doctor says what is "
+                "missing",
                 reason=reason,
             )
         )
         return False
 
-    def _sight(self, identity: Identity) -> Sight:
-        """What an agent in a sandbox sees of strangers' files."""
-        if identity not in self._sights:
-            seen = Sight.of(identity.spec)
-            if not identity.digest:  # it may be another tomorrow
-                return seen
-            self._sights[identity] = seen
-        return self._sights[identity]
+    def _files_of(self, identity: Identity) -> VisibleFiles:
+        if identity not in self._visible_files:
+            files = VisibleFiles.of(identity.spec)
+            if not identity.digest:  # they may change
+                return files
+            self._visible_files[identity] = files
+        return self._visible_files[identity]
 
     def _warn(self, text: str) -> None:
         if not self.warning:
             self.warning = text
             warnings.warn(text, Unprotected, stacklevel=4)
 
-    def _check(self, identity: Identity, game: str) -> None:
-        """Raises InvalidAgent for an agent that is not what it was. Looks at its files, but only so often."""
+    def _check_unchanged(self, identity: Identity, game: str) -> None:
+        """Raises InvalidAgent when an agent's files have changed. Looks at them at most once in `RECHECK` seconds."""
         if not identity.digest:
             return
         state, checked = self._states.get(identity, (None, -math.inf))
@@ -199,32 +210,32 @@ class Pool:
             current = state_of(identity, game)
             if current != state:
                 check_unchanged(identity, game)
-            # Our own code, and what is trusted, was loaded when we started.
+            # Our own and trusted agents were loaded when we started.
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "", sight: Sight | None = None) -> Fork:
-        """A process for an agent; a sandbox where it says what that sees."""
+    def _fork(self, game: str = "", files: VisibleFiles | None = None) -> ForkedProcess:
+        """A process for an agent: a sandbox when its visible files are given."""
         with self._lock:
-            template = self._ready_template(sandbox=sight is not None)
-            if sight is None:
-                return template.fork(self._memory, game)
+            server = self._server(sandbox=files is not None)
+            if files is None:
+                return server.fork(self._memory, game)
             if self._cores is None:
                 self._cores = Cores(self._at_once)
-            return template.fork(self._memory, game, sight, self._cores.next())
+            return server.fork(self._memory, game, files, self._cores.next())
 
-    def _ready_template(self, *, sandbox: bool) -> Template:
-        """What forks processes, started where it is not there. To be called by whoever holds the lock."""
+    def _server(self, *, sandbox: bool) -> ForkServer:
+        """The fork server, started when it does not run. The caller holds the lock."""
         if self._closed:
             raise WorkerError(say("the pool of players has been closed"))
-        template = self._templates.get(sandbox)
-        if template is None or not template.usable:
-            if template is not None:
-                template.close()
-            template = self._templates[sandbox] = Template(prints=self._prints, nice=self._nice, sandbox=sandbox)
-            if self._memory is not None and not template.limits_memory:
-                self._warn(say("this system does not tell how much memory a process takes, so it is not limited"))
-        return template
+        server = self._servers.get(sandbox)
+        if server is None or not server.is_running:
+            if server is not None:
+                server.close()
+            server = self._servers[sandbox] = ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+            if self._memory is not None and not server.limits_memory:
+                self._warn(say("this system does not report the memory of a process, so memory is not limited"))
+        return server
 
     def close(self) -> None:
         """Ends all players and their processes."""
@@ -233,8 +244,8 @@ class Pool:
             children = list(self._children)
         for child in children:
             child.close()
-        self._workers.close()
-        for template in self._templates.values():
-            template.close()
+        self._shared_processes.close()
+        for server in self._servers.values():
+            server.close()
         if self._cores is not None:
             self._cores.close()

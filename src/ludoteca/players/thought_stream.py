@@ -1,4 +1,4 @@
-"""How an agent is asked, here or in a process of its own: watched where it can be, stopped when its time is over."""
+"""Asks an agent for its choices as a stream, and stops a Thinker when its time is over."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["choices", "is_thinker", "stopped"]
+__all__ = ["is_thinker", "stopped", "stream_choices"]
 
 
 def is_thinker(agent: Agent) -> bool:
-    """Whether the agent shows what it thinks, and can be stopped."""
+    """Whether the agent streams its thoughts and can be stopped."""
     return callable(getattr(agent, "think", None))
 
 
-def choices(agent: Agent, view: View, limit: Limit, timeout: float, is_stopped: Callable[[], bool]) -> Iterator[object]:
-    """What the agent chooses, each better than the one before; the last counts. Raises whatever the agent raises.
+def stream_choices(
+    agent: Agent, view: View, limit: Limit, timeout: float, is_stopped: Callable[[], bool]
+) -> Iterator[object]:
+    """The agent's choices, each better than the one before; the last counts. Raises what the agent raises.
 
-    A Thinker is stopped where its time is over, which it has been told, or when `is_stopped` says so; an agent that can
-    only act gives one choice, whenever that may be. Closing this stops the agent.
+    A Thinker is stopped at the end of its limit or timeout, or when `is_stopped` returns true. An agent that can only
+    act gives one choice, however long it takes. Closing the iterator stops the agent.
     """
     if not is_thinker(agent):
         yield agent.act(view, limit)
@@ -49,5 +51,5 @@ def choices(agent: Agent, view: View, limit: Limit, timeout: float, is_stopped: 
 
 
 def stopped() -> Fault:
-    """The fault of an agent that was stopped with nothing to show."""
-    return Fault(Ending.timeout, say("the agent was stopped before it had decided anything"))
+    """The fault of an agent that was stopped before it had a decision."""
+    return Fault(Ending.timeout, say("the agent was stopped before it had a decision"))

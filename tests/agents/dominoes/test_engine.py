@@ -12,6 +12,7 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.games.dominoes.game import Dominoes, numbers
 from ludoteca.protocols import Decision, Limit
 from tests.games.dominoes.checks import exact_worlds
@@ -66,7 +67,7 @@ def test_double_dummy_finds_what_plain_search_finds(spec: str) -> None:
 
 
 def ask(view: _core.DominoesView, limit: Limit | None = None, **options: int) -> Decision:
-    return DominoesEngine(view.game, view.seat, 1, **options).act(view, limit or Limit())
+    return DominoesEngine(view.game, view.seat, 1, EngineOptions(**options)).act(view, limit or Limit())
 
 
 def test_where_all_hands_are_few_its_scores_are_their_mean() -> None:
@@ -85,7 +86,7 @@ def test_where_all_hands_are_few_its_scores_are_their_mean() -> None:
             sums[action] += often_wrong(after, view.seat)
     decision = ask(view, level=8)
     assert dict(decision.scores) == pytest.approx({action: sums[action] / len(hands) for action in view.legal()})
-    assert "worlds" in decision.note and str(len(hands)) in decision.note
+    assert "deals" in decision.note and str(len(hands)) in decision.note
 
 
 def often_wrong(state: _core.DominoesState, seat: int) -> float:
@@ -148,7 +149,7 @@ def test_it_wins_against_chance() -> None:
     won = 0.0
     for seed, seat in itertools.product(range(60), (0, 1)):
         state, chance = game.deal(seed), random.Random(seed)
-        engine = DominoesEngine(game, seat, seed, level=8)
+        engine = DominoesEngine(game, seat, seed, EngineOptions(8))
         while (turn := state.turn) is not None:
             state.apply(engine.act(state.view(seat), Limit()).action if turn == seat else chance.choice(state.legal()))
         won += state.returns()[seat]

@@ -125,7 +125,7 @@ def test_the_depth_grows_and_a_limit_stops_it() -> None:
 
 
 def test_options() -> None:
-    with pytest.raises(InvalidOption, match="takes a mean of its own; leave opponent out"):
+    with pytest.raises(InvalidOption, match="always takes the mean"):
         ludoteca.agent(f"{PROGRAM},opponent=mean")(ludoteca.game("dominoes"), 0, 0)
     with pytest.raises(InvalidOption, match="plays only with drawing"):
         ludoteca.agent(PROGRAM)(ludoteca.game("dominoes:variant=block"), 0, 0)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 from ludoteca import _core
-from ludoteca.agents.dominoes.engine import LOOKS, DominoesEngine
+from ludoteca.agents.dominoes.engine import ITERATIONS, DominoesEngine
 from ludoteca.agents.dominoes.solver import EXACT, solve
 from ludoteca.errors import InvalidOption
 from ludoteca.games.dominoes.game import Dominoes, tile_of
@@ -77,12 +77,12 @@ def all_worlds(game: Dominoes, line: list[tuple[int, int]], hand: int) -> Worlds
 
 def test_a_best_response_gains_what_a_slow_search_finds() -> None:
     game = dominoes("dominoes:pips=3,hand=2,variant=block,start=seat")
-    solution = _core.DominoesEquilibrium(game, 64, 0.0)
-    assert solution.prepare_deals()
+    equilibrium = _core.DominoesEquilibrium(game, 64, 0.0)
+    assert equilibrium.prepare_deals()
     worlds = all_worlds(game, [], 2)
     slow = [apart(worlds, seat) for seat in (0, 1)]
-    mixtures = [[1 / len(view.legal())] * len(view.legal()) for view in solution.views]
-    assert solution.best_responses(mixtures) == pytest.approx(slow)
+    strategy = [[1 / len(view.legal())] * len(view.legal()) for view in equilibrium.views]
+    assert equilibrium.best_responses(strategy) == pytest.approx(slow)
     assert slow[0] + slow[1] > 0.1
 
 
@@ -92,22 +92,22 @@ def test_it_knows_what_may_have_been_dealt_in_a_start(variant: str) -> None:
     game = dominoes(f"dominoes:pips=3,hand=2,variant={variant}")
     worlds = all_worlds(game, LINE, 2)
     view = next(state.view(0) for state, _ in worlds if len(state.legal()) > 1)
-    solution = _core.DominoesEquilibrium(game, 64, 0.0)
-    assert solution.prepare(view)
-    mixtures = [[1 / len(each.legal())] * len(each.legal()) for each in solution.views]
+    equilibrium = _core.DominoesEquilibrium(game, 64, 0.0)
+    assert equilibrium.prepare(view)
+    strategy = [[1 / len(each.legal())] * len(each.legal()) for each in equilibrium.views]
     slow = [apart(worlds, seat) for seat in (0, 1)]
-    assert solution.best_responses(mixtures) == pytest.approx(slow)
+    assert equilibrium.best_responses(strategy) == pytest.approx(slow)
 
 
 @pytest.mark.parametrize("spec", ["dominoes:pips=3,hand=3,variant=block,start=seat", "dominoes:pips=3,hand=4"])
-def test_the_looks_of_the_engine_leave_little_to_gain(spec: str) -> None:
+def test_the_iterations_of_the_engine_leave_little_to_gain(spec: str) -> None:
     game = dominoes(spec)
-    solution = _core.DominoesEquilibrium(game, 256, 0.001)
-    assert solution.prepare_deals()
+    equilibrium = _core.DominoesEquilibrium(game, 256, 0.001)
+    assert equilibrium.prepare_deals()
     gains = []
     for _ in range(2):
-        solution.look(LOOKS // 2)
-        gains.append(sum(solution.best_responses()) / 2)
+        equilibrium.iterate(ITERATIONS // 2)
+        gains.append(equilibrium.exploitability())
     assert gains[1] < gains[0] < 0.01
     assert gains[1] < 0.003
 
@@ -125,11 +125,11 @@ def choice_in(game: Dominoes) -> _core.DominoesView:
 
 def test_the_engine_plays_as_often_as_perfect_play_does() -> None:
     game = dominoes("dominoes:pips=3,hand=2,variant=block,start=seat")
-    solution = _core.DominoesEquilibrium(game, 64, 0.001)
-    assert solution.prepare_deals()
-    solution.look(LOOKS)
-    mixed = max(solution.views, key=lambda view: -max(solution.mixture(view)))
-    shares = dict(zip(mixed.legal(), solution.mixture(mixed), strict=True))
+    equilibrium = _core.DominoesEquilibrium(game, 64, 0.001)
+    assert equilibrium.prepare_deals()
+    equilibrium.iterate(ITERATIONS)
+    mixed = max(equilibrium.views, key=lambda view: -max(equilibrium.action_probabilities(view)))
+    shares = dict(zip(mixed.legal(), equilibrium.action_probabilities(mixed), strict=True))
     assert max(shares.values()) < 0.7
     engine = [DominoesEngine(game, mixed.seat, seed) for seed in range(30)]
     decided = [each.act(mixed, Limit()) for each in engine]

@@ -67,15 +67,15 @@ def test_the_documents_estimate_is_not_admissible() -> None:
     assert documented(empty, 1) == admissible(empty, 1) == [2, 1, 0]
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_same_choice_and_values_as_the_document(seed: int) -> None:
-    at = random_position(seed, (1, 6))
-    for depth in (1, 2, 3):
-        move, slow = as_documented(at, depth)
-        found = _core.hex_astar(at.view, depth, at.played).run()
-        assert (found.action, dict(found.scores), found.nodes) == (move, slow.values, slow.nodes)
-        assert found.value == slow.values[move]
-        assert found.complete
+def test_same_choice_and_values_as_the_document() -> None:
+    for seed in range(60):
+        at = random_position(seed, (1, 6))
+        for depth in (1, 2, 3):
+            move, slow = as_documented(at, depth)
+            found = _core.hex_astar(at.view, depth, at.played).run()
+            assert (found.action, dict(found.scores), found.nodes) == (move, slow.values, slow.nodes)
+            assert found.value == slow.values[move]
+            assert found.complete
 
 
 @pytest.mark.parametrize("known", [(True, False), (False, True), (False, False)])
@@ -251,24 +251,24 @@ def tell_again(at: Position, decision: Decision) -> str:
     return f"ratio {ratio:.2f}: after {names} I am {own} away, the other {others}"
 
 
-@pytest.mark.parametrize("depth", range(1, 7))
-def test_note_value_and_line_tell_the_same_story(depth: int) -> None:
+def test_note_value_and_line_tell_the_same_story() -> None:
     """Also where the value of a position was known from another order of the same moves, which happens from depth 4 on.
 
     The line of such a position used to be lost: the note then spoke of a position in the middle of the line.
     """
-    met_again = 0
-    for seed in range(40 if depth < 6 else 8):
-        at = random_position(seed, (3, 6))
-        for limit in (Limit(), Limit(nodes=3000)):
-            decision = decide(Astar(at.view.game, at.view.seat, 0, depth=depth), at.view, limit)
-            assert decision.note.startswith(tell_again(at, decision))
-            assert decision.line[0] == decision.action
-            assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
-        met_again += (
-            len({_core.hex_astar(at.view, depth, ([], []), memo=memo).run().nodes for memo in (False, True)}) - 1
-        )
-    assert (met_again > 0) == (depth >= 4)
+    for depth in range(1, 7):
+        met_again = 0
+        for seed in range(40 if depth < 6 else 8):
+            at = random_position(seed, (3, 6))
+            for limit in (Limit(), Limit(nodes=3000)):
+                decision = decide(Astar(at.view.game, at.view.seat, 0, depth=depth), at.view, limit)
+                assert decision.note.startswith(tell_again(at, decision))
+                assert decision.line[0] == decision.action
+                assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
+            met_again += (
+                len({_core.hex_astar(at.view, depth, ([], []), memo=memo).run().nodes for memo in (False, True)}) - 1
+            )
+        assert (met_again > 0) == (depth >= 4)
 
 
 def test_a_deep_search_that_is_cut_short_has_searched_less_deep() -> None:

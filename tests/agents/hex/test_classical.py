@@ -10,6 +10,7 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.hex.classical import LEVELS, HexClassicalEngine
 from ludoteca.errors import InvalidOption
 from ludoteca.games.hex.game import Hex
@@ -31,7 +32,7 @@ def make(spec: str) -> Hex:
 
 def ask(game: Hex, view: _core.HexView, nodes: int, seed: int = 1, level: int = 0) -> Decision:
     """What a new engine decides."""
-    return HexClassicalEngine(game, view.seat, seed, level).act(view, Limit(nodes=nodes))
+    return HexClassicalEngine(game, view.seat, seed, EngineOptions(level)).act(view, Limit(nodes=nodes))
 
 
 class Brute:
@@ -116,7 +117,7 @@ def test_the_same_seed_and_nodes_give_the_same_decision_whatever_was_searched_be
     game = make("hex:size=7")
     first, second = named(game, "d4").view, named(game, "d4 c5 e3").view
     fresh = ask(game, second, 700)
-    agent = HexClassicalEngine(game, 1, 1, threads=2)
+    agent = HexClassicalEngine(game, 1, 1, EngineOptions(threads=2))
     agent.act(first, Limit(nodes=500))
     assert agent.act(second, Limit(nodes=700)) == fresh
     assert ask(game, second, 700, seed=2) != fresh

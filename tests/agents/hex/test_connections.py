@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from ludoteca import _core
 from ludoteca._core import HexView
 from ludoteca.games.hex.game import Hex
@@ -26,14 +24,14 @@ def scattered(seed: int, sizes: tuple[int, int], most_open: int) -> HexView:
             return state.view(state.turn)
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_filling_in_changes_nothing_for_whoever_is_on_turn(seed: int) -> None:
-    view = scattered(seed, (2, 4), 9)
-    brute, before = Brute(view.game), stones_of(view.stones)
-    for seat in (0, 1):
-        after = _filled(view, seat)
-        assert before[0] & ~after[0] == before[1] & ~after[1] == after[0] & after[1] == 0
-        assert brute.winner(*after, seat) == brute.winner(*before, seat)
+def test_filling_in_changes_nothing_for_whoever_is_on_turn() -> None:
+    for seed in range(150):
+        view = scattered(seed, (2, 4), 9)
+        brute, before = Brute(view.game), stones_of(view.stones)
+        for seat in (0, 1):
+            after = _filled(view, seat)
+            assert before[0] & ~after[0] == before[1] & ~after[1] == after[0] & after[1] == 0
+            assert brute.winner(*after, seat) == brute.winner(*before, seat)
 
 
 def test_filling_in_finds_something() -> None:
@@ -41,38 +39,38 @@ def test_filling_in_finds_something() -> None:
     assert sum(sum(_filled(view, 0)).bit_count() - sum(stones_of(view.stones)).bit_count() for view in views) > 300
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_a_winner_that_is_seen_wins(seed: int) -> None:
-    view = scattered(seed, (2, 4), 10)
-    brute, before = Brute(view.game), stones_of(view.stones)
-    for seat in (0, 1):
-        seen = _core.hex_insight(view, seat)
-        if seen.winner is None:
-            continue
-        assert seen.winner == brute.winner(*before, seat)
-        if seen.winner == seat:
-            assert seen.move is not None and view.stones[seen.move] is None
-            assert brute.winner(*_put(before, seat, seen.move), 1 - seat) == seat
+def test_a_winner_that_is_seen_wins() -> None:
+    for seed in range(150):
+        view = scattered(seed, (2, 4), 10)
+        brute, before = Brute(view.game), stones_of(view.stones)
+        for seat in (0, 1):
+            seen = _core.hex_insight(view, seat)
+            if seen.winner is None:
+                continue
+            assert seen.winner == brute.winner(*before, seat)
+            if seen.winner == seat:
+                assert seen.move is not None and view.stones[seen.move] is None
+                assert brute.winner(*_put(before, seat, seen.move), 1 - seat) == seat
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_moves_left_out_are_not_needed(seed: int) -> None:
-    view = scattered(1000 + seed, (3, 4), 12)
-    brute, before = Brute(view.game), stones_of(view.stones)
-    for seat in (0, 1):
-        seen = _core.hex_insight(view, seat)
-        if seen.winner is not None:
-            continue
-        winning = {
-            cell
-            for cell, owner in enumerate(view.stones)
-            if owner is None and brute.winner(*_put(before, seat, cell), 1 - seat) == seat
-        }
-        after = _filled(view, seat)
-        inside = {cell for cell in winning if not (after[0] | after[1]) >> cell & 1}
-        assert inside <= set(seen.must_play)
-        assert bool(winning) == bool(winning & set(seen.moves))
-        assert set(seen.moves) <= set(seen.must_play)
+def test_moves_left_out_are_not_needed() -> None:
+    for seed in range(300):
+        view = scattered(1000 + seed, (3, 4), 12)
+        brute, before = Brute(view.game), stones_of(view.stones)
+        for seat in (0, 1):
+            seen = _core.hex_insight(view, seat)
+            if seen.winner is not None:
+                continue
+            winning = {
+                cell
+                for cell, owner in enumerate(view.stones)
+                if owner is None and brute.winner(*_put(before, seat, cell), 1 - seat) == seat
+            }
+            after = _filled(view, seat)
+            inside = {cell for cell in winning if not (after[0] | after[1]) >> cell & 1}
+            assert inside <= set(seen.must_play)
+            assert bool(winning) == bool(winning & set(seen.moves))
+            assert set(seen.moves) <= set(seen.must_play)
 
 
 def test_moves_are_left_out() -> None:
@@ -83,19 +81,19 @@ def test_moves_are_left_out() -> None:
     assert tried * 2 < sum(view.stones.count(None) for view in unknown)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_every_link_holds_against_every_play(seed: int) -> None:
-    view = scattered(seed, (3, 5), 12)
-    brute = Brute(view.game)
-    for seat in (0, 1):
-        own = stones_of(view.stones)[seat]
-        for one, two, carrier, key in _core.hex_links(view, seat):
-            near, far, cells = bits(one), bits(two), bits(carrier)
-            assert not cells & own and not (near | far) & cells & ~_sides(brute, seat)
-            stones = own | _ends(view, one) | _ends(view, two)
-            assert brute.holds(stones, near, far, cells, key is not None)
-            if key is not None:
-                assert brute.holds(stones | 1 << key, near, far, cells & ~(1 << key), own_move=False)
+def test_every_link_holds_against_every_play() -> None:
+    for seed in range(60):
+        view = scattered(seed, (3, 5), 12)
+        brute = Brute(view.game)
+        for seat in (0, 1):
+            own = stones_of(view.stones)[seat]
+            for one, two, carrier, key in _core.hex_links(view, seat):
+                near, far, cells = bits(one), bits(two), bits(carrier)
+                assert not cells & own and not (near | far) & cells & ~_sides(brute, seat)
+                stones = own | _ends(view, one) | _ends(view, two)
+                assert brute.holds(stones, near, far, cells, key is not None)
+                if key is not None:
+                    assert brute.holds(stones | 1 << key, near, far, cells & ~(1 << key), own_move=False)
 
 
 def test_it_sees_a_bridge_and_the_cells_that_break_a_threat() -> None:

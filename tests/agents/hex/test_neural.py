@@ -9,6 +9,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Decision, Limit, _core
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import LEVELS, HexNetworkEngine
 from ludoteca.agents.hex.solver import solve
@@ -68,10 +69,13 @@ def test_levels_differ_and_repeat_themselves() -> None:
     game = ludoteca.game("hex:size=9")
     view = game.deal(1).view(0)
     actions = [
-        [acted(HexNetworkEngine(game, 0, seed, level), view, 5).action for seed in range(10)] for level in (1, 7)
+        [acted(HexNetworkEngine(game, 0, seed, EngineOptions(level)), view, 5).action for seed in range(10)]
+        for level in (1, 7)
     ]
     assert len(set(actions[0])) > len(set(actions[1]))
-    assert actions[0] == [acted(HexNetworkEngine(game, 0, seed, 1), view, 5).action for seed in range(10)]
+    assert actions[0] == [
+        acted(HexNetworkEngine(game, 0, seed, EngineOptions(1)), view, 5).action for seed in range(10)
+    ]
 
 
 @pytest.mark.parametrize("layout", ["even-r", "odd-r"])
@@ -84,7 +88,7 @@ def test_boards_that_the_network_was_not_taught_are_played_without(layout: str) 
 
 def test_more_than_eight_levels_are_refused() -> None:
     with pytest.raises(InvalidOption, match="level"):
-        HexNetworkEngine(ludoteca.game("hex"), 0, 1, 9)
+        EngineOptions(9)
 
 
 def test_with_a_single_thread_and_two_the_tree_is_whole() -> None:
@@ -92,5 +96,5 @@ def test_with_a_single_thread_and_two_the_tree_is_whole() -> None:
     view = game.deal(1).view(0)
     assert isinstance(view, _core.HexView)
     for threads in (1, 2):
-        decision = acted(HexNetworkEngine(game, 0, 1, threads=threads), view, 33)
+        decision = acted(HexNetworkEngine(game, 0, 1, EngineOptions(threads=threads)), view, 33)
         assert decision.nodes == 33 or decision.proven

@@ -49,29 +49,29 @@ def test_the_other_orientation_is_the_mirror_image() -> None:
 LITTLE_WORK = (None, 0, 20)
 
 
-@pytest.mark.parametrize("seed", range(120))
-def test_any_position_is_solved_and_the_move_wins(seed: int) -> None:
-    view = scattered(seed, (3, 4), 11)
-    brute, before = Brute(view.game), stones_of(view.stones)
-    found = _core.hex_solver(view, memory=1, nodes=5000, link_work=LITTLE_WORK[seed % 3]).run()
-    assert found.complete and found.exhaustive
-    assert (found.value > 0) == (brute.winner(*before, view.seat) == view.seat)
-    assert found.line[0] == found.action and view.stones[found.action] is None
-    if found.value > 0:
-        after = [stones | (seat == view.seat) << found.action for seat, stones in enumerate(before)]
-        assert brute.winner(after[0], after[1], 1 - view.seat) == view.seat
+def test_any_position_is_solved_and_the_move_wins() -> None:
+    for seed in range(120):
+        view = scattered(seed, (3, 4), 11)
+        brute, before = Brute(view.game), stones_of(view.stones)
+        found = _core.hex_solver(view, memory=1, nodes=5000, link_work=LITTLE_WORK[seed % 3]).run()
+        assert found.complete and found.exhaustive
+        assert (found.value > 0) == (brute.winner(*before, view.seat) == view.seat)
+        assert found.line[0] == found.action and view.stones[found.action] is None
+        if found.value > 0:
+            after = [stones | (seat == view.seat) << found.action for seat, stones in enumerate(before)]
+            assert brute.winner(after[0], after[1], 1 - view.seat) == view.seat
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_every_move_of_any_position_is_solved(seed: int) -> None:
-    view = scattered(seed, (3, 4), 10)
-    brute, before = Brute(view.game), stones_of(view.stones)
-    search = _core.hex_solver(view, every=True, memory=1, nodes=20_000, link_work=LITTLE_WORK[seed % 3])
-    scores = dict(search.run().scores)
-    assert sorted(scores) == [cell for cell, owner in enumerate(view.stones) if owner is None]
-    for cell, value in scores.items():
-        after = [stones | (seat == view.seat) << cell for seat, stones in enumerate(before)]
-        assert (value > 0) == (brute.winner(after[0], after[1], 1 - view.seat) == view.seat)
+def test_every_move_of_any_position_is_solved() -> None:
+    for seed in range(40):
+        view = scattered(seed, (3, 4), 10)
+        brute, before = Brute(view.game), stones_of(view.stones)
+        search = _core.hex_solver(view, every=True, memory=1, nodes=20_000, link_work=LITTLE_WORK[seed % 3])
+        scores = dict(search.run().scores)
+        assert sorted(scores) == [cell for cell, owner in enumerate(view.stones) if owner is None]
+        for cell, value in scores.items():
+            after = [stones | (seat == view.seat) << cell for seat, stones in enumerate(before)]
+            assert (value > 0) == (brute.winner(after[0], after[1], 1 - view.seat) == view.seat)
 
 
 def test_a_whole_board_is_solved_almost_without_links() -> None:

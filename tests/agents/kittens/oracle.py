@@ -37,8 +37,8 @@ def deals(game: Any) -> Weighed:
     return [(1 / len(orders), game.state_from(data[:-DECK_BYTES] + bytes(each) + cards[size:])) for each in orders]
 
 
-def best_reply(states: Weighed, seat: int, other: Player, *, hand_open: bool) -> float:
-    """What a seat gets that knows how the other plays, times the chance of these states, which it cannot tell apart."""
+def best_response(states: Weighed, seat: int, other: Player, *, hand_open: bool) -> float:
+    """What a best response to `other` gets, times the probability of these states, which the seat cannot tell apart."""
     if states[0][1].turn is None:
         return float(sum(weight * state.returns()[seat] for weight, state in states))
     if states[0][1].turn == seat:
@@ -60,7 +60,7 @@ def _go_on(states: Weighed, seat: int, other: Player, hand_open: bool) -> float:
     for weight, state in states:
         hand = tuple(state.view(1 - seat).hand) if hand_open else ()
         groups[bytes(state.view(seat)), hand].append((weight, state))
-    return sum(best_reply(group, seat, other, hand_open=hand_open) for group in groups.values())
+    return sum(best_response(group, seat, other, hand_open=hand_open) for group in groups.values())
 
 
 def _after(state: Any, action: Action) -> Any:

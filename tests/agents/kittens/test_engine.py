@@ -8,8 +8,9 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
+from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.kittens.engine import KittensEngine
-from ludoteca.agents.kittens.policies import models
+from ludoteca.agents.kittens.policies import policies
 from ludoteca.errors import InvalidOption
 from ludoteca.protocols import Decision, Limit
 
@@ -18,7 +19,7 @@ FEW = Limit(nodes=200)
 
 
 def act(view: Any, seed: int = 1, limit: Limit = FEW, **options: int) -> Decision:
-    return KittensEngine(view.game, view.seat, seed, **options).act(view, limit)
+    return KittensEngine(view.game, view.seat, seed, EngineOptions(**options)).act(view, limit)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -89,22 +90,22 @@ def test_several_threads_count_nodes_exactly_and_find_the_same_again(threads: in
 
 @pytest.mark.parametrize(("name", "number"), [("v2", 4), ("random", 1)])
 def test_learns_whom_it_plays_against_from_what_the_other_does(name: str, number: int) -> None:
-    """Those it may be: somebody sensible, who plays anything, v1, v1:variant=program, v2."""
+    """The opponent types: the rollout policy, random, v1, v1:variant=program, v2."""
     game: Any = ludoteca.game("kittens")
     first, last = 0.0, 0.0
     for seed in range(20):
         state = game.deal(seed)
         agents = [ludoteca.agent("random")(game, 0, seed), ludoteca.agent(name)(game, 1, seed)]
         view = state.view(0)
-        first += _core.kittens_opponent_posterior(view, models(), 50, 1)[number]
+        first += _core.kittens_opponent_posterior(view, policies(), 50, 1)[number]
         while state.turn is not None:
             if state.turn == 0:
                 view = state.view(0)
             decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
             state.apply(decision.action if isinstance(decision, Decision) else decision)
-        suspects = _core.kittens_opponent_posterior(view, models(), 200, 1)
-        assert sum(suspects) == pytest.approx(1)
-        last += suspects[number]
+        posterior = _core.kittens_opponent_posterior(view, policies(), 200, 1)
+        assert sum(posterior) == pytest.approx(1)
+        last += posterior[number]
     assert last > 1.5 * first
 
 

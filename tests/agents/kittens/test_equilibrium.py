@@ -1,4 +1,4 @@
-"""Small games as a whole: best replies against brute force, and the equilibrium."""
+"""Small games: best responses against brute force, and the equilibrium."""
 
 from __future__ import annotations
 
@@ -8,50 +8,54 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.kittens.equilibrium import solved, tree
+from ludoteca.agents.kittens.equilibrium import build, solved
 from ludoteca.agents.kittens.solver import solve
 from ludoteca.errors import InvalidOption
-from tests.agents.kittens.oracle import best_reply, deals, uniform
+from tests.agents.kittens.oracle import best_response, deals, uniform
 
 
 @pytest.mark.parametrize("deck", ["bomb1+safe1", "bomb2+see1", "bomb2+safe1,place=any"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_best_replies_are_those_of_brute_force(deck: str, seat: int) -> None:
+def test_best_responses_are_those_of_brute_force(deck: str, seat: int) -> None:
     game: Any = ludoteca.game(f"kittens:deck={deck}")
-    small = _core.KittensEquilibrium(game, 10**6)
-    views = [small.view(game, number) for number in range(small.views)]
-    strategy = [[1 / len(view.legal())] * len(view.legal()) for view in views]
-    expected = best_reply(deals(game), seat, uniform, hand_open=False)
-    assert small.best_reply(strategy, seat) == pytest.approx(expected)
+    equilibrium = _core.KittensEquilibrium(game, 10**6)
+    strategy = [[1 / len(view.legal())] * len(view.legal()) for view in equilibrium.views]
+    expected = best_response(deals(game), seat, uniform, hand_open=False)
+    assert equilibrium.best_responses(strategy)[seat] == pytest.approx(expected)
 
 
-def test_regret_minimisation_finds_an_equilibrium() -> None:
+def test_cfr_finds_an_equilibrium() -> None:
     game: Any = ludoteca.game("kittens:deck=bomb2+safe2")
-    small = tree(game, 10**5)
-    assert small is not None
-    before = small.exploitability(small.average())
-    small.iterate(200)
-    average = small.average()
-    assert before > 0.5 > 0.001 > small.exploitability(average) >= 0
+    equilibrium = build(game, 10**5)
+    assert equilibrium is not None
+    before = equilibrium.exploitability()
+    equilibrium.iterate(200)
+    average = equilibrium.average_strategy()
+    assert before > 0.5 > 0.001 > equilibrium.exploitability(average) >= 0
     # Neither seat gets more than the value, give or take that.
-    assert small.best_reply(average, 0) == pytest.approx(small.value(average), abs=0.002)
-    assert small.best_reply(average, 1) == pytest.approx(-small.value(average), abs=0.002)
+    value = equilibrium.value(average)
+    assert equilibrium.best_responses(average) == pytest.approx((value, -value), abs=0.002)
+    assert equilibrium.best_responses() == equilibrium.best_responses(average)
 
 
-def test_every_view_has_its_number() -> None:
+def test_every_view_is_an_information_set_with_a_choice() -> None:
     game: Any = ludoteca.game("kittens:deck=bomb1+safe1")
-    small = _core.KittensEquilibrium(game, 10**5)
-    assert all(small.number(small.view(game, number)) == number for number in range(small.views))
-    assert all(len(small.view(game, number).legal()) > 1 for number in range(small.views))
+    equilibrium = _core.KittensEquilibrium(game, 10**5)
+    equilibrium.iterate(10)
+    for view, probabilities in zip(equilibrium.views, equilibrium.average_strategy(), strict=True):
+        assert view in equilibrium and len(view.legal()) > 1
+        assert equilibrium.action_probabilities(view) == probabilities
     with pytest.raises(ValueError, match="one number for each legal action"):
-        small.value([[1.0]] * small.views)
+        equilibrium.value([[1.0]] * len(equilibrium.views))
     other: Any = ludoteca.game("kittens")
-    assert small.number(other.deal(0).view(0)) is None
+    assert other.deal(0).view(0) not in equilibrium
+    with pytest.raises(ValueError, match="cannot occur"):
+        equilibrium.action_probabilities(other.deal(0).view(0))
 
 
-def test_what_is_too_large_is_no_small_game() -> None:
-    assert tree(ludoteca.game("kittens"), 1000) is None
-    assert tree(ludoteca.game("kittens:deck=bomb1+shuffle1"), 10**6) is None
+def test_large_games_and_games_with_chance_are_not_built() -> None:
+    assert build(ludoteca.game("kittens"), 1000) is None
+    assert build(ludoteca.game("kittens:deck=bomb1+shuffle1"), 10**6) is None
     assert solved(ludoteca.game("kittens:rules=original,deck=bomb1+safe1")) is None
 
 

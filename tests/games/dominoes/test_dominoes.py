@@ -48,9 +48,9 @@ SPECS = [
 # The rules
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_it_keeps_every_promise(spec: str) -> None:
-    check_game(dominoes(spec), matches=1)
+def test_it_keeps_every_promise() -> None:
+    for spec in SPECS:
+        check_game(dominoes(spec), matches=1)
 
 
 @pytest.mark.parametrize("spec", SPECS)

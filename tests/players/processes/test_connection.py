@@ -13,8 +13,8 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.child import Child
-from ludoteca.players.processes.connection import Talk
-from ludoteca.players.processes.wire import Frame, Question
+from ludoteca.players.processes.connection import Connection
+from ludoteca.players.processes.wire import Frame, Request
 from ludoteca.protocols import Decision, Limit, View
 
 
@@ -28,15 +28,15 @@ class Pipe:
     received = 0
 
     def __init__(self, clock: Clock, held_up: float) -> None:
-        self.clock, self.held_up, self.number = clock, held_up, 0
+        self.clock, self.held_up, self.request = clock, held_up, 0
 
-    def send(self, kind: bytes, number: int, payload: bytes = b"", within: float = 0.0) -> bool:
-        self.number = number
+    def send(self, kind: bytes, request: int, payload: bytes = b"", timeout: float = 0.0) -> bool:
+        self.request = request
         return True
 
-    def receive(self, within: float) -> Frame:
+    def receive(self, timeout: float) -> Frame:
         self.clock.now += self.held_up
-        return Frame(wires.ANSWER, self.number, b"3")
+        return Frame(wires.DECISION, self.request, b"3")
 
 
 class Process:
@@ -56,13 +56,13 @@ def test_an_answer_that_is_read_too_late_is_put_down_to_the_machine(
     clock = Clock()
     monkeypatch.setattr("ludoteca.players.processes.connection.time.monotonic", lambda: clock.now)
     process: Any = Process(clock, held_up)
-    talk = Talk(process)
-    question = Question(Limit(2.0), 2.0, False, 0)
+    connection = Connection(process)
+    request = Request(Limit(2.0), 2.0, False, 0)
     if not late:
-        assert talk.decide(question, b"", 9, thinker=False).action == 3
+        assert connection.decide(request, b"", 9, thinker=False).action == 3
         return
     with pytest.raises(Fault, match="needed more than 2 seconds") as caught:
-        talk.decide(question, b"", 9, thinker=False)
+        connection.decide(request, b"", 9, thinker=False)
     assert caught.value.ending is Ending.timeout and process.closed
     assert math.isclose(caught.value.waited, 0.25)
 

@@ -44,7 +44,7 @@ def inside(agent: str, seat: int = 0) -> Inside:
 
 
 def workers(pool: Pool) -> list[int]:
-    return [worker.talk.fork.number for worker in pool._workers._idle]
+    return [each.connection.process.pid for each in pool._shared_processes._idle]
 
 
 def match_of(first: Shared | Inside, second: Shared | Inside) -> list[Decision | None]:
@@ -67,9 +67,9 @@ def test_an_agent_that_was_dropped_plays_as_if_nothing_had_happened(
 ) -> None:
     """Two agents take turns in a process that keeps only one of them, or is killed between their turns."""
     expected = match_of(inside("random"), inside("random", 1))
-    monkeypatch.setattr(shared, "KEPT", 1)
+    monkeypatch.setattr(shared, "MAX_AGENTS", 1)
     assert match_of(seated(pool, "random"), seated(pool, "random", 1)) == expected
-    monkeypatch.setattr(shared, "KEPT", 0)
+    monkeypatch.setattr(shared, "MAX_AGENTS", 0)
     match = Match(GAME, 3)
     players = {0: seated(pool, "random"), 1: seated(pool, "random", 1)}
     while (seat := match.turn) is not None:
@@ -88,7 +88,7 @@ def test_a_worker_that_holds_too_much_is_replaced(monkeypatch: pytest.MonkeyPatc
         (before,) = workers(pool)
         player.decide(view, NODES, 30)
         assert workers(pool) == [before]
-        pool._workers._resident_limit = resident(before) // 2
+        pool._shared_processes._resident_limit = resident(before) // 2
         player.decide(view, NODES, 30)
         assert workers(pool) == []
         assert player.decide(view, NODES, 30).action in view.legal()

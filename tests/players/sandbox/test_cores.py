@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from ludoteca.players.processes import resource_usage as account
-from ludoteca.players.processes.resource_usage import Account
+from ludoteca.players.processes import resource_usage
+from ludoteca.players.processes.resource_usage import UsageMeter
 from ludoteca.players.sandbox.cores import Cores
 
 if not hasattr(os, "sched_getaffinity"):
@@ -19,10 +19,10 @@ def test_every_pool_has_one_of_its_own_as_long_as_there_are_any() -> None:
     pools = [Cores(1) for _ in allowed]
     taken = [pool.next() for pool in pools]
     assert set(taken) <= allowed
-    held = sum(len(pool._held) for pool in pools)
-    assert len(set(taken)) >= held  # others that play on this machine may have some
+    reserved = sum(len(pool._reservations) for pool in pools)
+    assert len(set(taken)) >= reserved  # others that play on this machine may have some
     late = Cores(1)
-    assert late.next() in allowed and not late._held
+    assert late.next() in allowed and not late._reservations
     for pool in (*pools, late):
         pool.close()
 
@@ -30,7 +30,7 @@ def test_every_pool_has_one_of_its_own_as_long_as_there_are_any() -> None:
 def test_both_players_of_a_match_have_the_same_and_many_at_once_spread() -> None:
     one, all_ = Cores(1), Cores(len(os.sched_getaffinity(0)))
     assert one.next() == one.next()
-    assert len({all_.next() for _ in all_.taken}) == len({*all_.taken})
+    assert len({all_.next() for _ in all_.cores}) == len({*all_.cores})
     one.close()
     all_.close()
 
@@ -45,14 +45,14 @@ def test_waiting_for_threads_of_its_own_is_no_jitter(
 ) -> None:
     now, used, waits = [0.0], [1.0], [3.0]
     monkeypatch.setattr("ludoteca.players.processes.resource_usage.time.monotonic", lambda: now[0])
-    monkeypatch.setattr(account, "computed", lambda process: used[0])
-    watched = Account(os.getpid())
-    monkeypatch.setattr(watched, "_waited", lambda: waits[0])
-    watched.note()
-    before = watched.noted.waited
+    monkeypatch.setattr(resource_usage, "cpu_seconds", lambda pid: used[0])
+    watched = UsageMeter(os.getpid())
+    monkeypatch.setattr(watched, "_wait_seconds", lambda: waits[0])
+    watched.update()
+    before = watched.usage.wait_seconds
     now[0] = 100.0  # it stood still meanwhile
-    watched.go_on()
+    watched.resume()
     now[0], used[0], waits[0] = 101.0, 1.0 + computed, 3.0 + stood
-    assert watched.waited_since() == pytest.approx(waited)
-    assert watched.noted.waited - before == pytest.approx(waited)
+    assert watched.new_wait_seconds() == pytest.approx(waited)
+    assert watched.usage.wait_seconds - before == pytest.approx(waited)
     watched.close()

@@ -26,9 +26,9 @@ from ludoteca.play.record import Record
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
-from ludoteca.players.processes.linux import computed
+from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
-from ludoteca.players.sandbox.launch import PRINTED
+from ludoteca.players.sandbox.launch import MAX_OUTPUT
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -118,10 +118,10 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("forges_huge", "30s", Ending.crash, "broke the protocol: a frame of 4294967295 bytes"),
         ("forges_malformed", "30s", Ending.crash, "broke the protocol"),
         ("forges_pickled", "30s", Ending.crash, "broke the protocol"),
-        ("forges_finished", "30s", Ending.crash, "broke the protocol: a fault that is none"),
+        ("forges_finished", "30s", Ending.crash, "broke the protocol: a fault with an ending that is no fault"),
         ("answers_at_length", "30s", Ending.illegal, r"Talks.play .* returned \['x+…, which is no cell"),
         ("patches_us", "30s", Ending.illegal, "1000000"),
-        ("exits", "30s", Ending.crash, "ended by itself, with status 0"),
+        ("exits", "30s", Ending.crash, "exited with status 0"),
         ("deletes_itself", "30s", Ending.error, REFUSED),
         ("daemon", "30s", Ending.error, REFUSED),
         ("finds_handles", "30s", Ending.finished, ""),
@@ -140,7 +140,7 @@ def test_it_is_contained_and_named(
     assert len(record.message) < 1000
     assert files_in(tmp_path) == before
     assert play(pool, submission("honest")).ending is Ending.finished
-    assert len(family(pool._templates[True]._process.pid)) == 1  # the one that forks, and nobody else
+    assert len(family(pool._servers[True]._process.pid)) == 1  # the one that forks, and nobody else
 
 
 def test_an_installed_agent_is_locked_up_too_where_nobody_is_trusted(pool: Pool, adversaries: Path) -> None:
@@ -164,9 +164,9 @@ def test_nobody_thinks_on_the_others_time(pool: Pool, submission: Callable[[str]
         player.prepare(0, 7)
         for _ in range(2):
             player.decide(GAME.deal(1).view(0), ludoteca.Limit(5.0), 30)
-            before = computed(player._fork.number)
+            before = cpu_seconds(player._process.pid)
             time.sleep(0.3)
-            assert computed(player._fork.number) - before < 0.005
+            assert cpu_seconds(player._process.pid) - before < 0.005
     finally:
         player.close()
 
@@ -177,11 +177,11 @@ def test_it_ends_with_whoever_forked_it(submission: Callable[[str], str]) -> Non
         if not isinstance(player, Sandbox):
             pytest.skip(pool.warning)
         player.prepare(0, 7)
-        number, template = player._fork.number, pool._templates[True]._process
-        os.kill(template.pid, signal.SIGKILL)
-        template.wait()
+        pid, server = player._process.pid, pool._servers[True]._process
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
         deadline = time.monotonic() + 30
-        while os.path.exists(f"/proc/{number}"):
+        while os.path.exists(f"/proc/{pid}"):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         player.close()
@@ -191,15 +191,15 @@ SHOWS = """
 import sys
 from tests.players.sandbox.test_hostile import play
 from ludoteca.players.pool import Pool
-with Pool(prints=True) as pool:
+with Pool(prints=1) as pool:
     play(pool, sys.argv[1], sys.argv[2])
 """
 
 
 def test_what_it_prints_is_limited_and_moves_no_cursor(pool: Pool, submission: Callable[[str], str]) -> None:
     command = [sys.executable, "-c", SHOWS, submission("prints"), "0.3s"]
-    printed = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=HOSTILE.parents[2]).stdout
-    assert 1000 < len(printed) <= PRINTED + 100
+    printed = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=HOSTILE.parents[3]).stdout
+    assert 1000 < len(printed) <= MAX_OUTPUT + 100
     assert b"\x1b" not in printed and b"\xc2\x9b" not in printed
 
 
@@ -226,15 +226,15 @@ def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool,
 def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     from ludoteca.players.processes import fork_client as forks
 
-    def without(self: forks.Template, **wanted: bool) -> None:
+    def without(self: forks.ForkServer, **wanted: bool) -> None:
         started(self, **wanted)
         self.refusal = "user: Operation not permitted" if wanted["sandbox"] else ""
 
-    started = forks.Template.__init__
-    monkeypatch.setattr(forks.Template, "__init__", without)
+    started = forks.ForkServer.__init__
+    monkeypatch.setattr(forks.ForkServer, "__init__", without)
     honest = str(HOSTILE / "honest.py")
     with Pool() as pool:
-        with pytest.warns(Unprotected, match="with your rights.*user: Operation not permitted"):
+        with pytest.warns(Unprotected, match="user: Operation not permitted.*with your rights"):
             player = pool.player(GAME, honest)
         assert not isinstance(player, Sandbox)
         assert "ludoteca doctor" in pool.warning

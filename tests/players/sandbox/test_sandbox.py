@@ -11,16 +11,16 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoteca
+from ludoteca.agents.files.visible_files import visible_paths
 from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes import fork_client as forks
-from ludoteca.players.processes.fork_client import Template
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox import layers, seccomp
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.layers import Layer
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Limit
 
 GAME = ludoteca.game("hex:size=3,orientation=left-right")
@@ -105,7 +105,7 @@ def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path)
         helper(tmp_path / name)
     for name in ("ana.npz", "ben.npz", "store.db"):
         (tmp_path / name).write_bytes(b"")
-    shown = [Path(each).name for each in sight.of_agent(f"{own}:P")]
+    shown = [Path(each).name for each in visible_paths(f"{own}:P")]
     assert shown == ["ana.npz", "ana.py", "helper.py", "more.py"]
 
 
@@ -126,9 +126,9 @@ def test_a_flat_file_shows_nothing_that_another_handed_in(tmp_path: Path) -> Non
     (flat / "ana.npz").symlink_to("ben_book.json")
     (flat / "leads.npz").symlink_to("../outside.npz")
     (tmp_path / "outside.npz").write_bytes(b"")
-    assert sight.of_agent(own) == [own, str(flat / "tools.py")]
+    assert visible_paths(own) == [own, str(flat / "tools.py")]
     (flat / "course.toml").write_bytes(b"")
-    assert sight.of_agent(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
@@ -140,30 +140,36 @@ def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
     helper(tmp_path / "hex1" / "ben" / "ideas.py")
     write(tmp_path / "hex1" / "carla.py")
     (ana / "leads.py").symlink_to("../ben/ideas.py")
-    assert sight.of_agent(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
-    assert sight.of_agent(str(ana)) == [str(ana)]
+    assert visible_paths(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
+    assert visible_paths(str(ana)) == [str(ana / "mine.py"), str(ana / "solution.py")]
 
 
 def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
-    copy = tmp_path / ".ludoteca" / "handed-in" / "0123abcd" / "ana"
+    copy = tmp_path / ".ludoteca" / "handed-in" / ("0123abcd" * 4) / "ana"
     own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
     base = write(copy / "src" / "search" / "deep.py")
-    write(copy.parents[1] / "89abcdef" / "ben" / "src" / "search" / "wide.py")
-    assert sight.of_agent(own) == [own, base]
+    write(copy.parents[1] / ("89abcdef" * 4) / "ben" / "src" / "search" / "wide.py")
+    assert visible_paths(own) == [own, base]
 
 
 def test_a_folder_shows_itself(tmp_path: Path) -> None:
-    write(tmp_path / "ana" / "solution.py")
+    ana = tmp_path / "ana"
+    write(ana / "solution.py")
     write(tmp_path / "ben" / "solution.py")
-    for named in (str(tmp_path / "ana"), f"{tmp_path / 'ana'}:P"):
-        assert sight.of_agent(named) == [str(tmp_path / "ana")]
+    for named in (str(ana), f"{ana}:P"):
+        assert visible_paths(named) == [str(ana)]
+    (ana / "data").mkdir()
+    for name in ("data/table.csv", ".secret", "notes.txt"):
+        (ana / name).write_bytes(b"")
+    shown = [str(ana / name) for name in ("data", "notes.txt", "solution.py")]
+    assert visible_paths(str(ana)) == shown, "hidden files decide nothing, so they are not visible either"
 
 
 def test_a_project_shows_what_it_imports_from_its_root(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import cell", "cell(board)")
     (tmp_path / "src" / "helper.py").write_text("def cell(board):\n    return (1, 1)\n", encoding="utf-8")
     write(tmp_path / "src" / "other.py")
-    assert sight.of_agent(file) == [str(tmp_path / "src" / "helper.py"), file]
+    assert visible_paths(file) == [str(tmp_path / "src" / "helper.py"), file]
     assert moves(pool, file) == 4
 
 
@@ -173,14 +179,14 @@ def test_no_folder_is_shown_for_being_named(tmp_path: Path) -> None:
     )
     write(tmp_path / "submissions" / "ben" / "solution.py")
     (tmp_path / "README.md").write_bytes(b"")
-    assert sight.of_agent(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_broken_file_shows_itself_alone(tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_bytes(b"\xff\x00 import helper (")
     write(tmp_path / "helper.py")
-    assert sight.of_agent(str(file)) == [str(file)]
+    assert visible_paths(str(file)) == [str(file)]
 
 
 def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -189,7 +195,7 @@ def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(tmp_path / "site-packages")])
     monkeypatch.setattr(sys, "prefix", str(tmp_path.parent))
     (tmp_path / "site-packages").mkdir()
-    shown = sight.of_python()
+    shown = sight.python_paths()
     assert str(tmp_path / "site-packages") in shown
     assert not {"/", str(tmp_path), str(tmp_path.parent)} & {*shown}
 
@@ -197,7 +203,7 @@ def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     with Pool() as pool:
-        if refusal := pool._ready_template(sandbox=True).refusal:
+        if refusal := pool._server(sandbox=True).refusal:
             pytest.skip(refusal)
         yield pool
 
@@ -241,30 +247,30 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
 
 def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
-    seen = Sight(("/no\0where",))
-    player = Sandbox(GAME, file, pool._templates[True].fork(64, GAME.spec, seen), seen)
-    with pytest.raises(SandboxError, match=r"could not be locked up in a sandbox: .*null"):
+    seen = VisibleFiles(("/no\0where",))
+    player = Sandbox(GAME, file, pool._servers[True].fork(64, GAME.spec, seen), seen)
+    with pytest.raises(SandboxError, match=r"sandbox could not be set up: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0
 
 
 def test_doctor_tries_every_layer() -> None:
-    tried = layers.examine()
+    tried = layers.check_layers()
     assert len(tried) == 9
     assert [each.required for each in tried].count(False) == 1
     together = tried[-1]
-    assert together.holds == all(each.holds for each in tried[:-1] if each.required)
+    assert together.works == all(each.works for each in tried[:-1] if each.required)
 
 
 @pytest.mark.parametrize("missing", ["", "seccomp", "landlock"])
 def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    def examine() -> list[Layer]:
+    def check_layers() -> list[Layer]:
         return [
-            Layer(each.name, each.keeps_out, each.remedy, each.required, "no such call" if name == missing else "")
+            Layer(each.name, each.prevents, each.remedy, each.required, "no such call" if name == missing else "")
             for name, each in layers._LAYERS.items()
         ]
 
-    monkeypatch.setattr("ludoteca.terminal.doctor.examine", examine)
+    monkeypatch.setattr("ludoteca.terminal.doctor.check_layers", check_layers)
     result = CliRunner().invoke(app, ["doctor"])
     assert result.exit_code == (1 if missing == "seccomp" else 0)
     assert ("no such call" in result.output) == bool(missing)
@@ -274,13 +280,13 @@ def test_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: s
 def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    started = forks.Template.__init__
+    started = forks.ForkServer.__init__
 
-    def without(self: Template, **wanted: bool) -> None:
+    def without(self: forks.ForkServer, **wanted: bool) -> None:
         started(self, **wanted)
         self.refusal = "user: Operation not permitted"
 
-    monkeypatch.setattr(forks.Template, "__init__", without)
+    monkeypatch.setattr(forks.ForkServer, "__init__", without)
     file = write(tmp_path / "solution.py")
     command = ["match", "hex:size=3", file, "random", "-n", "2", "--untrusted", "--store", str(tmp_path / "store.db")]
     result = CliRunner().invoke(app, command)

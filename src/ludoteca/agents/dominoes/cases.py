@@ -19,20 +19,20 @@ __all__ = ["Cases"]
 class Cases:
     """Decides by cases, two plies deep: which end to play at, then which number to leave open there.
 
-    It plays at the end whose number fewer of its tiles have. ``reading=document`` is the document's player with as
-    little put right as lets it play: there it leaves the number that the other seat is likeliest to hold, although a
-    comment calls that the worst play; it never sees doubles; a tile that fits both ends covers the likelier number; and
-    where it finds nothing so, or the other cannot hold a tile for that end, it lays the first tile at the other end.
-    Scores are the expected tiles of the other with the number that is left.
+    It plays at the end whose number fewer of its tiles have. ``reading=document`` is the document's player, corrected
+    only as far as it needs to play: it leaves the number that the opponent most likely holds, although a comment calls
+    that the worst play; it ignores doubles; a tile that fits both ends covers the likelier number; and if it finds
+    nothing, or the opponent cannot hold a tile for that end, it lays the first tile at the other end. Scores are the
+    expected number of the opponent's tiles with the number that is left.
 
-    ``reading=ours`` turns that round: it leaves the number that most of its remaining tiles have and, of equal ones,
-    that which the other is least likely to hold; where the other cannot hold a tile for the weaker end, it keeps that
-    end and chooses in the same way at the other one. Its scores, for each way to play at the chosen end:
+    ``reading=ours`` reverses that: it leaves the number that most of its remaining tiles have and, of equal ones, the
+    one that the opponent is least likely to hold. If the opponent cannot hold a tile for the weaker end, it keeps that
+    end and plays in the same way at the other one. Its scores, for each way to play at the chosen end:
 
-        own remaining tiles with the number − expected tiles of the other with it / (tiles of the other + 1)
+        own remaining tiles with the number − expected tiles of the opponent with it / (tiles of the opponent + 1)
 
-    An unseen tile is expected in the other's hand with probability 0 if it has a number that the other has shown to
-    lack, else tiles of the other / all such tiles.
+    An unseen tile is in the opponent's hand with probability 0 if it has a number that the opponent has shown to lack,
+    else with probability tiles of the opponent / all such tiles.
     """
 
     games = frozenset({"dominoes"})
@@ -46,15 +46,15 @@ class Cases:
             Literal["document", "ours"],
             Label(
                 say("reading of the document"),
-                say("document: leaves open what the other likeliest has, as written; ours: what most own tiles have"),
-                {"document": say("as it is written"), "ours": say("our own, turned round")},
+                say("document: leaves the number that the opponent likely has; ours: the one that most own tiles have"),
+                {"document": say("as it is written"), "ours": say("our own, reversed")},
             ),
         ] = "document",
     ) -> None:
         self._ours = one_of("cases", "reading", reading, ("document", "ours")) == "ours"
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """The action that the cases lead to; draws, passes and only actions at once. It needs no limit."""
+        """The action that the cases lead to. It needs no limit."""
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
@@ -68,7 +68,7 @@ class Cases:
         left = {action: sum(numbers(action // 2)) - end for action in table.legal() if action % 2 == side}
         if self._ours:
             return self._weighed(known, {action: (number,) for action, number in left.items()}, why)
-        # What the document's loops find: no doubles, and nothing where the other has no tile for this end.
+        # What the document's loops find: no doubles, and nothing if the opponent has no tile for this end.
         found = {action: number for action, number in left.items() if number != end and known.expected(end)}
         if not found:
             return self._at_the_other_end(table, side, why)
@@ -78,7 +78,7 @@ class Cases:
         return Decision(
             laid[best],
             scores={laid[action]: known.expected(number) for action, number in found.items()},
-            note=joined([why, known.told(best // 2, number)], "; "),
+            note=joined([why, known.describe(best // 2, number)], "; "),
             nodes=len(found),
             depth=2,
         )
@@ -87,7 +87,7 @@ class Cases:
         """The best of some actions, each with the numbers that it leaves open."""
         scores = {action: self._score(known, action // 2, open_) for action, open_ in left.items()}
         action = max(scores, key=lambda each: (scores[each], left[each]))
-        leaves = [known.told(action // 2, number) for number in dict.fromkeys(left[action])]
+        leaves = [known.describe(action // 2, number) for number in dict.fromkeys(left[action])]
         note = joined([why, joined(leaves, say(" and "))], "; ")
         return Decision(action, scores=scores, note=note, nodes=len(scores), depth=2)
 
@@ -99,15 +99,15 @@ class Cases:
         return sum(known.kept(tile, number) for number in open_) - expected / (len(open_) * (known.theirs + 1))
 
     def _at_the_other_end(self, table: _core.DominoesView, side: int, why: Message) -> Decision:
-        """The document's last resort: any tile at the other end, or where that cannot be, at this one."""
+        """The document's last resort: the first tile at the other end or, if none fits there, at this one."""
         legal = table.legal()
         action = next((each for each in legal if each % 2 != side), legal[0])
-        note = joined([why, say("finds nothing there: the first tile at the other end, or any")], "; ")
+        note = joined([why, say("nothing found there: the first tile that fits the other end, or any")], "; ")
         return Decision(action, note=note, nodes=1, depth=1)
 
 
 class Known:
-    """What a seat knows about numbers: how many of its tiles have one, and how many of the other's may."""
+    """How many own tiles have a number, and how many of the opponent's may."""
 
     def __init__(self, table: _core.DominoesView) -> None:
         other = 1 - table.seat
@@ -126,18 +126,18 @@ class Known:
         return self.own(number) - (number in numbers(tile))
 
     def expected(self, number: int) -> float:
-        """How many tiles with a number the other is expected to hold: the sum of their probabilities."""
+        """The expected number of the opponent's tiles with a number."""
         return sum(number in pair for pair in self.possible) * self.theirs / len(self.possible)
 
     def weaker_end(self) -> tuple[int, Message]:
-        """The side that can be played at or, of two, whose number fewer own tiles have, and why."""
+        """The only side with a tile that fits or, of two, the one whose number fewer own tiles have; and why."""
         assert self.ends is not None
         left, right = self.ends
         if left == right:
             return 0, say("both ends are {number}", number=left)
         for side, end, other in ((1, right, left), (0, left, right)):
             if not self.own(other):
-                return side, say("only {number} can be played at", number=end)
+                return side, say("a tile fits only at the {number}", number=end)
         side = int(self.own(right) < self.own(left))
         end, other = self.ends[side], self.ends[1 - side]
         few, many = self.own(end), self.own(other)
@@ -148,26 +148,26 @@ class Known:
         )
 
     def end_to_play(self) -> tuple[int, Message]:
-        """The weaker end, unless the other can be kept from playing there: then the other one, and why."""
+        """The weaker end, unless the opponent cannot play there: then the other end; and why."""
         assert self.ends is not None
         side, why = self.weaker_end()
         end, other = self.ends[side], self.ends[1 - side]
         if not self.expected(end) and end != other and self.own(other):
-            return 1 - side, say("the other cannot play at {number}, so it is kept", number=end)
+            return 1 - side, say("the opponent cannot play at {number}, so that end is kept", number=end)
         return side, why
 
     def covering(self, action: Action, legal: Sequence[Action]) -> Action:
-        """The same tile where the document lays it: if it fits both ends, on the number that the other likelier has."""
+        """The tile where the document lays it: if it fits both ends, on the number that the opponent likelier has."""
         if action ^ 1 not in legal:
             return action
         assert self.ends is not None
         return action - action % 2 + self.ends.index(max(self.ends, key=lambda end: (self.expected(end), end)))
 
-    def told(self, tile: int, number: int) -> Message:
-        """A number that a tile leaves open, in words."""
+    def describe(self, tile: int, number: int) -> Message:
+        """Says which number a tile leaves open."""
         return say_count(
-            "leaves {number}, for {count} own tile and {expected:.1f} expected of the other",
-            "leaves {number}, for {count} own tiles and {expected:.1f} expected of the other",
+            "leaves {number}: {count} own tile has it and {expected:.1f} of the opponent's, on average",
+            "leaves {number}: {count} own tiles have it and {expected:.1f} of the opponent's, on average",
             self.kept(tile, number),
             number=number,
             expected=self.expected(number),

@@ -1,4 +1,4 @@
-"""What both players of Dominoes do where there is nothing to decide."""
+"""Decisions of Dominoes with only one legal action."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["forced"]
 
 
 def forced(table: _core.DominoesView) -> Decision | None:
-    """The decision where there is nothing to decide."""
+    """The decision if there is only one legal action."""
     legal = table.legal()
     if len(legal) > 1:
         return None
     if legal[0] == table.game.draw_action:
-        return Decision(legal[0], note=say("nothing fits: draws"))
+        return Decision(legal[0], note=say("no tile fits: it draws"))
     if legal[0] == table.game.pass_action:
-        return Decision(legal[0], note=say("nothing fits and nothing can be drawn: passes"))
+        return Decision(legal[0], note=say("no tile fits and none can be drawn: it passes"))
     return Decision(legal[0], note=say("forced: the only legal action"))

@@ -1,4 +1,4 @@
-"""The minimax of the seed document dominoes-tumbafichas: it counts tiles over hidden hands."""
+"""The minimax of the seed document dominoes-tumbafichas: it searches without knowing the opponent's tiles."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from ludoteca.spec import Label, one_of, within
 
 __all__ = ["TumbaFichas", "growing_depth"]
 
-DEEPEST = 64
+MAX_DEPTH = 64
 WIN = 1000.0
 
 
 def growing_depth(table: _core.DominoesView) -> int:
-    """Plies to look ahead as the seed's program does: the more tiles are known, the more; 7 before the first tile.
+    """The search depth of the seed's program: the more tiles are known, the deeper; 7 before the first tile.
 
-    In the program's double-six it is 24 less the unseen tiles, which is 4 or more; in a larger set it stays at 4 until
-    as few tiles are unseen.
+    In the program's double-six it is 24 minus the unseen tiles, which is at least 4. In a larger set it is never below
+    4.
     """
     return 7 if table.ends is None else max(4, 24 - len(table.unseen))
 
 
 class TumbaFichas(Searcher):
-    """Looks ahead knowing its own hand, and of the other's only how many tiles it has.
+    """Looks ahead knowing its own hand, and only the size of the opponent's.
 
-    On the other's turn every unseen tile that fits is a possible reply; where this seat cannot play, every unseen tile
+    On the opponent's turn every unseen tile that fits is a possible reply. If this seat cannot play, every unseen tile
     that fits is a possible draw, laid at once. Its scores are exact for the depth: 1000 for going out, −1000 when the
-    other does, 0 where no tile fits, and where the depth ends 10 · (the other's tiles − own tiles) · probability, that
-    of the tile revealed last (see core/dominoes/minimax.hpp). They are no expected returns, so a decision has no value.
-    Of equal actions it takes the first. Under a limit that stops it early, it decides by the deepest finished look.
+    opponent does, 0 if no tile fits, and at the depth 10 · (opponent's tiles − own tiles) · probability of the tile
+    revealed last (see core/dominoes/minimax.hpp). They are no expected returns, so a decision has no value. Of equal
+    actions it takes the first. If a limit stops it, it decides by the deepest finished iteration.
 
-    ``variant=program`` is the program behind the document, whole: it takes the mean of the replies, counts each of them
-    once more as if the other had drawn first, and expects a number of draws (see core/dominoes/expectimax.hpp).
+    ``variant=program`` is the program behind the document: it takes the mean of the replies, counts each of them once
+    more as if the opponent had drawn first, and expects a number of draws (see core/dominoes/expectimax.hpp).
     """
 
     games = frozenset({"dominoes"})
@@ -57,8 +57,8 @@ class TumbaFichas(Searcher):
         opponent: Annotated[
             Literal["min", "mean"],
             Label(
-                say("the other's reply"),
-                say("of the other's possible replies count the worst, or the mean of all"),
+                say("opponent's reply"),
+                say("count the worst of the opponent's possible replies, or the mean of all"),
                 {"min": say("the worst"), "mean": say("the mean of all")},
             ),
         ] = "min",
@@ -66,18 +66,18 @@ class TumbaFichas(Searcher):
             Literal["document", "program"],
             Label(
                 say("variant"),
-                say("document: as it is written; program: as the code behind it, where the other may draw first"),
-                {"document": say("as it is written"), "program": say("as the code behind it")},
+                say("document: as it is written; program: as its code does it, where the opponent may draw first"),
+                {"document": say("as it is written"), "program": say("as its code does it")},
             ),
         ] = "document",
     ) -> None:
-        self._depth = within("tumbafichas", "depth", depth, 0, DEEPEST)
+        self._depth = within("tumbafichas", "depth", depth, 0, MAX_DEPTH)
         self._mean = one_of("tumbafichas", "opponent", opponent, ("min", "mean")) == "mean"
         self._program = one_of("tumbafichas", "variant", variant, ("document", "program")) == "program"
         if not self._program:
             return
         if self._mean:
-            raise InvalidOption(say("tumbafichas: variant=program takes a mean of its own; leave opponent out"))
+            raise InvalidOption(say("tumbafichas: variant=program always takes the mean; leave opponent out"))
         if isinstance(game, Dominoes) and game.variant == "block":
             raise InvalidOption(say("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec))
 
@@ -120,13 +120,13 @@ class TumbaFichas(Searcher):
         return joined(parts, "; ")
 
     def _outcome(self, table: _core.DominoesView, found: _core.Choice) -> Message:
-        """What the expected line comes to."""
+        """What the expected line leads to."""
         value = found.value
         rounded = round(value, 1)
         if self._mean or self._program:
             return say("{value:+zg} on average over all replies", value=rounded)
         if abs(value) == WIN:
-            return say("goes out first against every reply") if value > 0 else say("the other may go out first")
+            return say("goes out first against every reply") if value > 0 else say("the opponent may go out first")
         own, theirs = _tiles_left(table, found.line)
         if found.exhaustive or (value == 0 and own != theirs):
             outcome = say("at worst nothing fits any more")
@@ -138,7 +138,7 @@ class TumbaFichas(Searcher):
 
 
 def _tiles_left(table: _core.DominoesView, line: Sequence[Action]) -> tuple[int, int]:
-    """The own tiles and the other's after a line; what this seat draws there, it lays at once."""
+    """Own tiles and the opponent's after a line; this seat lays a drawn tile at once."""
     draw = table.game.draw_action
     counts = [table.counts[table.seat], table.counts[1 - table.seat]]
     who = 0

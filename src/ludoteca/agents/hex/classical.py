@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
+from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.search_agent import Searcher, Thought, simulated
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
 
 __all__ = ["LEVELS", "HexClassicalEngine", "decision_of"]
 
@@ -54,19 +54,9 @@ class HexClassicalEngine(Searcher):
 
     games = frozenset({"hex"})
 
-    def __init__(
-        self,
-        game: Game,
-        seat: Seat,
-        seed: int,
-        level: int = 0,
-        memory: int = 256,
-        threads: int = 1,
-    ) -> None:
-        number = within("engine", "level", level, 0, len(LEVELS))
-        self._level = LEVELS[number - 1] if number else None
-        self._memory = within("engine", "memory", memory, 1, 65536)
-        self._threads = within("engine", "threads", threads, 1, 64)
+    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+        self._level = LEVELS[options.level - 1] if options.level else None
+        self._options = options
         self._seed = seed
         self._classical: _core.HexClassical | None = None
 
@@ -81,7 +71,7 @@ class HexClassicalEngine(Searcher):
         if len(legal := board.legal()) == 1:
             return Decision(legal[0], note=say("forced: the only legal action"))
         if self._classical is None:
-            self._classical = _core.HexClassical(self._threads, self._memory, self._seed % 2**64)
+            self._classical = _core.HexClassical(self._options.threads, self._options.memory, self._seed % 2**64)
         level = self._level
         if level is None:
             return Thought(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)

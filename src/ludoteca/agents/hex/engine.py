@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import HexNetworkEngine
 from ludoteca.errors import MissingExtra
@@ -20,15 +21,15 @@ NETWORKS: Final = ("zero", "none")
 
 
 def hex_engine(
-    game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1, network: str = "zero"
+    game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, network: str = "zero"
 ) -> Agent:
     """The engine with that network; without one where the network was not taught the layout of the board."""
     chosen = one_of("engine", "network", network, NETWORKS)
     if chosen == "zero" and expect(game, Hex).options["layout"] == "axial":
         try:
-            return HexNetworkEngine(game, seat, seed, level, memory, threads)
+            return HexNetworkEngine(game, seat, seed, options)
         except MissingExtra as missing:
             raise MissingExtra(
                 say("{missing}; or choose engine:network=none, which plays without", missing=missing.message)
             ) from None
-    return HexClassicalEngine(game, seat, seed, level, memory, threads)
+    return HexClassicalEngine(game, seat, seed, options)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from ludoteca import _core
+from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped
 from ludoteca.agents.networks import both_ways, judge
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
 
 __all__ = ["LEVELS", "HexNetworkEngine"]
 
@@ -52,13 +52,11 @@ class HexNetworkEngine(NetworkPlayer):
 
     games: ClassVar = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, level: int = 0, memory: int = 256, threads: int = 1) -> None:
-        number = within("engine", "level", level, 0, len(LEVELS) + 1)
-        self._level = LEVELS[number - 1] if 0 < number <= len(LEVELS) else None
+    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+        self._level = LEVELS[options.level - 1] if 0 < options.level <= len(LEVELS) else None
         self._seed = seed
-        most = LOOKING_AHEAD if number > len(LEVELS) else 0
-        cores, megabytes = within("engine", "threads", threads, 1, 64), within("engine", "memory", memory, 1, 65536)
-        super().__init__(game, judge(shipped(game)), most, cores, megabytes, certain=True)
+        most = LOOKING_AHEAD if options.level > len(LEVELS) else 0
+        super().__init__(game, judge(shipped(game)), most, options.threads, options.memory, certain=True)
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of decisions, each better founded than the last; see `Thinker.think`."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
+from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
 
 __all__ = ["LEVELS", "HorsesEngine", "decision_of"]
 
@@ -62,19 +62,9 @@ class HorsesEngine(Searcher):
 
     games = frozenset({"horses"})
 
-    def __init__(
-        self,
-        game: Game,
-        seat: Seat,
-        seed: int,
-        level: int = 0,
-        memory: int = 256,
-        threads: int = 1,
-    ) -> None:
-        number = within("engine", "level", level, 0, len(LEVELS))
-        self._level = LEVELS[number - 1] if number else None
-        self._memory = within("engine", "memory", memory, 1, 65536)
-        self._threads = within("engine", "threads", threads, 1, 64)
+    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+        self._level = LEVELS[options.level - 1] if options.level else None
+        self._options = options
         self._seed = seed
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -87,7 +77,11 @@ class HorsesEngine(Searcher):
         board = expect(view, _core.HorsesView)
         if self._level is None or not self._level.tolerance:
             search = _core.horses_engine(
-                board, memory=self._memory, threads=self._threads, nodes=limit.nodes, seconds=limit.seconds
+                board,
+                memory=self._options.memory,
+                threads=self._options.threads,
+                nodes=limit.nodes,
+                seconds=limit.seconds,
             )
             return Thought(search, lambda found: decision_of(board, found))
         level = self._level
@@ -95,7 +89,7 @@ class HorsesEngine(Searcher):
             board,
             depth=level.depth,
             tolerance=level.tolerance,
-            memory=min(self._memory, SMALL),
+            memory=min(self._options.memory, SMALL),
             nodes=limit.nodes,
             seconds=limit.seconds,
         )

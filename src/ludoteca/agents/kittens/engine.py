@@ -1,4 +1,4 @@
-"""The strongest player of Kittens: what a seat can know, exactly, and a search on it."""
+"""The strongest player of Kittens: best response, equilibrium or rollouts, whichever the position allows."""
 
 from __future__ import annotations
 
@@ -7,117 +7,104 @@ from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
+from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.kittens.equilibrium import solved
-from ludoteca.agents.kittens.policies import models, replies
+from ludoteca.agents.kittens.policies import policies, response_tables
 from ludoteca.agents.search_agent import Searcher, Thought
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.spec import within
 
 __all__ = ["KittensEngine"]
 
 WORLDS: Final = 1000
-"""Worlds that it plays through where nothing limits it."""
-MOST_WORLDS: Final = 100_000
-"""The same where something does."""
-LEVELS: Final = (0.0, 0.9, 0.7, 0.55, 0.42, 0.3, 0.2, 0.1, 0.05)
-"""By level: any action is good enough whose value, in units of returns, is so close to the best one's."""
+"""Sampled worlds without a limit."""
+MAX_WORLDS: Final = 100_000
+"""Sampled worlds under a limit, at most."""
+MARGINS: Final = (0.0, 0.9, 0.7, 0.55, 0.42, 0.3, 0.2, 0.1, 0.05)
+"""By level: it plays any action whose value is at most this much, in units of returns, below the best."""
 LEVEL_WORLDS: Final = 64
-PATIENT: Final = 5.0
-"""Seconds for a decision from which on a small game is solved before it is played."""
+"""Sampled worlds at a level."""
+MIN_SOLVING_TIME: Final = 5.0
+"""Seconds for a decision. With less, a small game is not solved first."""
 
 
 class KittensEngine(Searcher):
-    """Weighs every world that the other's play leaves possible.
+    """Samples worlds that fit what it saw and how the opponent played, and tries every action in them.
 
-    In ``rules=original`` seat 0 plays the best reply to `v2`, the opponent that those rules come with. A game so small
-    that its equilibrium can be computed is played by that. All else is decided by playouts in sampled worlds.
+    In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules. A game that is small
+    enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds.
     """
 
     games = frozenset({"kittens"})
 
-    def __init__(
-        self,
-        game: Game,
-        seat: Seat,
-        seed: int,
-        level: int = 0,
-        memory: int = 256,
-        threads: int = 1,
-    ) -> None:
-        self._level = within("engine", "level", level, 0, 8)
-        self._memory = within("engine", "memory", memory, 1, 65536)
-        self._threads = within("engine", "threads", threads, 1, 64)
+    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+        self._options = options
         self._seed = seed % 2**63
         self._own: _core.KittensResponseTables | None = None
-        if seat == 0 and not self._level and "rules=original" in game.spec:
-            replies("v2", self._memory)  # what v2 does everywhere takes a moment, which is not on the clock here
-        else:
-            models()
+        policies()  # takes a moment: here it is not on the clock
 
     def __getstate__(self) -> dict[str, object]:
-        """Its tables are not written down: they can be filled again."""
+        """Without its tables: they can be filled again."""
         return self.__dict__ | {"_own": None}
 
     def _thought(self, view: View, limit: Limit) -> Thought | Decision:
         table = expect(view, _core.KittensView)
-        if self._level:
-            return self._playouts(table, LEVEL_WORLDS, limit)
+        if self._options.level:
+            return self._rollouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_best_respond(table):
-            search = _core.kittens_best_response(table, self._replies(limit), limit.nodes, limit.seconds)
-            return Thought(search, _reply)
-        if limit.nodes is None and (limit.seconds is None or limit.seconds >= PATIENT):
+            search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
+            return Thought(search, _best_response)
+        if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
                 return decision
-        return self._playouts(table, WORLDS if limit == Limit() else MOST_WORLDS, limit)
+        return self._rollouts(table, WORLDS if limit == Limit() else MAX_WORLDS, limit)
 
-    def _replies(self, limit: Limit) -> _core.KittensResponseTables:
-        """What is shared by all agents here; where nodes are counted, what they have searched shall not matter."""
+    def _tables(self, limit: Limit) -> _core.KittensResponseTables:
+        """Shared tables; its own under a limit of nodes, so that decisions do not depend on other agents' searches."""
         if limit.nodes is None:
-            return replies("v2", self._memory)
-        self._own = self._own or replies.__wrapped__("v2", self._memory)
+            return response_tables("v2", self._options.memory)
+        self._own = self._own or response_tables.__wrapped__("v2", self._options.memory)
         return self._own
 
-    def _playouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
+    def _rollouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
         search = _core.kittens_rollouts(
-            table, models(), worlds, self._threads, self._memory, seed, limit.nodes, limit.seconds
+            table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
         )
-        return Thought(search, lambda found: self._weakened(_playouts(table, found), seed))
+        return Thought(search, lambda found: self._weakened(_rollouts(table, found), seed))
 
     def _weakened(self, decision: Decision, seed: int) -> Decision:
-        """At a level for people: any of the actions that are good enough for it."""
-        if not self._level or decision.value is None:
+        """At a level for people: any of the actions that are close enough to the best."""
+        if not self._options.level or decision.value is None:
             return decision
-        least = decision.value - LEVELS[self._level]
+        least = decision.value - MARGINS[self._options.level]
         close = [action for action, score in decision.scores.items() if score >= least]
         action = random.Random(seed).choice(close)
         return replace(decision, action=action, value=decision.scores[action], line=(action,))
 
     def _equilibrium(self, table: _core.KittensView) -> Decision | None:
-        """One of the actions that an equilibrium mixes, by chance; None where none is known."""
-        small = solved(table.game)
-        number = small.number(table) if small else None
-        if small is None or number is None:
+        """An action sampled from the equilibrium; None where none is known."""
+        equilibrium = solved(table.game)
+        if equilibrium is None or table not in equilibrium:
             return None
-        legal, chances = table.legal(), small.chances(number)
-        action = random.Random(self._seed + len(table.log)).choices(legal, chances)[0]
-        note = say("by the equilibrium of this small game")
-        return Decision(action, scores=dict(zip(legal, chances, strict=True)), note=note, nodes=len(small))
+        legal, probabilities = table.legal(), equilibrium.action_probabilities(table)
+        action = random.Random(self._seed + len(table.log)).choices(legal, probabilities)[0]
+        scores = dict(zip(legal, probabilities, strict=True))
+        note = say("it has solved this small game and mixes its actions as the solution does")
+        return Decision(action, scores=scores, note=note, nodes=equilibrium.positions)
 
 
-def _reply(found: _core.Choice) -> Decision:
+def _best_response(found: _core.Choice) -> Decision:
     if not found.depth:
-        return Decision(found.action, note=say("no time to search: around bombs that it knows of"), nodes=found.nodes)
-    note = say("the best reply to v2, over all that it may hold")
-    return _decision(found, note)
+        return Decision(found.action, note=say("no time to search: it avoids the bombs it knows of"), nodes=found.nodes)
+    return _decision(found, say("the best response to v2, over all hands that v2 may have"))
 
 
-def _playouts(table: _core.KittensView, found: _core.Choice) -> Decision:
+def _rollouts(table: _core.KittensView, found: _core.Choice) -> Decision:
     if not found.depth:
-        return Decision(found.action, note=say("no time to search: what looks sensible"), nodes=found.nodes)
+        return Decision(found.action, note=say("no time to search: it plays by instinct"), nodes=found.nodes)
     count = say_count("{count} playout", "{count} playouts", found.nodes)
     risk = say("bomb risk {risk:.0%}", risk=table.bomb_chance(0))
     return _decision(found, joined([count, risk], "; "))

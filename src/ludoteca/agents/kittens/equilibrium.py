@@ -1,34 +1,34 @@
-"""Small games of Kittens, whose equilibrium is found by regret minimisation."""
+"""Equilibria of small games of Kittens, found by CFR+."""
 
 from __future__ import annotations
 
 from ludoteca import _core
 from ludoteca.protocols import Game
 
-__all__ = ["MOST_POSITIONS", "ROUNDS", "solved", "tree"]
+__all__ = ["ITERATIONS", "MAX_POSITIONS", "build", "solved"]
 
-MOST_POSITIONS = 50_000
-"""Games up to this size the engine solves before it plays: a second or so."""
-ROUNDS = 300
+MAX_POSITIONS = 50_000
+"""The engine solves games up to this size before it plays them: a second or so."""
+ITERATIONS = 300
 _SOLVED: dict[str, _core.KittensEquilibrium | None] = {}
 
 
-def tree(game: Game, most_positions: int) -> _core.KittensEquilibrium | None:
-    """All of a game; None if it has more positions than that, or chance after the deal."""
+def build(game: Game, max_positions: int) -> _core.KittensEquilibrium | None:
+    """The tree of a game before any iteration; None if it has more positions than that, or chance after the deal."""
     assert isinstance(game, _core.KittensRules)
     if game.options["rules"] == "original":  # type: ignore[attr-defined]  # which every game of ours has
         return None
     try:
-        return _core.KittensEquilibrium(game, most_positions)
+        return _core.KittensEquilibrium(game, max_positions)
     except ValueError:
         return None
 
 
 def solved(game: Game) -> _core.KittensEquilibrium | None:
-    """The same after enough rounds to play by, once for this process; None if it is too large for that."""
+    """The game after enough iterations to play by, computed once per process; None if it is too large."""
     if game.spec not in _SOLVED:
-        found = tree(game, MOST_POSITIONS)
+        found = build(game, MAX_POSITIONS)
         if found is not None:
-            found.iterate(ROUNDS)
+            found.iterate(ITERATIONS)
         _SOLVED[game.spec] = found
     return _SOLVED[game.spec]

@@ -1,4 +1,4 @@
-"""The documented opponents as tables of chances, for searches that know whom they play against."""
+"""The documented opponents as tabular policies, for searches with an opponent model."""
 
 from __future__ import annotations
 
@@ -22,48 +22,50 @@ from ludoteca.agents.kittens.rule_based import (
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 
-__all__ = ["PLAYERS", "models", "replies"]
+__all__ = ["PLAYERS", "policies", "response_tables"]
 
 PLAYERS: dict[str, Sequence[Rule]] = {"v1": DOCUMENT_V1, "v1:variant=program": PROGRAM_V1, "v2": DOCUMENT_V2}
-"""The players whose habits are known, as they are written."""
+"""The players whose policy is known, by their specs."""
 HAND = 40
-"""A hand from which any difference that the tables know can be taken."""
+"""A hand size to which every lead of the tables can be added."""
 
 
 @cache
-def replies(player: str, megabytes: int, roughly: bool = True) -> _core.KittensResponseTables:
-    """What is known of the best replies to this player, kept for this process. Raises InvalidOption.
+def response_tables(player: str, megabytes: int, abstracted: bool = True) -> _core.KittensResponseTables:
+    """Values of best responses to this player, shared by all agents of this process. Raises InvalidOption.
 
-    roughly: positions that hardly matter are left out; else values are upper bounds and need gigabytes.
+    abstracted: leave out positions that hardly matter; otherwise values are upper bounds and need gigabytes.
     """
     if player not in PLAYERS:
-        raise InvalidOption(say("{player}: only the habits of {names} are known", player=player, names=sorted(PLAYERS)))
-    return _core.KittensResponseTables(_model(player), roughly, megabytes)
+        raise InvalidOption(
+            say("{player}: best responses are known only to {names}", player=player, names=sorted(PLAYERS))
+        )
+    return _core.KittensResponseTables(_policy(player), abstracted, megabytes)
 
 
 @cache
-def models() -> list[_core.KittensTabularPolicy]:
-    """All players whose habits are known."""
-    return [_model(player) for player in PLAYERS]
+def policies() -> list[_core.KittensTabularPolicy]:
+    """The policies of all `PLAYERS`."""
+    return [_policy(player) for player in PLAYERS]
 
 
 @cache
-def _model(player: str) -> _core.KittensTabularPolicy:
-    """What it does in every situation and where it puts bombs, in the order of core/kittens/tabular_policy.hpp."""
-    rules, known = PLAYERS[player], _core.KittensTabularPolicy
-    decks = [(cards, bombs) for cards in range(known.most_cards + 1) for bombs in range(known.most_bombs + 1)]
-    chances = [
-        _chances(rules, Situation(cards, bombs, skips, attacks, HAND + lead, HAND))
+def _policy(player: str) -> _core.KittensTabularPolicy:
+    """Its table, in the order of core/kittens/tabular_policy.hpp."""
+    rules, table = PLAYERS[player], _core.KittensTabularPolicy
+    decks = [(cards, bombs) for cards in range(table.max_cards + 1) for bombs in range(table.max_bombs + 1)]
+    moves = [
+        _move_probabilities(rules, Situation(cards, bombs, skips, attacks, HAND + lead, HAND))
         for cards, bombs in decks
         for skips in (0, 1)
         for attacks in (0, 1)
-        for lead in range(-known.most_lead, known.most_lead + 1)
+        for lead in range(-table.max_lead, table.max_lead + 1)
     ]
-    return _core.KittensTabularPolicy(chances, [_place(cards, bombs) for cards, bombs in decks])
+    return _core.KittensTabularPolicy(moves, [_place(cards, bombs) for cards, bombs in decks])
 
 
-def _chances(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:
-    """How likely it draws, skips and attacks."""
+def _move_probabilities(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:
+    """The probabilities of draw, skip and attack."""
     chances = probabilities(rules, situation)
     return chances.get(DRAW, 0.0), chances.get(SKIP, 0.0), chances.get(ATTACK, 0.0)
 

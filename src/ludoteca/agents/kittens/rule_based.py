@@ -1,7 +1,7 @@
-"""The opponents that the Kittens document describes: ordered rules, some of which fire only by chance.
+"""The rule-based players of the Kittens document: ordered rules, some of which fire only with a probability.
 
-A rule that applies fires with its chance; the first that fires chooses the action. So the probability of
-every action is known exactly, and is what the agents give as scores:
+The first rule that applies and fires chooses the action. So the probability of every action is known exactly, and the
+agents give it as the score:
 
     left = 1
     for each rule that applies, in order:   P(its action) += left * chance;   left *= 1 - chance
@@ -29,24 +29,24 @@ TOP, MIDDLE, BOTTOM = (ACTIONS.index(name) for name in ("place top", "place midd
 
 @dataclass(frozen=True)
 class Situation:
-    """What the rules look at; all of it is public but the own cards."""
+    """What the rules look at: public facts and the cards in the player's hand."""
 
     deck: int
     """Cards in the deck."""
     bombs: int
     """Bombs among them."""
     skips: int = 0
-    """Skip cards in the own hand."""
+    """Skip cards in the player's hand."""
     attacks: int = 0
-    """Attack cards in the own hand."""
+    """Attack cards in the player's hand."""
     own: int = 0
-    """Cards of any kind in the own hand."""
+    """All cards in the player's hand."""
     others: int = 0
-    """Cards of any kind in the other's hand."""
+    """All cards in the opponent's hand."""
 
     @property
     def risk(self) -> float:
-        """The chance that the rules give the next card to be a bomb: they remember no places."""
+        """The probability of a bomb on top as the rules see it: they remember no places."""
         return self.bombs / self.deck if self.deck else 0.0
 
     @classmethod
@@ -66,7 +66,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of a document: when it applies, how often it then fires, and what it does."""
+    """One rule: when it applies, with which probability it then fires, and what it does."""
 
     name: str
     why: str
@@ -77,7 +77,7 @@ class Rule:
 
 DOCUMENT_V2 = (
     Rule("1", say("a bomb is near"), SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
-    Rule("2a", say("more cards than the other"), ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
+    Rule("2a", say("more cards than the opponent"), ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
     Rule("2b", say("dangerous deck"), ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
     Rule("2c", say("late and dangerous"), ATTACK, lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15, 0.6),
     Rule("3", say("moderate risk"), SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
@@ -104,7 +104,7 @@ REINSERTION = (
 
 
 def probabilities(rules: Sequence[Rule], situation: Situation) -> dict[Action, float]:
-    """How likely each action is; those that no rule can choose here are left out."""
+    """The probability of each action that some rule can choose here."""
     chances: dict[Action, float] = {}
     left = 1.0
     for rule in rules:
@@ -115,14 +115,14 @@ def probabilities(rules: Sequence[Rule], situation: Situation) -> dict[Action, f
 
 
 def choose(rules: Sequence[Rule], situation: Situation, chance: random.Random) -> Rule:
-    """The first rule that fires; like the document, asks for a random number only where it matters."""
+    """The first rule that fires. Like the document, it draws a random number only where it matters."""
     return next(
         rule for rule in rules if rule.applies(situation) and (rule.chance == 1 or chance.random() < rule.chance)
     )
 
 
 class _Ordered:
-    """Plays a list of rules."""
+    """A player that follows a list of rules."""
 
     games: ClassVar = frozenset({"kittens"})
 
@@ -131,20 +131,20 @@ class _Ordered:
 
     @property
     def rules(self) -> Sequence[Rule]:
-        """In order; looked up where they are written, so that an agent can be pickled."""
+        """The rules in order. A property, so that an agent can be pickled."""
         raise NotImplementedError
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """What the first rule that fires says; once for each owed draw where the rules of the game ask so often."""
+        """The action of the first rule that fires."""
         situation, legal, table = Situation.of(view), view.legal(), expect(view, _core.KittensView)
         rules = REINSERTION if table.placing else self.rules
         fired = choose(rules, situation, self._chance)
         half = situation.deck // 2
-        middle = situation.deck - half if table.game.options["rules"] == "original" else half  # counted from below
+        middle = situation.deck - half if table.game.options["rules"] == "original" else half  # counted from the bottom
         depths = {TOP: 0, MIDDLE: middle, BOTTOM: situation.deck}
 
         def in_game(action: Action) -> Action:
-            """The same place by its depth, in a game where bombs go back to any depth."""
+            """The place as a depth, in a game where bombs go back to any depth."""
             return action if legal[0] < PLACE_AT else PLACE_AT + depths[action]
 
         chances = {in_game(each): p for each, p in probabilities(rules, situation).items()}

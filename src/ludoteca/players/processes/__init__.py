@@ -1,1 +1,1 @@
-"""Agents in processes of their own: the fork server, the wire, and the players at its other end."""
+"""Agents in subprocesses: the fork server, the wire protocol, and the players that use them."""

@@ -1,4 +1,4 @@
-"""What runs in an agent's process: it builds agents, asks them and streams their decisions back. See `wire`."""
+"""The main loop of an agent's process: it builds agents, asks them and streams their decisions back. See `wire`."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ import numpy as np
 
 from ludoteca.agents import agent as agent_of
 from ludoteca.agents.files.hexplayer import IllegalAnswer
-from ludoteca.agents.tracebacks import LONGEST, explain
+from ludoteca.agents.tracebacks import LONGEST as MAX_TRACEBACK
+from ludoteca.agents.tracebacks import explain
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
 from ludoteca.players.decisions import encode, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
-from ludoteca.players.processes.wire import Frame, Question, Wire
-from ludoteca.players.thought_stream import choices, is_thinker
+from ludoteca.players.processes.wire import Build, Frame, Request, Wire
+from ludoteca.players.thought_stream import is_thinker, stream_choices
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["LONGEST_TOLD", "Server", "game_for", "play"]
+__all__ = ["MAX_MESSAGE", "AgentLoop", "cached_game", "run"]
 
-LONGEST_TOLD = LONGEST + 200
-"""Characters that a fault's message may have, with what is said of the sandbox."""
-PACE = 0.02
-"""Seconds between two thoughts that are shown, at least."""
+MAX_MESSAGE = MAX_TRACEBACK + 200
+"""Characters of a fault's message, with the hint about the sandbox."""
+THOUGHT_INTERVAL = 0.02
+"""Seconds between two streamed thoughts, at least."""
 
 
 @dataclass(frozen=True)
 class _Seated:
-    """An agent with what it needs to be asked."""
+    """An agent with what a request to it needs."""
 
     agent: Agent
     read_view: Callable[[bytes], View]
@@ -45,108 +46,107 @@ class _Seated:
     thinker: bool
 
 
-game_for = lru_cache(maxsize=64)(game_of)
-"""A game by its spec; a process forked from one that knew it need not make it again."""
+cached_game = lru_cache(maxsize=64)(game_of)
+"""A game by its spec; a forked process inherits the games of the fork server."""
 
 
-def play(wire: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
-    """Serves the owner in a process that was forked for it."""
+def run(fd: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
+    """Serves the wire at `fd` in a forked process, and exits."""
     status = 1
     try:
-        Server(Wire(wire), explain_error).serve()
+        AgentLoop(Wire(fd), explain_error).serve()
         status = 0
     finally:
-        os._exit(status)  # what an agent registered for its exit does not run
+        os._exit(status)  # without the agent's exit handlers
 
 
-class Server:
-    """Answers over a wire until its other end is closed."""
+class AgentLoop:
+    """Answers requests until the other end of the wire is closed."""
 
     def __init__(self, wire: Wire, explain_error: Callable[[BaseException], str] = explain) -> None:
         self._wire, self._explain = wire, explain_error
         self._agents: dict[int, _Seated] = {}
 
     def serve(self) -> None:
-        """Does what is asked, one thing at a time."""
+        """Answers one request at a time."""
         while True:
             try:
                 frame = self._wire.receive()
             except (EOFError, OSError):
                 return
             assert frame is not None
-            if frame.kind in (wires.BUILD, wires.ASK):
+            if frame.kind in (wires.BUILD, wires.DECIDE):
                 kind, payload = self._reply(frame)
-                self._wire.send(kind, frame.number, payload)
+                self._wire.send(kind, frame.request, payload)
             elif frame.kind == wires.DROP:
-                self._agents.pop(frame.number, None)
+                self._agents.pop(frame.request, None)
                 gc.collect()
 
     def _reply(self, frame: Frame) -> tuple[bytes, bytes]:
         try:
-            return self._build(frame.payload) if frame.kind == wires.BUILD else self._ask(frame)
+            return self._build(frame.payload) if frame.kind == wires.BUILD else self._decide(frame)
         except Fault as fault:
             return _fault(fault.ending, fault.message)
         except IllegalAnswer as error:
             return _fault(Ending.illegal, error.message)
         except MemoryError:
-            pass  # answered below, once the traceback and what it holds are gone
-        except BaseException as error:  # also SystemExit: an agent that exits has failed
+            pass  # answered below, when the traceback and what it holds are freed
+        except BaseException as error:  # also SystemExit
             return _fault(Ending.error, self._explain(error))
         self._agents.clear()
         gc.collect()
         return _fault(Ending.memory, say("the agent ran out of memory (MemoryError)"))
 
     def _build(self, payload: bytes) -> tuple[bytes, bytes]:
-        about, seen = wires.unpack_build(payload)
-        wanted = json.loads(about)
-        game = game_for(wanted["game"])
-        random.seed(wanted["seed"])  # so that an agent which uses the global generators plays the same again too
-        np.random.seed(wanted["seed"] % 2**32)
-        agent = agent_of(wanted["agent"])(game, wanted["seat"], wanted["seed"])
+        build = Build.unpack(payload)
+        game = cached_game(build.game)
+        random.seed(build.seed)  # agents that use the global generators are repeatable, too
+        np.random.seed(build.seed % 2**32)
+        agent = agent_of(build.agent)(game, build.seat, build.seed)
         seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
-        for view in seen:
-            for _ in choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
+        for view in build.seen:
+            for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
                 pass
-        self._agents[wanted["key"]] = seated
+        self._agents[build.key] = seated
         return wires.READY, json.dumps({"thinker": seated.thinker}).encode()
 
-    def _ask(self, frame: Frame) -> tuple[bytes, bytes]:
-        question, view = Question.unpack(frame.payload)
-        seated = self._agents[question.key]
+    def _decide(self, frame: Frame) -> tuple[bytes, bytes]:
+        request, view = Request.unpack(frame.payload)
+        seated = self._agents[request.key]
         if not seated.thinker:
-            return wires.ANSWER, encode(
-                to_decision(seated.agent.act(seated.read_view(view), question.limit), seated.num_actions)
+            return wires.DECISION, encode(
+                to_decision(seated.agent.act(seated.read_view(view), request.limit), seated.num_actions)
             )
-        telling = _Telling(self._wire, frame.number, seated.num_actions, question.stream)
+        stream = _ThoughtStream(self._wire, frame.request, seated.num_actions, request.stream)
         choice: object = None
-        for choice in choices(
-            seated.agent, seated.read_view(view), question.limit, question.timeout, telling.is_stopped
+        for choice in stream_choices(
+            seated.agent, seated.read_view(view), request.limit, request.timeout, stream.is_stopped
         ):
-            telling.news = choice
-        return wires.ANSWER, encode(to_decision(choice, seated.num_actions))
+            stream.latest = choice
+        return wires.DECISION, encode(to_decision(choice, seated.num_actions))
 
 
-class _Telling:
-    """What goes out while an agent thinks, and the word to stop that may come in."""
+class _ThoughtStream:
+    """Sends thoughts while an agent thinks, and receives the request to stop."""
 
-    def __init__(self, wire: Wire, number: int, num_actions: int, stream: bool) -> None:
-        self._wire, self._number, self._num_actions, self._stream = wire, number, num_actions, stream
-        self._told = -math.inf
-        self.news: object = None
-        """What the agent thinks now, if nobody has been told."""
+    def __init__(self, wire: Wire, request: int, num_actions: int, enabled: bool) -> None:
+        self._wire, self._request, self._num_actions, self._enabled = wire, request, num_actions, enabled
+        self._sent = -math.inf  # when
+        self.latest: object = None
+        """The agent's latest thought, if it has not been sent."""
 
     def is_stopped(self) -> bool:
-        """Whether the agent is to stop; asked after each of its thoughts, new or not."""
-        if self._stream and self.news is not None and (now := time.perf_counter()) - self._told >= PACE:
-            self._wire.send(wires.THOUGHT, self._number, encode(to_decision(self.news, self._num_actions)))
-            self._told, self.news = now, None
+        """Whether the agent must stop. Call it after each thought; it also sends the latest one when it is time."""
+        if self._enabled and self.latest is not None and (now := time.perf_counter()) - self._sent >= THOUGHT_INTERVAL:
+            self._wire.send(wires.THOUGHT, self._request, encode(to_decision(self.latest, self._num_actions)))
+            self._sent, self.latest = now, None
         while (frame := self._wire.receive(0)) is not None:
-            if frame.kind == wires.STOP and frame.number == self._number:
+            if frame.kind == wires.STOP and frame.request == self._request:
                 return True
         return False
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
-    if len(message) > LONGEST_TOLD:  # of what an agent answered it may repeat any length
-        message = f"{message[: LONGEST_TOLD - 1]}…"
+    if len(message) > MAX_MESSAGE:  # it may quote what the agent answered
+        message = f"{message[: MAX_MESSAGE - 1]}…"
     return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

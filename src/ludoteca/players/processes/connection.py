@@ -1,4 +1,4 @@
-"""A conversation with the process of an agent: asked with a deadline, stopped, and found out about when it fails."""
+"""The connection to an agent's process: requests with timeouts, stopping, and why the process failed."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from ludoteca.messages import from_json, say
 from ludoteca.players.decisions import decode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
-from ludoteca.players.processes.agent_loop import LONGEST_TOLD
-from ludoteca.players.processes.fork_client import Fork
-from ludoteca.players.processes.fork_server import NOT_LOCKED_UP
-from ludoteca.players.processes.wire import CHUNK, Frame, Malformed, Question
+from ludoteca.players.processes.agent_loop import MAX_MESSAGE
+from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.processes.fork_server import SETUP_FAILED
+from ludoteca.players.processes.wire import CHUNK, Build, Frame, Malformed, Request
 from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision
 
-__all__ = ["Talk"]
+__all__ = ["Connection"]
 
-SLICE = 0.05
-"""Seconds after which whoever waits looks whether it is still to wait."""
-GRACE = 0.25
+POLL_INTERVAL = 0.05
+"""Seconds after which a waiting thread checks whether it was stopped."""
+STOP_TIMEOUT = 0.25
 """Seconds in which a Thinker must answer when it is stopped; then it is killed."""
-PLAIN_GRACE = 0.05
-"""The same for an agent that can only act, and will hardly be done just then."""
-FLOOD, FLOOD_RATE = 4 << 20, 1 << 20
-"""Bytes that an agent may send as an answer to one question, and besides in every second that it takes."""
+ACT_STOP_TIMEOUT = 0.05
+"""The same for an agent that can only act."""
+MAX_REPLY, MAX_REPLY_RATE = 4 << 20, 1 << 20
+"""Bytes that an agent may send in reply to one request, and more of them for each second that it takes."""
 OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "alloc failed")
 
 
@@ -42,136 +42,136 @@ def _unknown() -> float:
     return 0.0
 
 
-class Talk:
-    """One thread asks; `stop` and `close` are safe from any other.
+class Connection:
+    """Sends requests and waits for replies. One thread uses it; `stop` and `close` are safe from any other.
 
-    After a fault of the process itself it is closed; after a fault that the agent's process tells of, it goes on.
+    It is closed after a fault of the process itself. After a fault that the process reports, it stays open.
     """
 
-    def __init__(self, fork: Fork) -> None:
-        self.fork = fork
-        self._number = 0
-        self._building, self._grace = False, PLAIN_GRACE
+    def __init__(self, process: ForkedProcess) -> None:
+        self.process = process
+        self._request = 0
+        self._building, self._stop_timeout = False, ACT_STOP_TIMEOUT
         self._started = self._deadline = self._timeout = 0.0
         self._received = 0
-        self._stopping: float | None = None  # since when
-        self._asking = False
+        self._stopping: float | None = None  # when it was stopped
+        self._waiting = False
         self._sending, self._using = threading.Lock(), threading.RLock()
         self._closed = False
-        self.waited: Callable[[], float] = _unknown
-        """Tells how many seconds the process has waited for a processor since it was asked; where that is known."""
+        self.wait_seconds: Callable[[], float] = _unknown
+        """Returns how many seconds the process has waited for a core since the request, where that is known."""
 
     @property
-    def usable(self) -> bool:
-        """Whether it may be asked."""
+    def is_open(self) -> bool:
+        """Whether it takes requests."""
         return not self._closed
 
-    def is_fit(self) -> bool:
-        """Whether the process is there and in order, between two requests."""
+    def check_alive(self) -> bool:
+        """Whether the process is alive, between two requests; closes the connection when it is not."""
         with self._using:
-            if not self._closed and self.fork.wire.has_news():  # nobody asked: it is its end
+            if not self._closed and self.process.wire.readable():  # without a request that is the end
                 self.close()
         return not self._closed
 
-    def build(self, about: dict[str, object], seen: list[bytes], timeout: float) -> bool:
-        """Builds an agent; whether it is a Thinker. Raises Fault."""
-        self._building, self._grace = True, PLAIN_GRACE
-        frame = self._exchange(wires.BUILD, wires.pack_build(json.dumps(about).encode(), seen), timeout, _nothing)
+    def build(self, build: Build, timeout: float) -> bool:
+        """Builds an agent and shows it the views seen before. Returns whether it is a Thinker. Raises Fault."""
+        self._building, self._stop_timeout = True, ACT_STOP_TIMEOUT
+        frame = self._exchange(wires.BUILD, build.pack(), timeout, _nothing)
         if frame.kind != wires.READY:
-            raise self._nonsense("an answer before any question")
+            raise self._malformed("a decision instead of ready")
         try:
             return json.loads(frame.payload)["thinker"] is True
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise self._nonsense("no word on what was built") from None
+            raise self._malformed("no JSON with thinker") from None
 
     def decide(
-        self, question: Question, view: bytes, num_actions: int, *, thinker: bool, asked: Callable[[], None] = _nothing
+        self, request: Request, view: bytes, num_actions: int, *, thinker: bool, on_sent: Callable[[], None] = _nothing
     ) -> Decision:
-        """The agent's answer. Raises Fault. Calls `asked` when the question lies ready for the agent."""
-        self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
-        return self._decision(self._exchange(wires.ASK, question.pack(view), question.timeout, asked), num_actions)
+        """The agent's decision. Calls `on_sent` when the request has been sent. Raises Fault."""
+        self._building, self._stop_timeout = False, STOP_TIMEOUT if thinker else ACT_STOP_TIMEOUT
+        return self._decision(self._exchange(wires.DECIDE, request.pack(view), request.timeout, on_sent), num_actions)
 
     def think(
-        self, question: Question, view: bytes, num_actions: int, *, thinker: bool, asked: Callable[[], None] = _nothing
+        self, request: Request, view: bytes, num_actions: int, *, thinker: bool, on_sent: Callable[[], None] = _nothing
     ) -> Iterator[Decision]:
-        """What the agent thinks, the last being its answer. Raises Fault. Closing this stops the agent."""
-        self._building, self._grace = False, GRACE if thinker else PLAIN_GRACE
-        self._begin(wires.ASK, question.pack(view), question.timeout, asked)
+        """The agent's thoughts; the last is its decision. Closing the iterator stops the agent. Raises Fault."""
+        self._building, self._stop_timeout = False, STOP_TIMEOUT if thinker else ACT_STOP_TIMEOUT
+        self._begin(wires.DECIDE, request.pack(view), request.timeout, on_sent)
         try:
-            while self._asking:
+            while self._waiting:
                 frame = self._receive()
-                self._asking = frame.kind == wires.THOUGHT
+                self._waiting = frame.kind == wires.THOUGHT
                 yield self._decision(frame, num_actions)
         finally:
-            if self._asking and not self._closed:
-                self._take_back()
-            self._asking = False
+            if self._waiting and not self._closed:
+                self._cancel()
+            self._waiting = False
 
     def stop(self) -> None:
-        """The question in progress is to be answered now. One that is not asked yet is not stopped."""
-        if not self._asking or self._stopping is not None:
+        """Asks for an answer to the current request now. A request that is not sent yet is not stopped."""
+        if not self._waiting or self._stopping is not None:
             return
         self._stopping = time.monotonic()
-        # Where a question is being sent just now, or the agent does not read, it is killed a moment later.
+        # If the request is being sent just now, or the agent does not read, it is killed after the stop timeout.
         if self._sending.acquire(blocking=False):
             with contextlib.suppress(OSError):
-                self.fork.wire.send(wires.STOP, self._number, within=0.0)
+                self.process.wire.send(wires.STOP, self._request, timeout=0.0)
             self._sending.release()
 
     def close(self) -> None:
         """Ends the process. Safe to call twice."""
         self._closed = True
-        self.fork.kill()
-        with self._using:  # whoever waits sees the wire closed at once
-            self.fork.close()
+        self.process.kill()
+        with self._using:  # a waiting thread sees the closed wire at once
+            self.process.close()
 
-    def _exchange(self, kind: bytes, payload: bytes, timeout: float, asked: Callable[[], None]) -> Frame:
-        """What answers a request in the end. Raises Fault."""
+    def _exchange(self, kind: bytes, payload: bytes, timeout: float, on_sent: Callable[[], None]) -> Frame:
+        """The final reply to a request. Raises Fault."""
         try:
-            self._begin(kind, payload, timeout, asked)
+            self._begin(kind, payload, timeout, on_sent)
             while (frame := self._receive()).kind == wires.THOUGHT:
                 pass
             return frame
         finally:
-            self._asking = False
+            self._waiting = False
 
-    def _take_back(self) -> None:
-        """Whoever asked wants no answer any more: the agent stops, or its process ends."""
+    def _cancel(self) -> None:
+        """Stops the agent, or ends its process, because the caller no longer wants the decision."""
         self.stop()
         with contextlib.suppress(Fault):
             while self._receive().kind == wires.THOUGHT:
                 pass
 
-    def _begin(self, kind: bytes, payload: bytes, timeout: float, asked: Callable[[], None]) -> None:
-        """Sends a request; whatever is received from now on is about this one."""
+    def _begin(self, kind: bytes, payload: bytes, timeout: float, on_sent: Callable[[], None]) -> None:
+        """Sends a request. Later frames are matched against its number."""
         self._started = time.monotonic()
         self._timeout, self._deadline = timeout, self._started + timeout
-        self._received = self.fork.wire.received
+        self._received = self.process.wire.received
         self._stopping = None
         with self._using, self._sending:
-            self._number = (self._number + 1) % 2**32
-            self._asking = True
+            self._request = (self._request + 1) % 2**32
+            self._waiting = True
             if self._closed:
                 raise stopped()
             large = len(payload) > CHUNK
-            if large:  # it may find no room before the agent reads
-                asked()
+            if large:  # the socket may be full until the agent reads
+                on_sent()
             try:
-                if not self.fork.wire.send(kind, self._number, payload, timeout):
+                if not self.process.wire.send(kind, self._request, payload, timeout):
                     raise self._late()
             except OSError:
                 raise self._died() from None
             if not large:
-                asked()
+                on_sent()
 
     def _receive(self) -> Frame:
-        """The next frame about the request in progress, and no late answer to an old one. Raises Fault."""
-        wire = self.fork.wire
+        """The next frame that answers the current request; late replies to old ones are skipped. Raises Fault."""
+        wire = self.process.wire
         while True:
             now = time.monotonic()
             left = self._deadline - now
             if self._stopping is not None:
-                left = min(left, self._stopping + self._grace - now)
+                left = min(left, self._stopping + self._stop_timeout - now)
                 if left <= 0:
                     self.close()
                     raise stopped()
@@ -181,45 +181,45 @@ class Talk:
                 if self._closed:
                     raise stopped()
                 try:
-                    frame = wire.receive(min(SLICE, left))
+                    frame = wire.receive(min(POLL_INTERVAL, left))
                 except (EOFError, OSError):
                     raise self._died() from None
                 except Malformed as error:
-                    raise self._nonsense(str(error)) from None
-            if wire.received - self._received > FLOOD + FLOOD_RATE * (now - self._started):
-                raise self._failed(Ending.crash, say("the agent's process sent more than anybody can read"))
-            if frame is not None and frame.number == self._number:
+                    raise self._malformed(str(error)) from None
+            if wire.received - self._received > MAX_REPLY + MAX_REPLY_RATE * (now - self._started):
+                raise self._failed(Ending.crash, say("the agent's process sent too much data"))
+            if frame is not None and frame.request == self._request:
                 if frame.kind == wires.FAULT:
-                    raise self._told_fault(frame.payload)
+                    raise self._reported_fault(frame.payload)
                 if frame.kind != wires.THOUGHT and time.monotonic() > self._deadline:
-                    raise self._late()  # it may have answered in time, and we were kept from reading it
+                    raise self._late()  # perhaps it answered in time, and we could not read it in time
                 return frame
 
     def _decision(self, frame: Frame, num_actions: int) -> Decision:
-        if frame.kind not in (wires.ANSWER, wires.THOUGHT):
-            raise self._nonsense(f"a frame of kind {frame.kind!r} for an answer")
+        if frame.kind not in (wires.DECISION, wires.THOUGHT):
+            raise self._malformed(f"a frame of kind {frame.kind!r} instead of a decision")
         try:
             return decode(frame.payload, num_actions)
         except ValueError as error:
-            raise self._nonsense(str(error)) from None
+            raise self._malformed(str(error)) from None
 
-    def _told_fault(self, payload: bytes) -> Fault:
-        """The fault that the agent's process tells of itself."""
-        self._asking = False
+    def _reported_fault(self, payload: bytes) -> Fault:
+        """The fault that the agent's process reports."""
+        self._waiting = False
         try:
-            told = json.loads(payload)
-            ending, message = Ending(told["ending"]), from_json(told["message"])
+            fields = json.loads(payload)
+            ending, message = Ending(fields["ending"]), from_json(fields["message"])
         except (ValueError, KeyError, TypeError, RecursionError):
-            return self._nonsense("a fault without a name")
+            return self._malformed("a fault without an ending")
         if not ending.is_fault:
-            return self._nonsense("a fault that is none")
+            return self._malformed("a fault with an ending that is no fault")
         if ending is Ending.memory:
             self.close()
-        return Fault(ending, message if len(message) <= LONGEST_TOLD else f"{message[: LONGEST_TOLD - 1]}…")
+        return Fault(ending, message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 1]}…")
 
     def _late(self) -> Fault:
-        # What the machine took: from the process, and from us, who should have noticed at the deadline.
-        waited = self.waited() + max(0.0, time.monotonic() - self._deadline)
+        # The machine's part: the process waited for a core, and so did we if we noticed after the deadline.
+        waited = self.wait_seconds() + max(0.0, time.monotonic() - self._deadline)
         if self._building:
             message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._timeout)
         else:
@@ -228,7 +228,7 @@ class Talk:
         fault.waited = waited
         return fault
 
-    def _nonsense(self, what: str) -> Fault:
+    def _malformed(self, what: str) -> Fault:
         return self._failed(Ending.crash, say("the agent's process broke the protocol: {what}", what=what[:160]))
 
     def _failed(self, ending: Ending, message: str) -> Fault:
@@ -236,23 +236,23 @@ class Talk:
         return Fault(ending, message)
 
     def _died(self) -> Fault:
-        """Why the process is gone, by its exit status and what it wrote last."""
+        """Why the process has ended, by its exit status and the end of its standard error."""
         if self._closed:
             return stopped()
         try:
-            status, written = self.fork.how_ended()
+            status, stderr = self.process.exit_status()
         except WorkerError:
-            return self._failed(Ending.crash, say("the agent's process died, and took down the one that had forked it"))
+            return self._failed(Ending.crash, say("the agent's process ended the fork server"))
         self.close()
-        if status == NOT_LOCKED_UP:
-            raise SandboxError(say("the agent could not be locked up in a sandbox: {reason}", reason=written))
-        if any(phrase in written for phrase in OUT_OF_MEMORY):
-            return Fault(Ending.memory, say("the agent ran out of memory, and its process died of it"))
+        if status == SETUP_FAILED:
+            raise SandboxError(say("the agent's sandbox could not be set up: {reason}", reason=stderr))
+        if any(phrase in stderr for phrase in OUT_OF_MEMORY):
+            return Fault(Ending.memory, say("the agent ran out of memory, and its process died"))
         if status is None:
-            return Fault(Ending.crash, say("the agent's process closed its connection with us"))
+            return Fault(Ending.crash, say("the agent's process closed its connection"))
         if status < 0:
             return Fault(Ending.crash, say("the agent's process died by {signal}", signal=_signal_name(-status)))
-        return Fault(Ending.crash, say("the agent's process ended by itself, with status {status}", status=status))
+        return Fault(Ending.crash, say("the agent's process exited with status {status}", status=status))
 
 
 def _signal_name(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Processes forked from a prepared one, as their owner sees them: talked with, halted between turns, ended for good."""
+"""The owner's side of the fork server: start it, and fork, suspend, resume and end processes."""
 
 from __future__ import annotations
 
@@ -16,106 +16,115 @@ from dataclasses import asdict
 from ludoteca.agents.registry import path_of_children
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
-from ludoteca.players.processes.fork_server import COMPUTED, GO_ON, HALT, HOW_ENDED, NUMBER, WANTED
-from ludoteca.players.processes.linux import Births, computed
-from ludoteca.players.processes.wire import LONGEST, SIZE, Wire
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.processes.fork_server import CONTINUE, CPU_SECONDS, EXIT_STATUS, FORK, INTEGER, SUSPEND
+from ludoteca.players.processes.linux import children, cpu_seconds
+from ludoteca.players.processes.wire import MAX_PAYLOAD, SIZE, Wire
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 
-__all__ = ["Fork", "Template"]
+__all__ = ["ForkServer", "ForkedProcess"]
 
-START = "import ludoteca.players.processes.fork_server as template; template.main({handle})"
-STARTING = 120.0
-"""Seconds in which Python itself must start, and a process be forked; if it is not, something of ours is wrong."""
-KEPT = (
+COMMAND = "from ludoteca.players.processes import fork_server; fork_server.main({fd})"
+START_TIMEOUT = 120.0
+"""Seconds in which Python must start, or a process must be forked."""
+SANDBOX_ENVIRONMENT = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "VIRTUAL_ENV",
     "LD_LIBRARY_PATH",
 )  # fmt: skip
-"""All that a sandbox's template gets to know of our environment: others may be secrets."""
-ENDING = 2.0
-"""Seconds that a process may take to end after it has closed its wire."""
+"""The only environment variables that the fork server of sandboxes gets: others may be secrets."""
+EXIT_TIMEOUT = 2.0
+"""Seconds in which a process must end after it has closed its wire."""
 
 
-class Template:
-    """The prepared process; see `template`. Forking and closing are safe from any thread.
+class ForkServer:
+    """A fork server (see `fork_server`). `fork` and `close` are safe from any thread.
 
-    It imports what `sys.path` and the environment of this process lead to at the moment when it is started.
+    It imports from the `sys.path` and the environment that this process has when it is started.
     """
 
-    def __init__(self, *, prints: bool = False, nice: int = 0, sandbox: bool = False) -> None:
-        """prints: what forked processes print is printed here, and not lost. nice: how far they let others go first.
+    def __init__(self, *, prints: int | None = None, nice: int = 0, sandbox: bool = False) -> None:
+        """prints: the file descriptor for what agents print, or None. nice: the niceness of all its processes.
 
-        sandbox: all that it forks are sandboxes, where `refusal` is empty.
+        sandbox: every process that it forks is a sandbox; possible only where `refusal` is empty.
         """
         self.sandbox = sandbox
+        self.pids: set[int] = set()
+        """The forked processes that are not closed, as far as their pids are known."""
         self._lock = threading.Lock()
         self._closed = False
         self._control, theirs = socket.socketpair()
-        # One thread per agent is fair to all of them, and spares address space; an agent may still ask for more.
-        quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-        known = dict(os.environ)
-        environment = {name: known[name] for name in KEPT if name in known} | quiet if sandbox else quiet | known
+        # One thread per agent is fair to all agents and saves address space. An agent may still ask for more.
+        one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+        ours = dict(os.environ)
+        environment = {name: ours[name] for name in SANDBOX_ENVIRONMENT if name in ours} | one_thread
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", START.format(handle=theirs.fileno())], pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
-                    start_new_session=True, env=environment,
+                    [sys.executable, "-P", "-c", COMMAND.format(fd=theirs.fileno())], pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if prints is None else prints,
+                    start_new_session=True, env=environment if sandbox else one_thread | ours,
                 )  # fmt: skip
             except OSError as error:
                 self._control.close()
-                raise WorkerError(
-                    say("the process from which the agents' processes are forked does not start")
-                ) from error
-        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
-        self._control.settimeout(STARTING)
+                raise WorkerError(say("the fork server does not start")) from error
+        shown = prints is not None
+        setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
+        self._control.settimeout(START_TIMEOUT)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
-            prepared = json.loads(_receive(self._control, SIZE.unpack(_receive(self._control, SIZE.size))[0]))
+            ready = json.loads(_receive(self._control, SIZE.unpack(_receive(self._control, SIZE.size))[0]))
         except OSError:
             self.close()
-            raise WorkerError(say("the process from which the agents' processes are forked does not start")) from None
-        self.limits_memory: bool = prepared["limits_memory"]
-        """Whether the memory of forked processes can be limited on this system."""
-        self.refusal: str = prepared["refusal"]
-        """Why no sandbox can be made here; empty where it can."""
-        self.births = Births()
+            raise WorkerError(say("the fork server does not start")) from None
+        self.limits_memory: bool = ready["limits_memory"]
+        """Whether this system can limit the memory of forked processes."""
+        self.refusal: str = ready["refusal"]
+        """Why no sandbox can be made here; empty where one can."""
+        self.own_peak_memory: int = ready["peak_memory"]
+        """KiB that the fork server itself has held at most: Python and our core."""
+        self.peak_memory = 0
+        """KiB that one of the forked processes that have ended held at most."""
 
     @property
-    def usable(self) -> bool:
-        """Whether it is still there to fork."""
+    def is_running(self) -> bool:
+        """Whether it can fork."""
         return not self._closed and self._process.poll() is None
 
-    def fork(self, memory: int | None, game: str = "", sight: Sight | None = None, core: int | None = None) -> Fork:
-        """A new process that may take so many MiB, made ready for a game if it says which. Raises WorkerError.
+    def fork(
+        self, memory: int | None, game: str = "", files: VisibleFiles | None = None, core: int | None = None
+    ) -> ForkedProcess:
+        """A new process with a memory limit in MiB. Raises WorkerError.
 
-        sight: what a sandbox gets to see of strangers' files. core: the one on which it runs.
+        game: built in the fork server, so that later processes have it. files: the strangers' files that a sandbox
+        sees. core: the core on which it runs.
         """
-        wanted = json.dumps({"game": game, "core": core} | asdict(sight or Sight())).encode()
+        wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
         wire, their_wire = socket.socketpair()
-        life, their_life = socket.socketpair()
-        with their_wire, their_life:
+        monitor, their_monitor = socket.socketpair()
+        with their_wire, their_monitor:
             try:
                 with self._lock:
                     socket.send_fds(
                         self._control,
-                        [WANTED.pack(-1 if memory is None else memory, len(wanted)), wanted],
-                        [their_wire.fileno(), their_life.fileno()],
+                        [FORK.pack(-1 if memory is None else memory, len(wanted)), wanted],
+                        [their_wire.fileno(), their_monitor.fileno()],
                     )
             except OSError:
                 wire.close()
-                life.close()
-                raise WorkerError(say("the process from which the agents' processes are forked is gone")) from None
-        return Fork(self, wire, life)
+                monitor.close()
+                raise _server_ended() from None
+        return ForkedProcess(self, wire, monitor)
+
+    def has_orphans(self) -> bool:
+        """Whether it may have children that it did not fork: processes that an agent has started and left behind."""
+        return not children(self._process.pid) <= self.pids
 
     def close(self) -> None:
-        """Ends it, and with it whatever it has forked."""
+        """Ends it and every process that it has forked."""
         with self._lock:
             if self._closed:
                 return
             self._closed = True
             self._control.close()
-            if hasattr(self, "births"):
-                self.births.close()
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -123,108 +132,114 @@ class Template:
             self._process.wait()
 
 
-class Fork:
+class ForkedProcess:
     """One forked process. One thread uses it; `kill` is safe from any other."""
 
-    def __init__(self, template: Template, wire: socket.socket, life: socket.socket) -> None:
-        self._template, self._socket, self._life = template, wire, life
-        wire.setblocking(False)  # one that does not read must not hold us up
-        life.settimeout(STARTING)
-        self.wire = Wire(wire.fileno(), LONGEST)
-        self._lock = threading.RLock()  # for its life
-        self._number: int | None = None
-        self._killed = self._ended = False
-        self._births = template.births.latest()
-        self._computed = 0.0  # by itself, when it was halted
-        self._others_computed = -1.0  # by those that it has started, then; less than nothing where there are none
-        self.overtime = 0.0
-        """CPU seconds that it has used while it was halted, with all that it has started."""
+    def __init__(self, server: ForkServer, wire: socket.socket, monitor: socket.socket) -> None:
+        self._server, self._socket, self._monitor = server, wire, monitor
+        wire.setblocking(False)  # a process that does not read must not block us
+        monitor.settimeout(START_TIMEOUT)
+        self.wire = Wire(wire.fileno(), MAX_PAYLOAD)
+        self._lock = threading.RLock()  # for the monitor
+        self._pid: int | None = None
+        self._killed = self._closed = False
+        self._cpu = 0.0  # when it was suspended
+        self._descendants_cpu = -1.0  # when they were suspended; negative when there are none
+        self.cpu_while_suspended = 0.0
+        """CPU seconds that it and its descendants have used while they were suspended."""
 
     @property
-    def number(self) -> int:
-        """The process's number; it stays its own until it is killed. Raises WorkerError."""
-        if self._number is None:
+    def pid(self) -> int:
+        """Its pid, which is not reused before it is killed. Raises WorkerError."""
+        if self._pid is None:
             with self._lock:
-                self._number = int(NUMBER.unpack(self._answer())[0])
-        return self._number
+                self._pid = int(INTEGER.unpack(self._reply())[0])
+                self._server.pids.add(self._pid)
+        return self._pid
 
-    def halt(self) -> None:
-        """Stops all its threads and all that it has started, until `go_on`. Raises WorkerError."""
-        number = self.number
+    def suspend(self) -> None:
+        """Stops all its threads and everything that it has started, until `resume`. Raises WorkerError."""
+        pid = self.pid
         with self._lock:
             if self._killed:
                 return
-            _send_group(number, signal.SIGSTOP)
-            if self._template.sandbox:  # it has started nobody
-                self._computed = computed(number)
-                return
-            births = self._template.births.latest()
-            # Whom it has started outside of its group must be halted too; whoever was born just now may be one of them.
-            if births is None or births != self._births or self._others_computed >= 0:
-                self._births = births
-                (self._others_computed,) = COMPUTED.unpack(self._ask(HALT))
-            self._computed = computed(number)
+            _signal_group(pid, signal.SIGSTOP)
+            # A process in a sandbox cannot start others. What another one has started may have left its group.
+            if not self._server.sandbox and (self._descendants_cpu >= 0 or children(pid) or self._server.has_orphans()):
+                (self._descendants_cpu,) = CPU_SECONDS.unpack(self._ask(SUSPEND))
+            self._cpu = cpu_seconds(pid)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Lets it run again. Raises WorkerError."""
-        number = self.number
+        pid = self.pid
         with self._lock:
             if self._killed:
                 return
-            self.overtime += max(0.0, computed(number) - self._computed)
-            if self._others_computed >= 0:
-                (now,) = COMPUTED.unpack(self._ask(GO_ON))
-                self.overtime += max(0.0, now - self._others_computed)
-            _send_group(number, signal.SIGCONT)
+            self.cpu_while_suspended += max(0.0, cpu_seconds(pid) - self._cpu)
+            if self._descendants_cpu >= 0:
+                (now,) = CPU_SECONDS.unpack(self._ask(CONTINUE))
+                self.cpu_while_suspended += max(0.0, now - self._descendants_cpu)
+            _signal_group(pid, signal.SIGCONT)
 
-    def how_ended(self) -> tuple[int | None, str]:
-        """Its exit status, negative for a signal, and what it wrote last to its standard error. Raises WorkerError.
+    def exit_status(self) -> tuple[int | None, str]:
+        """Its exit status, negative for a signal, and the end of its standard error. Raises WorkerError.
 
-        For a process that has closed its wire: waits a moment for it to end. None for one that does not.
+        For a process that has closed its wire: waits `EXIT_TIMEOUT` for its end. The status is None when it still runs.
         """
-        deadline = time.monotonic() + ENDING
+        deadline = time.monotonic() + EXIT_TIMEOUT
         while True:
-            answer = self._ask(HOW_ENDED)
-            if answer:
-                return NUMBER.unpack_from(answer)[0], answer[NUMBER.size :].decode(errors="replace")
+            reply = self._ask(EXIT_STATUS)
+            if reply:
+                return INTEGER.unpack_from(reply)[0], reply[INTEGER.size :].decode(errors="replace")
             if time.monotonic() > deadline:
                 return None, ""
             time.sleep(0.002)
 
     def kill(self) -> None:
-        """Kills it at once; whoever waits for it sees its wire closed. Safe from any thread, and more than once."""
+        """Kills it at once, which also closes its wire. Safe from any thread, and to call twice."""
         with self._lock:
             self._killed = True
             with contextlib.suppress(OSError):
-                self._life.shutdown(socket.SHUT_WR)
+                self._monitor.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Kills it with all that it started, and waits until they are gone. Safe to call twice."""
+        """Kills it and everything that it has started, and waits until they have ended. Safe to call twice."""
         with self._lock:
             self.kill()
-            if self._ended:
+            if self._closed:
                 return
-            self._ended = True
+            self._closed = True
+            data = b""
             with contextlib.suppress(OSError):
-                while self._life.recv(1 << 16):
-                    pass
-            self._life.close()
+                while more := self._monitor.recv(1 << 16):
+                    data += more
+            if self._pid is None:
+                data = data[SIZE.size + INTEGER.size :]
+            if len(data) >= INTEGER.size:  # the last reply is its peak memory
+                self._server.peak_memory = max(self._server.peak_memory, INTEGER.unpack(data[-INTEGER.size :])[0])
+            if self._pid is not None:
+                self._server.pids.discard(self._pid)
+            self._monitor.close()
             self._socket.close()
 
     def _ask(self, request: bytes) -> bytes:
-        """What the template answers about this process. Raises WorkerError."""
-        assert self.number  # which is told before any answer
+        """The fork server's reply about this process. Raises WorkerError."""
+        assert self.pid  # it is sent before any reply
         with self._lock:
             with contextlib.suppress(OSError):
-                self._life.send(request)
-            return self._answer()
+                self._monitor.send(request)
+            return self._reply()
 
-    def _answer(self) -> bytes:
+    def _reply(self) -> bytes:
         try:
-            (length,) = SIZE.unpack(_receive(self._life, SIZE.size))
-            return _receive(self._life, length)
+            (length,) = SIZE.unpack(_receive(self._monitor, SIZE.size))
+            return _receive(self._monitor, length)
         except OSError:
-            raise WorkerError(say("the process from which the agents' processes are forked is gone")) from None
+            raise _server_ended() from None
+
+
+def _server_ended() -> WorkerError:
+    return WorkerError(say("the fork server has ended"))
 
 
 def _receive(source: socket.socket, count: int) -> bytes:
@@ -232,11 +247,11 @@ def _receive(source: socket.socket, count: int) -> bytes:
     while len(data) < count:
         more = source.recv(count - len(data))
         if not more:
-            raise OSError("its other end was closed")
+            raise OSError("the other end was closed")
         data += more
     return data
 
 
-def _send_group(number: int, what: signal.Signals) -> None:
+def _signal_group(pid: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(number, what)
+        os.killpg(pid, number)

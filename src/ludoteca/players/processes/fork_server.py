@@ -1,23 +1,21 @@
-"""A prepared process that forks one for each match; started by `forks` alone.
+"""The fork server: a process with everything imported, which forks one process for each player.
 
-It has imported Python's library, NumPy, our core, our games and our agents, and nothing else: it never holds a seed, a
-view or a stranger's code, so neither do the processes that it forks, until they are told. It talks over sockets::
+It has imported Python's library, NumPy, our core, our games and our agents. It never holds a seed, a view or other
+people's code, and so neither does a process that it forks, until it is sent them. It uses two kinds of sockets::
 
-    control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted the
-                     MiB that it may take and JSON {"game", "core", "shown", "link"}, with two sockets: its wire,
-                     its life
-                     out: length, JSON {"limits_memory", "refusal"} when it is prepared
-    life             out, at first its number, then an answer to each of these: length, answer
-                     in: "?"   how it ended: its status and what it wrote last; nothing while it runs; the status
-                               NOT_LOCKED_UP for one that could not be made a sandbox, and why
-                     in: "h"   halts what it has started outside of its group; the CPU seconds that those have used
-                     in: "g"   the same once more, and lets those go on
-                     closed: it is killed with all that it has started, and then this end is closed too
+    control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted its
+                     memory limit in MiB and JSON {"game", "core", "paths", "link"}, with two sockets: wire, monitor
+                     out: length, JSON {"limits_memory", "peak_memory", "refusal"} when it is ready
+    monitor          one per process. out: first its pid, then a reply to each request: length, reply
+                     in: "?"   its exit status and the end of its standard error; empty while it runs; the status
+                               SETUP_FAILED and the reason when its sandbox could not be set up
+                     in: "s"   suspend the processes that it has started; reply: the CPU seconds of those
+                     in: "c"   continue those; reply: their CPU seconds before
+                     closed: kill it and everything that it has started, reply with its peak memory in KiB, and close
 
-Whatever is closed by whom, nothing outlives it: this process ends with the control socket, and its children with it.
-With "sandbox" all that it forks are sandboxes (see `sandbox.enter`), each of which sees what "shown" and "link" say of
-strangers' files (see `sandbox.sight`) and runs on "core"; "refusal" says why that is not possible here, and is empty
-where it is.
+The fork server ends when the control socket is closed, and every process that it forked ends with it. With "sandbox" it
+forks only sandboxes (see `sandbox.confinement`), which see the strangers' files that "paths" and "link" name (see
+`sandbox.visible_files`) and run on "core". "refusal" says why no sandbox can be made here; it is empty where one can.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -33,237 +32,271 @@ import sys
 from dataclasses import dataclass
 
 from ludoteca import games
-from ludoteca.players.processes import agent_loop as serving
-from ludoteca.players.processes import linux as processes
+from ludoteca.players.processes import agent_loop
+from ludoteca.players.processes.linux import (
+    adopt_orphans,
+    children,
+    cpu_seconds,
+    descendants,
+    die_with_parent,
+    hide_memory,
+    send_signal,
+)
 from ludoteca.players.processes.memory import address_space, can_limit_memory, limit_memory
-from ludoteca.players.processes.preload import prepare
+from ludoteca.players.processes.preload import freeze, preload
 from ludoteca.players.processes.wire import SIZE
-from ludoteca.players.sandbox.launch import NOT_LOCKED_UP, Cells, Printed
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.sandbox.launch import SETUP_FAILED, Launcher, OutputRelay, explain_refusal
+from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 
-__all__ = ["COMPUTED", "GO_ON", "HALT", "HOW_ENDED", "NOT_LOCKED_UP", "NUMBER", "WANTED", "main"]
+__all__ = ["CONTINUE", "CPU_SECONDS", "EXIT_STATUS", "FORK", "INTEGER", "SETUP_FAILED", "SUSPEND", "main"]
 
-WANTED = struct.Struct("<iI")
-"""The MiB that a process may take, -1 for as many as it likes; and the length of the JSON that follows."""
-NUMBER = struct.Struct("<i")
-"""A process's number; or its exit status, negative for a signal."""
-COMPUTED = struct.Struct("<d")
-"""CPU seconds; -1 where there is nobody who could have used any."""
-HOW_ENDED, HALT, GO_ON = b"?", b"h", b"g"
-LAST_OUTPUT = 4096
-"""Bytes of what a process writes to its standard error that are kept."""
+FORK = struct.Struct("<iI")
+"""The memory limit of a process in MiB, -1 for none; and the length of the JSON that follows."""
+INTEGER = struct.Struct("<i")
+"""A pid, an exit status (negative for a signal), or KiB of memory."""
+CPU_SECONDS = struct.Struct("<d")
+"""-1 when the process has started no other."""
+EXIT_STATUS, SUSPEND, CONTINUE = b"?", b"s", b"c"
+MAX_STDERR = 4096
+"""Bytes of a process's standard error that are kept."""
 
 
 @dataclass(eq=False)
-class _Forked:
-    """A process, and what is needed to tell of it."""
+class _Process:
+    """A forked process with the file descriptors that belong to it."""
 
-    number: int
-    life: socket.socket
-    output: int
-    """What it writes to its standard error comes out here, if anybody looks."""
-    family: processes.Family | None
-    """What it has started itself; None for a sandbox, which starts nothing."""
-    complaint: int = -1
-    """Where a sandbox says why it could not be made one: nobody else can write there. -1 for other processes."""
-    printed: Printed | None = None
-    """What a sandbox prints, where that is of interest."""
+    pid: int
+    monitor: socket.socket
+    stderr: int
+    """The reading end of its standard error."""
+    setup_error: int = -1
+    """For a sandbox: where it writes why it could not be set up, before any agent's code runs."""
+    output: OutputRelay | None = None
+    """For a sandbox: what it prints, where that is wanted."""
 
 
-class _Template:
+class _ForkServer:
     def __init__(self, control: socket.socket, prints: bool, sandbox: bool) -> None:
         self._control = control
-        self._number = os.getpid()
-        self._births = processes.Births()
-        self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process
-        self._out = open(1, "w", buffering=1) if prints else self._nowhere  # noqa: SIM115
-        self._forked: dict[int, _Forked] = {}  # by the handle of its life
+        self._pid = os.getpid()
+        self._devnull = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process
+        self._out = open(1, "w", buffering=1) if prints else self._devnull  # noqa: SIM115
+        self._processes: dict[int, _Process] = {}  # by the fd of the monitor
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         self._limits_memory = can_limit_memory()
-        self._taken = address_space() if self._limits_memory else 0  # and so by whatever it forks
-        self._cells = Cells() if sandbox else None
+        self._address_space = address_space() if self._limits_memory else 0  # a forked process begins with the same
+        self._launcher = Launcher() if sandbox else None
         self._prints = prints
-        self._printing: dict[int, _Forked] = {}  # by the handle where it comes out
+        self._printing: dict[int, _Process] = {}  # by the fd of its output
 
     def serve(self) -> None:
         """Forks until the owner closes the control socket."""
-        refusal = self._cells.try_one() if self._cells else ""
-        told = json.dumps({"limits_memory": self._limits_memory, "refusal": refusal}).encode()
-        self._control.sendall(SIZE.pack(len(told)) + told)
+        ready = {
+            "limits_memory": self._limits_memory,
+            "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+            "refusal": self._launcher.self_test() if self._launcher else "",
+        }
+        data = json.dumps(ready).encode()
+        self._control.sendall(SIZE.pack(len(data)) + data)
         while True:
-            for handle, _ in self._poll.poll():
-                if handle == self._control.fileno():
+            for fd, _ in self._poll.poll():
+                if fd == self._control.fileno():
                     if not self._fork():
                         return
-                elif handle in self._forked:
-                    self._hear(self._forked[handle])
-                elif handle in self._printing:
-                    self._pass_on(self._printing[handle])
+                elif fd in self._processes:
+                    self._reply(self._processes[fd])
+                elif fd in self._printing:
+                    self._relay_output(self._printing[fd])
 
     def _fork(self) -> bool:
-        """Forks what is asked for; False when nobody is there any more to ask."""
-        message, handles, _, _ = socket.recv_fds(self._control, WANTED.size, 2)
+        """Forks one process; False when the control socket is closed."""
+        message, fds, _, _ = socket.recv_fds(self._control, FORK.size, 2)
         if not message:
             return False
-        wire, life = handles
-        memory, length = WANTED.unpack(message)
+        wire, monitor = fds
+        memory, length = FORK.unpack(message)
         wanted = json.loads(self._control.recv(length, socket.MSG_WAITALL))
         if games.is_ours(wanted["game"].partition(":")[0]):
-            serving.game_for(wanted["game"])  # once for all that are forked from now on
-        output, written = os.pipe()
-        os.set_blocking(output, False)
-        os.set_blocking(written, False)  # whoever writes a lot loses it, and is not held up
-        forked = _Forked(0, socket.socket(fileno=life), output, None)
-        if self._cells is None:
-            forked.number = os.fork()
-            if forked.number == 0:
-                self._become_child(written, [life, output])
-                sys.stdout, sys.stderr = self._out, self._nowhere
+            agent_loop.cached_game(wanted["game"])  # built once for all later processes
+        stderr, stderr_write = os.pipe()
+        os.set_blocking(stderr, False)
+        os.set_blocking(stderr_write, False)  # a process that writes too much loses it instead of waiting
+        process = _Process(0, socket.socket(fileno=monitor), stderr)
+        if self._launcher is None:
+            process.pid = os.fork()
+            if process.pid == 0:
+                self._become_child(stderr_write, [monitor, stderr])
+                sys.stdout, sys.stderr = self._out, self._devnull
                 self._limit_memory(memory)
-                serving.play(wire)
-            forked.family = processes.Family(forked.number, self._births)
+                agent_loop.run(wire)
         else:
-            forked.printed = Printed.to(1) if self._prints else None
-            forked.number, forked.complaint = self._cells.fork(
-                wire,
-                written,
-                Sight(wanted["shown"], wanted["link"]),
-                forked.printed,
-                lambda: self._limit_memory(memory),
-                wanted["core"],
+            process.output = OutputRelay.to(1) if self._prints else None
+
+            def run() -> None:
+                self._limit_memory(memory)
+                agent_loop.run(wire, explain_refusal)
+
+            process.pid, process.setup_error = self._launcher.launch(
+                run, [wire], stderr_write, process.output, VisibleFiles(wanted["paths"], wanted["link"]), wanted["core"]
             )
-            if forked.printed is not None:
-                self._printing[forked.printed.out] = forked
-                self._poll.register(forked.printed.out, select.POLLIN)
+            if process.output is not None:
+                self._printing[process.output.fd] = process
+                self._poll.register(process.output.fd, select.POLLIN)
         os.close(wire)
-        os.close(written)
-        self._forked[life] = forked
-        self._poll.register(life, select.POLLIN)
-        self._answer(forked, NUMBER.pack(forked.number))
+        os.close(stderr_write)
+        self._processes[monitor] = process
+        self._poll.register(monitor, select.POLLIN)
+        self._send(process, INTEGER.pack(process.pid))
         return True
+
+    def _become_child(self, stderr_write: int, others: list[int]) -> None:
+        """Prepares a forked process before any of an agent's code runs: it keeps its wire and nothing of ours."""
+        start_session()
+        die_with_parent(self._pid)
+        for process in self._processes.values():
+            others += [process.monitor.fileno(), process.stderr]
+        self._control.close()
+        os.dup2(stderr_write, 2)
+        for fd in (*others, stderr_write):
+            os.close(fd)
 
     def _limit_memory(self, memory: int) -> None:
         if memory >= 0 and self._limits_memory:
-            limit_memory(memory, self._taken)
+            limit_memory(memory, self._address_space)
 
-    def _pass_on(self, forked: _Forked) -> None:
-        """Prints what a sandbox has printed, as far as that is allowed."""
-        assert forked.printed is not None
-        if not forked.printed.pass_on():
-            self._poll.unregister(forked.printed.out)
-            del self._printing[forked.printed.out]
-            forked.printed.close()
-            forked.printed = None
+    def _relay_output(self, process: _Process) -> None:
+        assert process.output is not None
+        if not process.output.relay():
+            self._poll.unregister(process.output.fd)
+            del self._printing[process.output.fd]
+            process.output.close()
+            process.output = None
 
-    def _become_child(self, written: int, others: list[int]) -> None:
-        """What a process must do before anything of an agent runs in it: it keeps its own wire and nothing of ours."""
-        processes.lead_session()
-        processes.die_with_parent(self._number)
-        for forked in self._forked.values():
-            others += [forked.life.fileno(), forked.output]
-        self._births.close()
-        self._control.close()
-        os.dup2(written, 2)
-        for handle in (*others, written):
-            os.close(handle)
-
-    def _hear(self, forked: _Forked) -> None:
+    def _reply(self, process: _Process) -> None:
         try:
-            request = forked.life.recv(1)
+            request = process.monitor.recv(1)
         except OSError:
             request = b""
-        if request == HOW_ENDED:
-            self._answer(forked, _how_ended(forked))
-        elif request == HALT and forked.family is not None:
-            forked.family.send(signal.SIGSTOP, self._numbers())
-            self._answer(forked, COMPUTED.pack(_computed(forked)))
-        elif request == GO_ON and forked.family is not None:
-            self._answer(forked, COMPUTED.pack(_computed(forked)))
-            forked.family.send(signal.SIGCONT, self._numbers())
+        if request == EXIT_STATUS:
+            self._send(process, _exit_status(process))
+        elif request == SUSPEND:
+            self._suspend_descendants(process)
+            self._send(process, _descendants_cpu(process))
+        elif request == CONTINUE:
+            self._send(process, _descendants_cpu(process))
+            for pid in descendants(process.pid):
+                send_signal(pid, signal.SIGCONT)
         else:
-            self._end(forked)
+            self._end(process)
 
-    def _numbers(self) -> set[int]:
-        return {each.number for each in self._forked.values()}
+    def _send(self, process: _Process, reply: bytes) -> None:
+        with contextlib.suppress(OSError):  # a closed socket is noticed when it is read
+            process.monitor.send(SIZE.pack(len(reply)) + reply)
 
-    def _answer(self, forked: _Forked, answer: bytes) -> None:
-        with contextlib.suppress(OSError):  # who is gone is noticed where its end of the socket is read
-            forked.life.send(SIZE.pack(len(answer)) + answer)
+    def _suspend_descendants(self, process: _Process) -> None:
+        """Suspends everything that a process has started, until there is none left that still runs."""
+        suspended: set[int] = set()
+        while True:
+            self._kill_orphans()
+            new = descendants(process.pid) - suspended
+            if not new:
+                return
+            for pid in new:
+                send_signal(pid, signal.SIGSTOP)
+            suspended |= new
 
-    def _end(self, forked: _Forked) -> None:
-        """Kills a process and all that it started."""
+    def _kill_orphans(self) -> None:
+        """Kills processes whose parent has ended: the kernel has made them our children (see `adopt_orphans`).
+
+        Their own children become ours when they end, so this repeats until there are none.
+        """
+        while orphans := children(self._pid) - {each.pid for each in self._processes.values()}:
+            for pid in orphans:
+                send_signal(pid, signal.SIGKILL)
+            for pid in orphans:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+
+    def _end(self, process: _Process) -> None:
+        """Kills a process and everything that it has started."""
         for kill in (os.kill, os.killpg):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                kill(forked.number, signal.SIGKILL)
+                kill(process.pid, signal.SIGKILL)
+        peak = 0
         with contextlib.suppress(ChildProcessError):
-            os.waitpid(forked.number, 0)
-        handle = forked.life.fileno()
-        self._poll.unregister(handle)
-        del self._forked[handle]
-        if forked.family is not None:  # a sandbox's ends with it, by the kernel
-            forked.family.end(self._numbers())
-        if forked.complaint >= 0:
-            os.close(forked.complaint)
-        while forked.printed is not None:  # nobody is left who could write more
-            self._pass_on(forked)
-        os.close(forked.output)
-        forked.life.close()
+            peak = os.wait4(process.pid, 0)[2].ru_maxrss
+        fd = process.monitor.fileno()
+        self._poll.unregister(fd)
+        del self._processes[fd]
+        if self._launcher is None:  # what a sandbox started ends with its pid namespace
+            self._kill_orphans()
+        if process.setup_error >= 0:
+            os.close(process.setup_error)
+        while process.output is not None:  # no writer is left, so this ends
+            self._relay_output(process)
+        os.close(process.stderr)
+        self._send(process, INTEGER.pack(peak))
+        process.monitor.close()
 
     def close(self) -> None:
-        """Ends all that it forked."""
-        for forked in list(self._forked.values()):
-            self._end(forked)
+        """Ends all forked processes."""
+        for process in list(self._processes.values()):
+            self._end(process)
 
 
-def _status(number: int) -> int | None:
-    """How a process ended, negative for a signal; None while it runs.
+def _waited(pid: int) -> int | None:
+    """The exit status of a process, negative for a signal; None while it runs.
 
-    Where the system can tell without reaping it, its number stays its own until all is over.
+    Where the system allows it, the process is not reaped, so that its pid is not used again before we end it.
     """
     if hasattr(os, "waitid"):
-        ended = os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         return None if ended is None else ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
-    process, status = os.waitpid(number, os.WNOHANG)
-    return os.waitstatus_to_exitcode(status) if process else None
+    reaped, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if reaped else None
 
 
-def _how_ended(forked: _Forked) -> bytes:
-    status = _status(forked.number)
+def _exit_status(process: _Process) -> bytes:
+    status = _waited(process.pid)
     if status is None:
         return b""
-    if forked.complaint >= 0 and (complaint := _read_all(forked.complaint)):
-        return NUMBER.pack(NOT_LOCKED_UP) + complaint
-    return NUMBER.pack(status) + _read_all(forked.output)
+    if process.setup_error >= 0 and (reason := _read_all(process.setup_error)):
+        return INTEGER.pack(SETUP_FAILED) + reason
+    return INTEGER.pack(status) + _read_all(process.stderr)
 
 
-def _read_all(handle: int) -> bytes:
-    """The last of what has been written there."""
+def _read_all(fd: int) -> bytes:
+    """The last `MAX_STDERR` bytes that were written there."""
     written = b""
     with contextlib.suppress(OSError):
-        while more := os.read(handle, 1 << 16):
-            written = (written + more)[-LAST_OUTPUT:]
+        while more := os.read(fd, 1 << 16):
+            written = (written + more)[-MAX_STDERR:]
     return written
 
 
-def _computed(forked: _Forked) -> float:
-    members = forked.family.members if forked.family is not None else set()
-    return sum(map(processes.computed, members)) if members else -1.0
+def _descendants_cpu(process: _Process) -> bytes:
+    started = descendants(process.pid)
+    return CPU_SECONDS.pack(sum(map(cpu_seconds, started)) if started else -1.0)
 
 
-def main(handle: int) -> None:
-    """Forks for the owner that started this process, at the other end of this socket."""
-    control = socket.socket(fileno=handle)
-    with control.makefile("rb") as setup:
-        head = setup.read(SIZE.size)
-        if len(head) < SIZE.size:
-            return  # the owner is gone already
-        about = json.loads(setup.read(SIZE.unpack(head)[0]))
-    prepare(about["path"])
-    os.nice(about["nice"])
-    template = _Template(control, about["prints"], about["sandbox"])
+def main(fd: int) -> None:
+    """Serves the owner at the other end of this control socket."""
+    control = socket.socket(fileno=fd)
+    with control.makefile("rb") as received:
+        header = received.read(SIZE.size)
+        if len(header) < SIZE.size:
+            return  # the owner has ended
+        setup = json.loads(received.read(SIZE.unpack(header)[0]))
+    preload(setup["path"])
+    adopt_orphans()
+    hide_memory()
+    freeze()
+    os.nice(setup["nice"])
+    server = _ForkServer(control, setup["prints"], setup["sandbox"])
     try:
         with contextlib.suppress(ConnectionError):  # the owner was killed
-            template.serve()
+            server.serve()
     finally:
-        template.close()
+        server.close()

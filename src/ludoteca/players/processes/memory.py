@@ -1,4 +1,4 @@
-"""How much memory a process has taken, and may take."""
+"""How much memory a process holds, and how to limit it."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def can_limit_memory() -> bool:
-    """Whether this system tells how much memory a process has taken, without which it cannot be limited."""
+    """Whether this system reports the address space of a process and can limit it."""
     try:
         return address_space() > 0 and hasattr(resource, "RLIMIT_AS")
     except (OSError, ValueError, IndexError):
         return False
 
 
-def limit_memory(mebibytes: int, taken: int | None = None) -> int:
-    """Lets this process grow by so much from here on; what is loaded already is not the agent's.
+def limit_memory(mebibytes: int, used: int | None = None) -> int:
+    """Lets this process grow by so many MiB from now on; what it has loaded before does not count.
 
-    taken: its bytes of address space, for whoever knows them already. Returns the bytes that it may have from now on.
-    Only where `can_limit_memory`.
+    used: its address space in bytes, if it is known already. Returns the new limit in bytes. Only where
+    `can_limit_memory`.
     """
-    limit = (address_space() if taken is None else taken) + mebibytes * 2**20
+    limit = (address_space() if used is None else used) + mebibytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     return limit
 
 
-def address_space(process: int | str = "self") -> int:
-    """The bytes of address space that a process has taken, by default this one. Raises OSError."""
-    return _pages(process, 0)
+def address_space(pid: int | str = "self") -> int:
+    """The bytes of address space of a process, by default this one. Raises OSError."""
+    return _pages(pid, 0)
 
 
-def resident(process: int | str = "self") -> int:
-    """The bytes of memory that a process holds, those included that it shares. Raises OSError."""
-    return _pages(process, 1)
+def resident(pid: int | str = "self") -> int:
+    """The bytes of memory that a process holds, shared pages included. Raises OSError."""
+    return _pages(pid, 1)
 
 
-def _pages(process: int | str, column: int) -> int:
-    with open(f"/proc/{process}/statm", encoding="ascii") as statm:
+def _pages(pid: int | str, column: int) -> int:
+    with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
         return int(statm.read().split()[column]) * _PAGE

@@ -1,26 +1,24 @@
-"""What the template does once, so that no process that it forks has to do it again. See `template`."""
+"""Imports and warms up everything that players need once, so that no forked process does it again."""
 
 from __future__ import annotations
 
 import faulthandler
 import gc
-import json
 import socket
 import sys
 from importlib.util import find_spec
 
 from ludoteca import agents, games
 from ludoteca.agents import registry
-from ludoteca.players.processes import agent_loop as serving
-from ludoteca.players.processes import linux as processes
-from ludoteca.players.processes.wire import ASK, BUILD, Question, Wire, pack_build, pack_view
+from ludoteca.players.processes import agent_loop
+from ludoteca.players.processes.wire import BUILD, DECIDE, Build, Request, Wire, pack_view
 from ludoteca.protocols import Limit
 
-__all__ = ["prepare"]
+__all__ = ["freeze", "preload"]
 
 
-def prepare(path: list[str]) -> None:
-    """Imports what players need, so that no forked process does it again; of agents only our own."""
+def preload(path: list[str]) -> None:
+    """Imports all of our games and agents, and no other agent."""
     sys.path[:] = path
     for name in games.names():
         if games.is_ours(name):
@@ -29,20 +27,21 @@ def prepare(path: list[str]) -> None:
         if agents.is_ours(name):
             agents.agent_class(name)
     registry.look_here()
-    find_spec("no_module_has_such_a_name")  # has every folder looked through once
-    _rehearse()
-    faulthandler.enable(file=2)  # in a forked process that is where we read why it died
-    processes.adopt_orphans()
-    processes.hide_memory()
+    find_spec("no_module_has_such_a_name")  # fills the import system's cache of every folder
+    _warm_up()
+    faulthandler.enable(file=2)  # a forked process writes there why it died
+
+
+def freeze() -> None:
+    """Keeps the garbage collector from touching, and so copying, the pages shared with forked processes."""
     gc.collect()
-    gc.freeze()  # the collector would touch, and so copy, every page that is shared with the forked processes
+    gc.freeze()
 
 
-def _rehearse() -> None:
-    """Plays a few moves of each of our games with an agent of ours, as a forked process will with its own.
+def _warm_up() -> None:
+    """Plays a few moves of each of our games with one of our agents, as a forked process does.
 
-    What Python learns, fills in or looks up by doing so, no forked process has to do again; more than that, it writes
-    to far fewer pages, each of which would have to be copied.
+    That fills Python's caches once, and a forked process then writes to far fewer pages that would have to be copied.
     """
     for name in games.names():
         if not games.is_ours(name):
@@ -51,13 +50,12 @@ def _rehearse() -> None:
         state = game.deal(0)
         assert state.turn is not None
         view = pack_view(game, state.view(state.turn))
-        about = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
-        question = Question(Limit(1.0), 1.0, False, 0).pack(view)
-        here, there = socket.socketpair()
-        with here, there:
-            asking = Wire(here.fileno())
-            asking.send(BUILD, 0, pack_build(about, []))
-            for number in range(16):
-                asking.send(ASK, number, question)
-            here.shutdown(socket.SHUT_WR)
-            serving.Server(Wire(there.fileno())).serve()
+        decide = Request(Limit(1.0), 1.0, False, 0).pack(view)
+        ours, agents_end = socket.socketpair()
+        with ours, agents_end:
+            wire = Wire(ours.fileno())
+            wire.send(BUILD, 0, Build(name, "random", 0, 0, 0, []).pack())
+            for request in range(16):
+                wire.send(DECIDE, request, decide)
+            ours.shutdown(socket.SHUT_WR)
+            agent_loop.AgentLoop(Wire(agents_end.fileno())).serve()

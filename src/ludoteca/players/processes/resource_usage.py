@@ -1,4 +1,4 @@
-"""What the process of an agent has used, by the kernel's account: CPU time, and waiting for a processor."""
+"""The resource usage of an agent's process as the kernel reports it: CPU time, and time spent waiting for a core."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ import time
 from pathlib import Path
 
 from ludoteca.players.faults import Usage
-from ludoteca.players.processes.linux import computed
+from ludoteca.players.processes.linux import cpu_seconds
 
-__all__ = ["Account"]
+__all__ = ["UsageMeter"]
 
 BILLION = 1_000_000_000
 
 
-class Account:
-    """Of one process, for whoever asks it again and again; close it in the end.
+class UsageMeter:
+    """Measures one process again and again. Close it.
 
-    Where the kernel does not tell how long a process waited, that is 0.
+    Where the kernel does not report how long a process waited for a core, that time is 0.
     """
 
-    def __init__(self, process: int) -> None:
-        self._process = process
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
         self._file: int | None = None
-        with contextlib.suppress(OSError):  # of the thread that plays; others wait on their own account
-            self._file = os.open(Path("/proc", str(process), "schedstat"), os.O_RDONLY | os.O_CLOEXEC)
-        self._stood, self._running = 0.0, -math.inf  # as the kernel told last; since when it runs
-        self.noted = Usage(0.0, 0.0)
-        """What it had used when it was noted last."""
+        with contextlib.suppress(OSError):  # of the main thread, in which the agent plays
+            self._file = os.open(Path("/proc", str(pid), "schedstat"), os.O_RDONLY | os.O_CLOEXEC)
+        self._last_wait, self._resumed = 0.0, -math.inf
+        self.usage = Usage(0.0, 0.0)
+        """At the last update."""
 
-    def note(self) -> None:
-        """Notes what it has used until now; of a process that is gone nothing more."""
-        cpu = computed(self._process)
+    def update(self) -> None:
+        """Measures again; a process that has ended keeps its last usage."""
+        cpu = cpu_seconds(self._pid)
         if cpu:
-            stood, before = self._waited(), self.noted
-            # Whoever waits for threads of its own did not wait for others.
-            others = max(0.0, time.monotonic() - self._running - (cpu - before.computed))
-            waited = before.waited + min(stood - self._stood, others)
-            self._stood, self.noted = stood, Usage(round(cpu, 6), round(waited, 6))
+            wait, before = self._wait_seconds(), self.usage
+            # A process that waits for its own threads does not wait for others.
+            taken_by_others = max(0.0, time.monotonic() - self._resumed - (cpu - before.cpu_seconds))
+            total = before.wait_seconds + min(wait - self._last_wait, taken_by_others)
+            self._last_wait, self.usage = wait, Usage(round(cpu, 6), round(total, 6))
 
-    def go_on(self) -> None:
-        """It is about to run again, after it stood still."""
-        self._running = time.monotonic()
+    def resume(self) -> None:
+        """Call this just before the process runs again."""
+        self._resumed = time.monotonic()
 
-    def waited_since(self) -> float:
-        """Seconds that it waited for a processor since the last note; notes what it has used."""
-        before = self.noted.waited
-        self.note()
-        return max(0.0, self.noted.waited - before)
+    def new_wait_seconds(self) -> float:
+        """Updates; the seconds that the process has waited for a core since the update before."""
+        before = self.usage.wait_seconds
+        self.update()
+        return max(0.0, self.usage.wait_seconds - before)
 
-    def _waited(self) -> float:
+    def _wait_seconds(self) -> float:
         file = self._file
         if file is None:
-            return self._stood
+            return self._last_wait
         try:
             return int(os.pread(file, 100, 0).split()[1]) / BILLION
-        except (OSError, IndexError, ValueError):  # it is gone
-            return self._stood
+        except (OSError, IndexError, ValueError):  # the process has ended
+            return self._last_wait
 
     def close(self) -> None:
         """Safe to call twice, and from any thread."""

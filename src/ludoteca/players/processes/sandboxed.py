@@ -1,4 +1,4 @@
-"""An agent that can do nothing but think: a child without network, files of others, processes or a view of anybody."""
+"""An agent in a sandbox: a child process without network, other people's files, other processes or their memory."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import os
 
 from ludoteca.agents import registry
 from ludoteca.players.processes.child import Child
-from ludoteca.players.processes.fork_client import Fork
-from ludoteca.players.sandbox.visible_files import Sight
+from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Game
 
 __all__ = ["Sandbox"]
 
 
 class Sandbox(Child):
-    """See `Player`. All that `Child` promises; and its process was locked up before any of the agent's code was read.
+    """See `Child`. The process is confined before any of the agent's code is read: see docs/sandbox.md.
 
-    It has what `enter.lock_up` leaves: see docs/sandbox.md. Where even that could not be done, SandboxError is raised.
+    Its methods raise SandboxError when the confinement could not be set up.
     """
 
-    def __init__(self, game: Game, agent: str, fork: Fork, sight: Sight) -> None:
-        """sight: what the fork was made with."""
-        absolute = registry.is_file(agent) and not sight.link
-        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork)
+    def __init__(self, game: Game, agent: str, process: ForkedProcess, files: VisibleFiles) -> None:
+        """files: the files with which the process was forked."""
+        absolute = registry.is_file(agent) and not files.link
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, process)

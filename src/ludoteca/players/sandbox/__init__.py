@@ -1,1 +1,1 @@
-"""The third kind of player: a child that can do nothing but think. See docs/sandbox.md."""
+"""Confines a process so that it can compute and nothing else. See docs/sandbox.md."""

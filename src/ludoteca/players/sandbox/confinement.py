@@ -1,4 +1,4 @@
-"""How a process that has just been forked becomes a sandbox, before anything of a stranger is in it."""
+"""Turns a freshly forked process into a sandbox, before any of an agent's code is in it."""
 
 from __future__ import annotations
 
@@ -6,92 +6,91 @@ import os
 import resource
 from collections.abc import Sequence
 
-from ludoteca.players.sandbox import landlock, seccomp
-from ludoteca.players.sandbox import syscalls as calls
-from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build
+from ludoteca.players.sandbox import landlock, seccomp, syscalls
+from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build_root
 
-__all__ = ["THREADS", "fork", "limit", "lock_up", "map_user", "own_user"]
+__all__ = ["MAX_THREADS", "confine", "fork", "map_user", "set_limits", "unused_user"]
 
 FIRST_USER = 1_879_048_192
-"""Root gives each sandbox a user number of its own, from here on: nobody gives these out."""
+"""Run by root, each sandbox gets its own uid from here on. No system assigns these."""
 NOBODY = 65534
-"""Who it is where there are no such numbers, as in many containers."""
-THREADS = 64
-"""Threads that a sandboxed process may have; processes it may have none."""
+"""The uid where there are no such uids, as in many containers."""
+MAX_THREADS = 64
+"""Threads of a sandboxed process. It can start no process."""
 CPU_SECONDS = 4 * 3600
-"""That it may use in all. Time is kept move by move; this is for a match that nobody watches any more."""
+"""CPU time in all. The clock limits each move; this ends a match that has lost its referee."""
 OPEN_FILES = 256
-KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_ARENA_MAX", "TZ")
-"""What a sandboxed process gets to know of our environment."""
+ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_ARENA_MAX", "TZ")
+"""The environment variables that a sandboxed process keeps."""
 
 
 def fork() -> int:
-    """Forks into namespaces of its own: 0 in the new process, which must be locked up next. Raises OSError.
+    """Forks into new namespaces; returns 0 in the child, which must call `confine` next. Raises OSError.
 
-    An ordinary user gets these by a user namespace; root has no need of one, and keeps out of it, for only so is the
-    sandbox's user a stranger to all of root's files.
+    An ordinary user needs a user namespace for that. Root does not use one: only then is the sandbox's user a stranger
+    to root's files.
     """
-    spaces = dict(calls.NAMESPACES)
+    spaces = dict(syscalls.NAMESPACES)
     if os.geteuid() == 0:
         del spaces["user"]
     flags = 0
     for flag in spaces.values():
         flags |= flag
-    return calls.clone(flags)
+    return syscalls.clone(flags)
 
 
-def lock_up(shown: Sequence[str], core: int | None = None) -> None:
-    """Takes everything from this process but what it needs to think. Raises OSError, and then it must end.
+def confine(visible: Sequence[str], core: int | None = None) -> None:
+    """Takes everything from this process that it does not need to compute. Raises OSError; then it must exit.
 
-    shown: what it gets to see. core: the one on which it and all its threads run. It reads /proc of the namespace that
-    it came from, so this must come first of all.
+    visible: the paths that it sees. core: the core on which all its threads run. Call this first: it reads the /proc
+    of the namespace in which the process was forked.
     """
     parent = os.geteuid(), os.getegid()
-    user, group = own_user() if parent[0] == 0 else parent
+    user, group = unused_user() if parent[0] == 0 else parent
     if parent[0] != 0:
         map_user(user, group)
     if core is not None:
         os.sched_setaffinity(0, {core})
-    build(shown, user, group)
-    calls.drop_bounding_set()
+    build_root(visible, user, group)
+    syscalls.drop_bounding_set()
     if parent[0] == 0:
         os.setgroups([])
         os.setresgid(group, group, group)
         os.setresuid(user, user, user)
-    calls.drop_capabilities()
-    calls.no_new_privileges()
-    calls.set_dumpable(False)
-    limit()
-    landlock.fence([SCRATCH, "/tmp", "/dev"])
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    syscalls.drop_capabilities()
+    syscalls.no_new_privileges()
+    syscalls.set_dumpable(False)
+    set_limits()
+    landlock.restrict([SCRATCH, "/tmp", "/dev"])
+    environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
     os.environ.clear()
     os.environ.update(environment, HOME=SCRATCH, TMPDIR=SCRATCH, PATH="/usr/bin:/bin")
-    calls.die_with_parent()
+    syscalls.die_with_parent()
     seccomp.install()
 
 
-def own_user() -> tuple[int, int]:
-    """A user and a group that no other process has now."""
-    number = FIRST_USER + int(os.readlink("/proc/self"))  # by its number outside: in its own namespace it is 1
+def unused_user() -> tuple[int, int]:
+    """A uid and a gid that no other process has now."""
+    uid = FIRST_USER + int(os.readlink("/proc/self"))  # the pid outside of its namespace
     with open("/proc/self/uid_map", encoding="ascii") as known:
         ranges = [tuple(map(int, line.split())) for line in known]
-    if any(first <= number < first + count for first, _, count in ranges):
-        return number, number
+    if any(first <= uid < first + count for first, _, count in ranges):
+        return uid, uid
     return NOBODY, NOBODY
 
 
 def map_user(user: int, group: int) -> None:
-    """In the user namespace this process is who it is outside, and there is nobody else."""
-    calls.set_dumpable(True)  # or the files below are root's
+    """Maps one user and group into the user namespace: the ones that this process has outside."""
+    syscalls.set_dumpable(True)  # otherwise root owns the files below
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
 
 
-def limit() -> None:
-    """Sets all limits but that of memory."""
+def set_limits() -> None:
+    """Sets all limits except the memory limit."""
     for kind, most in (
-        (resource.RLIMIT_NPROC, THREADS), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, MAX_THREADS), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, SCRATCH_MIB * 2**20), (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_NICE, 0), (resource.RLIMIT_RTPRIO, 0),

@@ -1,7 +1,7 @@
-"""The cores on which sandboxes run: one for all of a pool, so that both players of a match have the same, and no more.
+"""The cores on which sandboxes run: one per pool, so that both players of a match share one core.
 
-A process of ours that plays takes a core that no other one has. It holds it by a name of the kernel's (an abstract
-socket, which nobody connects to): that is free again when the process ends, however it ends, and leaves no file.
+Each playing process reserves a core that no other one uses. The reservation is an abstract Unix socket bound to a name,
+so it ends with the process and leaves no file.
 """
 
 from __future__ import annotations
@@ -17,38 +17,37 @@ NAME = "\0ludoteca core {core}"
 
 
 class Cores:
-    """So many cores of those that this process may use; the same again where there are not so many. Close it."""
+    """Reserves `count` of the cores that this process may use; cores repeat when there are too few. Close it."""
 
     def __init__(self, count: int) -> None:
         allowed = [*os.sched_getaffinity(0)]
-        random.SystemRandom().shuffle(allowed)  # what plays in another container does not see our names
-        self._held: list[socket.socket] = []
-        self.taken: list[int] = []
-        """By their numbers."""
+        random.SystemRandom().shuffle(allowed)  # processes in other containers do not see our names
+        self._reservations: list[socket.socket] = []
+        self.cores: list[int] = []
         for core in allowed:
-            if len(self.taken) < count and (held := _hold(core)) is not None:
-                self._held.append(held)
-                self.taken.append(core)
-        more = itertools.cycle(allowed)  # somebody has them too
-        while len(self.taken) < count:
-            self.taken.append(next(more))
-        self._turns = itertools.cycle(self.taken)
+            if len(self.cores) < count and (reserved := _reserve(core)) is not None:
+                self._reservations.append(reserved)
+                self.cores.append(core)
+        more = itertools.cycle(allowed)  # these are shared with others
+        while len(self.cores) < count:
+            self.cores.append(next(more))
+        self._turns = itertools.cycle(self.cores)
 
     def next(self) -> int:
-        """The one for a new sandbox."""
+        """The core for a new sandbox."""
         return next(self._turns)
 
     def close(self) -> None:
-        """Gives them back."""
-        while self._held:
-            self._held.pop().close()
+        """Ends the reservations."""
+        while self._reservations:
+            self._reservations.pop().close()
 
 
-def _hold(core: int) -> socket.socket | None:
-    held = socket.socket(socket.AF_UNIX)
+def _reserve(core: int) -> socket.socket | None:
+    reserved = socket.socket(socket.AF_UNIX)
     try:
-        held.bind(NAME.format(core=core))
+        reserved.bind(NAME.format(core=core))
     except OSError:
-        held.close()
+        reserved.close()
         return None
-    return held
+    return reserved

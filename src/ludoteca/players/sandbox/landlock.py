@@ -1,4 +1,4 @@
-"""Landlock: a second fence around files, and one around TCP, abstract sockets and signals, where the kernel has it."""
+"""Landlock: a second restriction of files, TCP, abstract sockets and signals, where the kernel has it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from ludoteca.players.sandbox.syscalls import syscall
 
-__all__ = ["fence", "version"]
+__all__ = ["restrict", "version"]
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _EXECUTE, _READ_FILE, _READ_DIR = 1, 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""How many rights over files there are by version; from 5 on, 16."""
+"""The number of file rights by version; 16 from version 5 on."""
 _NETWORK, _SCOPES = 3, 3
 
 
@@ -27,17 +27,17 @@ class _Beneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Which version of Landlock this kernel has; 0 for none."""
+    """The version of Landlock in this kernel; 0 for none."""
     try:
         return syscall(_CREATE, None, 0, 1)
     except OSError:
         return 0
 
 
-def fence(writable: Sequence[str]) -> int:
-    """Below these folders this process may read and write from now on, anywhere else only read, and connect nowhere.
+def restrict(writable: Sequence[str]) -> int:
+    """Lets this process write only below these folders, read everywhere, and connect nowhere.
 
-    Needs `no_new_privileges` before. Returns the version that was used, 0 where there is none.
+    Call `no_new_privileges` before. Returns the version of Landlock, 0 where there is none.
     """
     known = version()
     if known == 0:

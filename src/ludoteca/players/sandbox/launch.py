@@ -1,4 +1,4 @@
-"""Sandboxes as the template forks them: each locked up first, told of if that fails, its prints limited."""
+"""Forks sandboxes: confines each process first, reports why that failed, and limits what it prints."""
 
 from __future__ import annotations
 
@@ -11,166 +11,163 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, printable, say
-from ludoteca.players.processes import agent_loop as serving
-from ludoteca.players.processes.linux import lead_session
-from ludoteca.players.sandbox import confinement as enter
-from ludoteca.players.sandbox.visible_files import Sight, of_python
+from ludoteca.players.sandbox import confinement
+from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.visible_files import VisibleFiles, python_paths
 
-__all__ = ["NOT_LOCKED_UP", "Cells", "Printed"]
+__all__ = ["SETUP_FAILED", "Launcher", "OutputRelay", "explain_refusal"]
 
-NOT_LOCKED_UP = -1000
-"""The status of a process that could not be made a sandbox; no process ends so by itself."""
-PRINTED = 1 << 16
+SETUP_FAILED = -1000
+"""The exit status of a process that could not be confined; no process exits with it."""
+MAX_OUTPUT = 1 << 16
 """Bytes that a sandbox may print in all; the rest is lost."""
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.EROFS)
 
 
 @dataclass
-class Printed:
-    """What a sandbox prints, on its way to our own output."""
+class OutputRelay:
+    """A pipe that takes what a sandbox prints to our own output."""
 
-    out: int
-    into: int
-    """Its own end, for the process itself."""
-    where: int
-    left: int = PRINTED
+    fd: int
+    write_fd: int
+    """The sandbox's end."""
+    target: int
+    remaining: int = MAX_OUTPUT
     decoder: codecs.IncrementalDecoder = field(default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace"))
-    """A letter may come in two parts."""
+    """A read may end inside of a character."""
 
     @classmethod
-    def to(cls, where: int) -> Printed:
-        """For a new process, to be printed there."""
-        out, into = os.pipe()
-        os.set_blocking(out, False)
-        return cls(out, into, where)
+    def to(cls, target: int) -> OutputRelay:
+        """For a new process, into the file descriptor `target`."""
+        fd, write_fd = os.pipe()
+        os.set_blocking(fd, False)
+        return cls(fd, write_fd, target)
 
-    def pass_on(self) -> bool:
-        """Prints what there is of it, what could move the cursor left out; False when there will be no more."""
+    def relay(self) -> bool:
+        """Prints what has arrived, without control characters. Returns False at the end."""
         try:
-            data = os.read(self.out, 1 << 16)
+            data = os.read(self.fd, 1 << 16)
         except BlockingIOError:
             return True
         if not data:
             return False
-        allowed = data[: self.left]
-        self.left -= len(allowed)
+        allowed = data[: self.remaining]
+        self.remaining -= len(allowed)
         if allowed:
             with contextlib.suppress(OSError):
-                os.write(self.where, printable(self.decoder.decode(allowed)).encode())
-                if self.left == 0:
-                    os.write(self.where, b"\n[...]\n")
+                os.write(self.target, printable(self.decoder.decode(allowed)).encode())
+                if self.remaining == 0:
+                    os.write(self.target, b"\n[...]\n")
         return True
 
     def close(self) -> None:
-        """Gives its handle back."""
-        os.close(self.out)
+        """Closes our end."""
+        os.close(self.fd)
 
 
-class Cells:
-    """Forks sandboxes. For a process with one thread."""
+class Launcher:
+    """Forks sandboxes. The calling process must have one thread."""
 
     def __init__(self) -> None:
-        self._python = of_python()
+        self._python = python_paths()
 
-    def try_one(self) -> str:
-        """Why there can be no sandbox here; empty where one was made, and held."""
+    def self_test(self) -> str:
+        """Why no sandbox can be made here; empty where one was made and held."""
         if len(os.listdir("/proc/self/task")) > 1:
             return "the process that forks them has more than one thread"
         try:
-            number, complaint = self._start(Sight(), lambda nowhere, complain: _attest(), ())
+            pid, setup_error = self._fork(VisibleFiles(), lambda devnull, error_fd: _check_confinement(), ())
         except OSError as error:
             return _reason(error)
-        with open(complaint, "rb") as said:
-            reason = said.read().decode(errors="replace")
-        _, status = os.waitpid(number, 0)
+        with open(setup_error, "rb") as file:
+            reason = file.read().decode(errors="replace")
+        _, status = os.waitpid(pid, 0)
         return reason or ("" if status == 0 else f"it ended with {status}")
 
-    def fork(
-        self, wire: int, written: int, seen: Sight, printed: Printed | None, limit_memory: Callable[[], None],
-        core: int | None,
+    def launch(
+        self, main: Callable[[], object], fds: Sequence[int], stderr: int, output: OutputRelay | None,
+        files: VisibleFiles, core: int | None,
     ) -> tuple[int, int]:  # fmt: skip
-        """Forks one that plays over this wire: its number, and where it says why it could not be locked up.
+        """Forks a sandbox that runs `main`. Returns its pid, and a fd from which to read why its setup failed.
 
-        written: its standard error. core: the one that it has; None for any.
+        fds: the file descriptors that it keeps. stderr: its standard error. core: the core on which it runs, None for
+        any.
         """
 
-        def live(nowhere: int, complain: int) -> NoReturn:
-            os.close(complain)  # what comes now is the stranger's
-            os.dup2(written, 2)
-            os.close(written)
-            if printed is not None:
-                os.dup2(printed.into, 1)
-                os.close(printed.into)
-            limit_memory()
-            sys.stdout, sys.stderr = open(1, "w", buffering=1), open(nowhere, "w")  # noqa: SIM115
-            watched = select.poll()
-            watched.register(2, 0)
-            if watched.poll(0):  # our parent, which would read it, was gone before we asked to die with it
+        def run(devnull: int, error_fd: int) -> None:
+            os.close(error_fd)  # from here on the agent's code could write to it
+            os.dup2(stderr, 2)
+            os.close(stderr)
+            if output is not None:
+                os.dup2(output.write_fd, 1)
+                os.close(output.write_fd)
+            sys.stdout, sys.stderr = open(1, "w", buffering=1), open(devnull, "w")  # noqa: SIM115
+            poll = select.poll()
+            poll.register(2, 0)
+            if poll.poll(0):  # our parent, which reads it, ended before we asked the kernel to die with it
                 os._exit(1)
-            serving.play(wire, explain_refusal)
+            main()
 
-        mine = [wire, written, *([] if printed is None else [printed.into])]
+        kept = [*fds, stderr, *([] if output is None else [output.write_fd])]
         try:
-            return self._start(seen, live, mine, core)
-        except OSError as error:  # there are too many namespaces just now, say: its owner is to know, as of any other
-            number = os.fork()
-            if number == 0:
+            return self._fork(files, run, kept, core)
+        except OSError as error:  # such as too many namespaces: report it as the failure of an ordinary process
+            pid = os.fork()
+            if pid == 0:
                 os._exit(1)
-            complaint, complain = os.pipe()
-            os.write(complain, _reason(error).encode())
-            os.close(complain)
-            return number, complaint
+            setup_error, error_fd = os.pipe()
+            os.write(error_fd, _reason(error).encode())
+            os.close(error_fd)
+            return pid, setup_error
         finally:
-            if printed is not None:
-                os.close(printed.into)
+            if output is not None:
+                os.close(output.write_fd)
 
-    def _start(
-        self, seen: Sight, live: Callable[[int, int], object], mine: Sequence[int], core: int | None = None
+    def _fork(
+        self, files: VisibleFiles, run: Callable[[int, int], object], fds: Sequence[int], core: int | None = None
     ) -> tuple[int, int]:
-        complaint, complain = os.pipe()
-        os.set_blocking(complain, False)
+        setup_error, error_fd = os.pipe()
+        os.set_blocking(error_fd, False)
         try:
-            number = enter.fork()
+            pid = confinement.fork()
         except OSError:
-            os.close(complaint)
-            os.close(complain)
+            os.close(setup_error)
+            os.close(error_fd)
             raise
-        if number == 0:
+        if pid == 0:
             status = 1
             try:
-                lead_session()
-                nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
-                _keep_only({0, 1, 2, complain, nowhere, *mine})
-                enter.lock_up([*self._python, *seen.shown], core)
-                if seen.link:
-                    os.symlink(seen.link, os.path.basename(seen.link))
-                live(nowhere, complain)
+                start_session()
+                devnull = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+                _close_all_but({0, 1, 2, error_fd, devnull, *fds})
+                confinement.confine([*self._python, *files.paths], core)
+                if files.link:
+                    os.symlink(files.link, os.path.basename(files.link))
+                run(devnull, error_fd)
                 status = 0
             except BaseException as error:
                 with contextlib.suppress(OSError):
-                    os.write(complain, _reason(error).encode())
+                    os.write(error_fd, _reason(error).encode())
             finally:
                 os._exit(status)
-        os.close(complain)
-        return number, complaint
+        os.close(error_fd)
+        return pid, setup_error
 
 
-def _keep_only(handles: set[int]) -> None:
-    """Closes all other handles: whatever this process has inherited, it must not keep."""
+def _close_all_but(fds: set[int]) -> None:
     last = -1
-    for handle in sorted(handles):
-        if last + 1 < handle:  # Python takes an empty range that begins with 0 for all there are
-            os.closerange(last + 1, handle)
-        last = handle
+    for fd in sorted(fds):
+        if last + 1 < fd:  # os.closerange(0, 0) would close all
+            os.closerange(last + 1, fd)
+        last = fd
     os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
 
 
-def _attest() -> None:
-    """Tries in a sandbox what must not be possible. Raises OSError if something is."""
+def _check_confinement() -> None:
+    """Tries in a sandbox what must be impossible. Raises OSError if something is possible."""
     for what, attempt in (
         ("to open a socket", socket.socket),
         ("to fork", lambda: os.fork() or os._exit(0)),
@@ -195,7 +192,7 @@ def _reason(error: BaseException) -> str:
 
 
 def explain_refusal(error: BaseException) -> str:
-    """What to say of an exception in a sandbox: where it looks like one of its walls, that it is one."""
+    """The traceback of an exception in a sandbox, with a hint when the sandbox may have caused it."""
     text, cause = explain(error), error
     seen: set[int] = set()
     while id(cause) not in seen:

@@ -1,6 +1,6 @@
-"""Which layers of the sandbox hold on this machine: each is tried by itself, then all of them together.
+"""Checks which layers of the sandbox work on this machine: each alone, then all together.
 
-The trials run in a process of their own, ``python -m ludoteca.players.sandbox.layers``, whose children they lock up.
+The checks run in a separate process, ``python -m ludoteca.players.sandbox.layers``, and its children.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from dataclasses import dataclass
 from ludoteca.agents import registry
 from ludoteca.errors import WorkerError
 from ludoteca.messages import joined, say
-from ludoteca.players.sandbox import confinement as enter
-from ludoteca.players.sandbox import landlock, seccomp
-from ludoteca.players.sandbox import syscalls as calls
-from ludoteca.players.sandbox import visible_files as sight
-from ludoteca.players.sandbox.root import build
+from ludoteca.players.sandbox import confinement, landlock, seccomp, syscalls
+from ludoteca.players.sandbox.launch import Launcher
+from ludoteca.players.sandbox.root import build_root
+from ludoteca.players.sandbox.visible_files import python_paths
 
-__all__ = ["Layer", "examine"]
+__all__ = ["Layer", "check_layers"]
 
-TRYING = 120.0
-"""Seconds in which all of it must have been tried."""
-_SPACES = say(
+TIMEOUT = 120.0
+"""Seconds for all checks."""
+_NAMESPACES_REMEDY = say(
     "user namespaces must be allowed: sysctl user.max_user_namespaces=15000, on Debian also "
     "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; a container needs "
     "--cap-add SYS_ADMIN and --security-opt seccomp=unconfined, or a privileged one"
@@ -38,98 +37,98 @@ _SPACES = say(
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer of the sandbox, and whether it holds here."""
+    """One layer of the sandbox, and whether it works here."""
 
     name: str
-    keeps_out: str
-    """What it is for."""
+    prevents: str
+    """What it prevents."""
     remedy: str
-    """What to install or to set where it does not hold."""
+    """What to install or set where it does not work."""
     required: bool = True
-    """Whether strangers' code is refused without it, where it is said to be untrusted."""
+    """Whether ``--untrusted`` refuses to play without it."""
     reason: str = ""
-    """Why it does not hold; empty where it does."""
+    """Why it does not work; empty where it does."""
 
     @property
-    def holds(self) -> bool:
-        """Whether it was tried, and held."""
+    def works(self) -> bool:
+        """Whether its check passed."""
         return not self.reason
 
 
 _LAYERS = {
-    "user": Layer(say("own user"), say("your rights and root's"), _SPACES),
-    "pid": Layer(say("own processes"), say("seeing and stopping other processes"), _SPACES),
-    "net": Layer(say("own network"), say("every network, this machine's own included"), _SPACES),
+    "user": Layer(say("own user"), say("using your rights or root's"), _NAMESPACES_REMEDY),
+    "pid": Layer(say("own processes"), say("seeing and stopping other processes"), _NAMESPACES_REMEDY),
+    "net": Layer(say("own network"), say("using any network, even within this machine"), _NAMESPACES_REMEDY),
     "mount": Layer(
         say("own files"),
-        say("all files but Python's and its own, and writing outside of a scratch folder"),
-        joined([say("Linux 5.12 or later; a folder /tmp"), _SPACES], "; "),  # Ubuntu refuses only the mounts
+        say("reading files other than Python's and its own, and writing outside of a scratch folder"),
+        joined([say("Linux 5.12 or later; a folder /tmp"), _NAMESPACES_REMEDY], "; "),  # Ubuntu refuses only the mounts
     ),
-    "ipc": Layer(say("own shared memory"), say("messages to other processes"), _SPACES),
+    "ipc": Layer(say("own shared memory"), say("sending messages to other processes"), _NAMESPACES_REMEDY),
     "seccomp": Layer(
         say("system calls (seccomp)"),
-        say("new processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF"),
+        say("starting processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF"),
         say("a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64"),
     ),
     "limits": Layer(
         say("limits"),
-        say("too much memory, too many threads, large files, core files"),
-        say("Linux 5.14 or later; another limit of this session may be in the way: ulimit -a"),
+        say("using too much memory, too many threads, large files, core files"),
+        say("Linux 5.14 or later; a lower limit of this session may interfere: ulimit -a"),
     ),
     "landlock": Layer(
         say("Landlock"),
-        say("the same as own files and network, a second time"),
+        say("the same as own files and own network, a second time"),
         say("Linux 5.13 or later with landlock among the kernel's lsm="),
         required=False,
     ),
-    "all": Layer(say("all together"), say("whatever else was tried"), ""),
+    "all": Layer(say("all together"), say("everything above at once"), ""),
 }
 
 
-def examine() -> list[Layer]:
-    """All layers, each tried in a process of its own. Raises WorkerError when nothing could be tried at all."""
+def check_layers() -> list[Layer]:
+    """Checks all layers, each in its own process. Raises WorkerError when the checks cannot run."""
     path = os.pathsep.join(registry.path_of_children())
-    quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
+    variables = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": path}
     command = [sys.executable, "-P", "-m", "ludoteca.players.sandbox.layers"]
     try:
-        tried = subprocess.run(
-            command, env=dict(os.environ) | quiet, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
-            timeout=TRYING,
+        done = subprocess.run(
+            command, env=dict(os.environ) | variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
+            timeout=TIMEOUT,
         )  # fmt: skip
-        reasons = json.loads(tried.stdout)
+        reasons = json.loads(done.stdout)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise WorkerError(say("the layers of the sandbox could not be tried: {error}", error=error)) from error
+        raise WorkerError(say("the layers of the sandbox could not be checked: {error}", error=error)) from error
     return [
-        Layer(each.name, each.keeps_out, each.remedy, each.required, reasons[name]) for name, each in _LAYERS.items()
+        Layer(each.name, each.prevents, each.remedy, each.required, reasons[name]) for name, each in _LAYERS.items()
     ]
 
 
-def _try_in(spaces: list[str], attempt: Callable[[], None]) -> str:
-    """Why an attempt fails in a process with these namespaces of its own; empty where it does not."""
-    names = spaces if os.geteuid() == 0 or not spaces else ["user", *spaces]
-    out, into = os.pipe()
+def _check_in(namespaces: list[str], check: Callable[[], None]) -> str:
+    """Why a check fails in a process with these new namespaces; empty where it passes."""
+    names = namespaces if os.geteuid() == 0 or not namespaces else ["user", *namespaces]
+    read_fd, write_fd = os.pipe()
     try:
-        number = calls.clone(sum(calls.NAMESPACES[each] for each in names)) if names else os.fork()
+        pid = syscalls.clone(sum(syscalls.NAMESPACES[each] for each in names)) if names else os.fork()
     except OSError as error:
-        os.close(out)
-        os.close(into)
+        os.close(read_fd)
+        os.close(write_fd)
         return f"{', '.join(names)}: {error.strerror}"
-    if number == 0:
+    if pid == 0:
         try:
-            attempt()
+            check()
         except BaseException as error:
-            os.write(into, f"{type(error).__name__}: {error}".encode()[:500])
+            os.write(write_fd, f"{type(error).__name__}: {error}".encode()[:500])
         finally:
             os._exit(0)
-    os.close(into)
-    with open(out, "rb") as said:
-        reason = said.read().decode(errors="replace")
-    _, status = os.waitpid(number, 0)
+    os.close(write_fd)
+    with open(read_fd, "rb") as file:
+        reason = file.read().decode(errors="replace")
+    _, status = os.waitpid(pid, 0)
     return reason or ("" if status == 0 else f"it ended with {status}")
 
 
 def _refuses(what: str, attempt: Callable[[], object]) -> None:
-    """Raises RuntimeError where an attempt is not refused."""
+    """Raises RuntimeError when an attempt is not refused."""
     try:
         attempt()
     except OSError as error:
@@ -139,44 +138,44 @@ def _refuses(what: str, attempt: Callable[[], object]) -> None:
     raise RuntimeError(f"{what} is possible")
 
 
-def _be_another() -> None:
+def _check_user() -> None:
     user, group = os.geteuid(), os.getegid()
     if user == 0:
-        user, group = enter.own_user()
+        user, group = confinement.unused_user()
         os.setgroups([])
         os.setresgid(group, group, group)
         os.setresuid(user, user, user)
     else:
-        enter.map_user(user, group)
-    calls.drop_capabilities()
+        confinement.map_user(user, group)
+    syscalls.drop_capabilities()
     _refuses("to be root", lambda: os.setuid(0))
 
 
-def _see_nobody() -> None:
+def _check_processes() -> None:
     if os.getpid() != 1:
         raise RuntimeError(f"it is process {os.getpid()}")
     os.kill(os.getpid(), 0)
 
 
-def _see_no_network() -> None:
+def _check_network() -> None:
     with open("/proc/self/net/dev", encoding="ascii") as devices:
         names = {line.partition(":")[0].strip() for line in devices if ":" in line}
     if names - {"lo", "sit0", "tunl0", "ip6tnl0"}:
         raise RuntimeError(f"it sees {', '.join(sorted(names))}")
 
 
-def _see_few_files() -> None:
+def _check_files() -> None:
     user, group = os.geteuid(), os.getegid()
     if user != 0:
-        enter.map_user(user, group)
-    build(sight.of_python(), user, group)
+        confinement.map_user(user, group)
+    build_root(python_paths(), user, group)
     _refuses("to see /etc/passwd", lambda: os.stat("/etc/passwd"))
     _refuses("to write", lambda: os.mkdir("/mine"))
     os.mkdir("mine")
 
 
-def _call_little() -> None:
-    calls.no_new_privileges()
+def _check_seccomp() -> None:
+    syscalls.no_new_privileges()
     seccomp.install()
     _refuses("a socket", socket.socket)
     _refuses("a process", lambda: os.fork() or os._exit(0))
@@ -187,9 +186,9 @@ def _call_little() -> None:
     thread.join()
 
 
-def _take_little() -> None:
-    _be_another()
-    enter.limit()
+def _check_limits() -> None:
+    _check_user()
+    confinement.set_limits()
     taken = 1 << 34
     resource.setrlimit(resource.RLIMIT_AS, (taken, taken))
     try:
@@ -200,7 +199,7 @@ def _take_little() -> None:
         raise RuntimeError("memory is not limited")
     enough = threading.Event()
     try:
-        for _ in range(2 * enter.THREADS):
+        for _ in range(2 * confinement.MAX_THREADS):
             threading.Thread(target=enough.wait, daemon=True).start()
     except RuntimeError:
         return
@@ -209,9 +208,9 @@ def _take_little() -> None:
     raise RuntimeError("threads are not limited")
 
 
-def _write_nowhere() -> None:
-    calls.no_new_privileges()
-    if landlock.fence([]) == 0:
+def _check_landlock() -> None:
+    syscalls.no_new_privileges()
+    if landlock.restrict([]) == 0:
         raise RuntimeError("the kernel has none")
     _refuses("to write", lambda: os.mkdir("/tmp/of-a-sandbox"))
 
@@ -221,20 +220,18 @@ def _nothing() -> None:
 
 
 def main() -> None:
-    """Tries everything and prints the reasons as JSON."""
-    from ludoteca.players.sandbox.launch import Cells
-
+    """Runs all checks and prints the reasons as JSON."""
     root = os.geteuid() == 0
     reasons = {
-        "user": _try_in([] if root else ["uts"], _be_another),
-        "pid": _try_in(["pid"], _see_nobody),
-        "net": _try_in(["net"], _see_no_network),
-        "mount": _try_in(["pid", "mount"], _see_few_files),
-        "ipc": _try_in(["ipc", "uts"], _nothing),
-        "seccomp": _try_in([], _call_little),
-        "limits": _try_in([] if root else ["uts"], _take_little),
-        "landlock": _try_in([], _write_nowhere),
-        "all": Cells().try_one(),
+        "user": _check_in([] if root else ["uts"], _check_user),
+        "pid": _check_in(["pid"], _check_processes),
+        "net": _check_in(["net"], _check_network),
+        "mount": _check_in(["pid", "mount"], _check_files),
+        "ipc": _check_in(["ipc", "uts"], _nothing),
+        "seccomp": _check_in([], _check_seccomp),
+        "limits": _check_in([] if root else ["uts"], _check_limits),
+        "landlock": _check_in([], _check_landlock),
+        "all": Launcher().self_test(),
     }
     print(json.dumps(reasons))
 

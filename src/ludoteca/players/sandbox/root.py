@@ -1,4 +1,4 @@
-"""The file system of a sandboxed process: what it may see, read-only, and a small scratch folder. Nothing else."""
+"""The file system of a sandboxed process: its visible files, read-only, and a small scratch folder."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import shutil
 import stat
 from collections.abc import Sequence
 
-from ludoteca.players.sandbox import syscalls as calls
+from ludoteca.players.sandbox import syscalls
 
-__all__ = ["COPIED", "SCRATCH", "SCRATCH_MIB", "build"]
+__all__ = ["MAX_COPIED_MIB", "SCRATCH", "SCRATCH_MIB", "build_root"]
 
 SCRATCH = "/scratch"
-"""Where a sandboxed process may write; empty at first, gone with it. It is /tmp too, and what it calls its home."""
+"""Where a sandboxed process may write. It is empty at first and ends with it. It is also /tmp and the home folder."""
 SCRATCH_MIB = 16
-COPIED = 64
-"""MiB of its own files that a submission may have where they must be copied: see `_show`."""
+MAX_COPIED_MIB = 64
+"""MiB of files that are copied because only root may read them: see `_show`."""
 _OLD = "/.before"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
-def build(shown: Sequence[str], user: int, group: int) -> None:
-    """Gives this process, which has a mount namespace of its own, a root with nothing but what is shown, read-only.
+def build_root(visible: Sequence[str], user: int, group: int) -> None:
+    """Gives this process a new root that holds only the visible paths, read-only. Raises OSError.
 
-    user, group: who it will be from then on, and so whose the scratch folder is. Raises OSError.
+    It must have its own mount namespace. user, group: the owners of the scratch folder.
     """
-    calls.keep_mounts_private()
-    safe = calls.NO_SUID | calls.NO_DEVICES
-    calls.mount("tmpfs", "/tmp", safe, f"size={COPIED + 1}m,mode=755")
+    syscalls.keep_mounts_private()
+    safe = syscalls.NO_SUID | syscalls.NO_DEVICES
+    syscalls.mount("tmpfs", "/tmp", safe, f"size={MAX_COPIED_MIB + 1}m,mode=755")
     os.mkdir("/tmp" + _OLD)
-    calls.pivot_root("/tmp", "/tmp" + _OLD)
+    syscalls.pivot_root("/tmp", "/tmp" + _OLD)
     os.chdir("/")
-    for path in shown:
+    for path in visible:
         _show(path, user)
     os.makedirs("/dev", exist_ok=True)
     for name in _DEVICES:
@@ -40,21 +40,21 @@ def build(shown: Sequence[str], user: int, group: int) -> None:
             _bind(f"{_OLD}/dev/{name}", f"/dev/{name}")
     for folder in ("/proc", "/tmp", SCRATCH):
         os.makedirs(folder, exist_ok=True)
-    quiet = safe | calls.NO_EXEC
-    # Only while a whole /proc is in sight may an ordinary user mount one; in containers none is: then it stays empty.
+    quiet = safe | syscalls.NO_EXEC
+    # An ordinary user may mount /proc only where a complete one is visible. In containers it stays empty.
     with contextlib.suppress(PermissionError):
-        calls.mount("proc", "/proc", quiet)
-    calls.unmount(_OLD)
+        syscalls.mount("proc", "/proc", quiet)
+    syscalls.unmount(_OLD)
     os.rmdir(_OLD)
-    calls.make_read_only("/")
-    calls.mount("tmpfs", SCRATCH, quiet, f"size={SCRATCH_MIB}m,nr_inodes=4096,mode=700,uid={user},gid={group}")
+    syscalls.make_read_only("/")
+    syscalls.mount("tmpfs", SCRATCH, quiet, f"size={SCRATCH_MIB}m,nr_inodes=4096,mode=700,uid={user},gid={group}")
     if not os.listdir("/tmp"):
-        calls.bind(SCRATCH, "/tmp")
+        syscalls.bind(SCRATCH, "/tmp")
     os.chdir(SCRATCH)
 
 
 def _show(path: str, user: int) -> None:
-    """Shows a file or folder where it was, under its own name and under the one that its links lead to."""
+    """Makes a file or folder visible at its own path and at the path that its links lead to."""
     before = _OLD + path
     if os.path.islink(before) or os.path.realpath(before) != before:
         real = _real(path)
@@ -71,7 +71,7 @@ def _show(path: str, user: int) -> None:
 
 
 def _real(path: str) -> str:
-    """Where a path of the old root leads, followed by its own links and not by those of the new root."""
+    """Resolves a path with the links of the old root instead of those of the new root."""
     parts, real, steps = path.split("/")[1:], "", 0
     while parts:
         part = parts.pop(0)
@@ -91,10 +91,10 @@ def _real(path: str) -> str:
 
 
 def _is_readable(path: str, user: int) -> bool:
-    """Whether it can be read by whom this process will be. Of a folder it is asked itself, not what is in it."""
+    """Whether this user can read a file or list a folder; the contents of a folder are not checked."""
     about = os.stat(path)
     if user == os.geteuid() or about.st_uid == user:
-        return True  # it is as it was: an ordinary user, who reads what it can
+        return True  # the sandbox keeps our own user
     wanted = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(about.st_mode) else 0)
     return about.st_mode & wanted == wanted
 
@@ -105,13 +105,13 @@ def _bind(before: str, path: str) -> None:
     else:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
-    calls.bind(before, path)
+    syscalls.bind(before, path)
 
 
 def _copy(before: str, path: str) -> None:
-    """For files that only their owner may read, run by root: the copy is what everybody may read, and as large as fits.
+    """Copies files that only their owner may read, when root runs the sandbox; everybody may read the copies.
 
-    Raises OSError where there is no room for all of them.
+    Raises OSError when they do not fit.
     """
     if os.path.isdir(before):
         os.makedirs(path, mode=0o755, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Which system calls a sandboxed process may make: a program for the kernel's filter, seccomp.
+"""The system calls that a sandboxed process may make: a BPF program for the kernel's seccomp filter.
 
-Refused is all that would start a process or a program, reach another process or the network, change the system or what
-is mounted, or take memory that no limit counts or a core that it was not given. Threads are welcome.
+It refuses calls that start a process or a program, reach another process or the network, change the system or its
+mounts, use memory that no limit counts, or choose another core. Threads are allowed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ludoteca.players.sandbox.syscalls import MACHINE, prctl
 
 __all__ = ["install", "program"]
 
-_REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where there is no such call
+_REFUSED = {  # by name: the number on x86-64 and on aarch64; None where there is no such call
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
     "unshare": (272, 97), "setns": (308, 268), "chroot": (161, 51), "pivot_root": (155, 41),
     "mount": (165, 40), "umount2": (166, 39), "open_tree": (428, 428), "move_mount": (429, 429),
@@ -44,7 +44,7 @@ _REFUSED = {  # by its name: its number on x86-64, and on aarch64; none where th
 }  # fmt: skip
 _CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)
 _CLONE3, _NEWEST = 435, 470
-"""clone3 hides its flags from a filter, so it is said not to exist; so is whatever is newer than this table."""
+"""clone3 hides its flags from the filter, so it returns ENOSYS; so do all calls newer than this table."""
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 
@@ -58,15 +58,15 @@ _STREAM, _KIND = 1, 0xF
 _TERMINAL_INPUT = (0x5412, 0x541C)
 """ioctls that type into a terminal: TIOCSTI and TIOCLINUX."""
 _PDEATHSIG = 1
-"""What prctl(2) is asked for by a process that is, or is not any more, to die with its parent."""
+"""The option of prctl(2) that sets the parent death signal: a sandbox must not take it back."""
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
 def program(machine: str = MACHINE) -> bytes:
-    """The filter, as the kernel reads it: instructions of eight bytes. Raises KeyError for an unknown machine."""
+    """The filter as BPF instructions of eight bytes. Raises KeyError for an unknown machine."""
     column = {"x86_64": 0, "aarch64": 1}[machine]
     code = [_if_not(_AUDIT[machine], _KILL, load=_MACHINE), _load(_NUMBER)]
-    if machine == "x86_64":  # a second set of numbers for the same calls
+    if machine == "x86_64":  # the x32 numbers of the same calls
         code.append(_step(_LESS_EQUAL_NOT, _X32 - 1, 0, 1) + _return(_KILL))
     code.append(_step(_LESS_EQUAL_NOT, _NEWEST, 0, 1) + _return(_ENOSYS))
     code.append(_step(_EQUAL, _CLONE3, 0, 1) + _return(_ENOSYS))
@@ -78,10 +78,10 @@ def program(machine: str = MACHINE) -> bytes:
         _when(_CLONE[column], _load(_argument(0)) + _unless_any(_THREAD, _EPERM) + _if_any(_NAMESPACES, _EPERM))
     )
     code.append(_when(_SOCKETPAIR[column], _load(_argument(1)) + _step(_AND, _KIND) + _unless_equal(_STREAM, _EPERM)))
-    typing = b"".join(_step(_EQUAL, each, 0, 1) + _return(_EPERM) for each in _TERMINAL_INPUT)
-    code.append(_when(_IOCTL[column], _load(_argument(1)) + typing))
-    outlive = _step(_EQUAL, _PDEATHSIG, 0, 1) + _return(_EPERM)
-    code.append(_when(_PRCTL[column], _load(_argument(0)) + outlive))
+    terminal_input = b"".join(_step(_EQUAL, each, 0, 1) + _return(_EPERM) for each in _TERMINAL_INPUT)
+    code.append(_when(_IOCTL[column], _load(_argument(1)) + terminal_input))
+    death_signal = _step(_EQUAL, _PDEATHSIG, 0, 1) + _return(_EPERM)
+    code.append(_when(_PRCTL[column], _load(_argument(0)) + death_signal))
     code.append(_return(_ALLOW))
     return b"".join(code)
 
@@ -99,7 +99,7 @@ def _load(place: int) -> bytes:
 
 
 def _argument(index: int) -> int:
-    """Where the lower half of an argument is."""
+    """The offset of the lower half of an argument."""
     return _ARGUMENTS + 8 * index
 
 
@@ -120,7 +120,7 @@ def _if_any(bits: int, outcome: int) -> bytes:
 
 
 def _when(number: int, rules: bytes) -> bytes:
-    """Rules for one call; whatever they do not refuse is allowed."""
+    """Rules for one call; what they do not refuse is allowed."""
     body = rules + _return(_ALLOW)
     return _step(_EQUAL, number, 0, len(body) // 8) + body
 
@@ -130,7 +130,7 @@ class _Program(ctypes.Structure):
 
 
 def install() -> None:
-    """From now on this process, and whatever it starts, is refused these calls. Needs `no_new_privileges` before."""
+    """Installs the filter for this process and everything that it starts. Call `no_new_privileges` before."""
     code = program()
-    held = _Program(len(code) // 8, ctypes.c_char_p(code))
-    prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(held))
+    bpf = _Program(len(code) // 8, ctypes.c_char_p(code))
+    prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(bpf))

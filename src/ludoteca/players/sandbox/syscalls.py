@@ -1,10 +1,11 @@
-"""The system calls that a sandbox is made of, as Python's library does not offer them. Linux only.
+"""The system calls of a sandbox that Python's library lacks. Linux only.
 
-Each raises OSError when it fails, with what it was called for.
+Each raises OSError when it fails; its `filename` names the call.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -28,6 +29,7 @@ __all__ = [
     "pivot_root",
     "prctl",
     "set_dumpable",
+    "start_session",
     "syscall",
     "unmount",
 ]
@@ -37,7 +39,7 @@ NAMESPACES = {
     "mount": 0x00020000, "uts": 0x04000000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000,
     "net": 0x40000000,
 }  # fmt: skip
-"""The flags of clone(2) that give a process its own."""
+"""Flags of clone(2) for new namespaces."""
 
 READ_ONLY, NO_SUID, NO_DEVICES, NO_EXEC = 1, 2, 4, 8
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
@@ -63,7 +65,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *arguments: object, what: str = "") -> int:
-    """A system call by its number; whole numbers are passed as wide as a register."""
+    """Makes a system call by its number. Integers are passed as longs."""
     if _libc is None or number < 0:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), what)
     wide = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
@@ -71,47 +73,47 @@ def syscall(number: int, *arguments: object, what: str = "") -> int:
 
 
 def prctl(option: int, value: int = 0, third: int = 0) -> None:
-    """Has the kernel change something about this process."""
+    """Sets an attribute of this process."""
     _checked(_libc.prctl(option, *map(ctypes.c_ulong, (value, third, 0, 0))), f"prctl {option}")
 
 
 def clone(flags: int) -> int:
-    """fork(2) into new namespaces: 0 in the new process, which is number 1 where the flags ask for a pid namespace.
+    """Forks into new namespaces: returns 0 in the child, whose pid is 1 in a new pid namespace.
 
-    For a process with one thread alone, which is the template. The C library is not told, so the new process's own
-    number is put where the library keeps it, and Python does what it does around any fork.
+    The calling process must have one thread. The C library does not know of this fork, so the kernel writes the child's
+    tid to where the library keeps it, and we call Python's fork handlers.
     """
     python = ctypes.pythonapi
-    place = ctypes.c_void_p()
-    if _libc.prctl(_GET_TID_ADDRESS, ctypes.byref(place), 0, 0, 0) == 0 and place.value:
+    address = ctypes.c_void_p()
+    if _libc.prctl(_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0) == 0 and address.value:
         flags |= _SET_CHILD_TID
-    tid = place.value or 0
-    # The order of the last two arguments is another on aarch64.
+    tid = address.value or 0
+    # On aarch64 the last two arguments are in the other order.
     last = (None, ctypes.c_void_p(tid)) if MACHINE == "aarch64" else (ctypes.c_void_p(tid), None)
     python.PyOS_BeforeFork()
-    number = _libc.syscall(ctypes.c_long(_CLONE), ctypes.c_ulong(flags | _SIGCHLD), None, None, *last)
-    if number == 0:
+    pid = _libc.syscall(ctypes.c_long(_CLONE), ctypes.c_ulong(flags | _SIGCHLD), None, None, *last)
+    if pid == 0:
         python.PyOS_AfterFork_Child()
         return 0
     failed = ctypes.get_errno()
     python.PyOS_AfterFork_Parent()
-    if number < 0:
+    if pid < 0:
         raise OSError(failed, os.strerror(failed), "clone")
-    return int(number)
+    return int(pid)
 
 
 def mount(kind: str, where: str, flags: int = 0, options: str = "") -> None:
-    """Mounts a new file system of a kind, such as tmpfs."""
+    """Mounts a new file system of this kind, such as tmpfs."""
     _mount(kind, where, kind, flags, options)
 
 
 def bind(what: str, where: str) -> None:
-    """Shows a folder or file at another place too, with all that is mounted below it."""
+    """Bind-mounts a folder or file, with everything mounted below it."""
     _mount(what, where, None, _BIND | _RECURSIVE, None)
 
 
 def keep_mounts_private() -> None:
-    """From now on nobody outside of this mount namespace sees what is mounted in it."""
+    """Hides later mounts from other mount namespaces."""
     _mount("none", "/", None, _RECURSIVE | _PRIVATE, None)
 
 
@@ -122,12 +124,12 @@ def _mount(what: str, where: str, kind: str | None, flags: int, options: str | N
 
 
 def unmount(where: str) -> None:
-    """Takes away what is mounted there, and below it."""
+    """Unmounts what is mounted there and below."""
     _checked(_libc.umount2(os.fsencode(where), _DETACH), f"unmount {where}")
 
 
 def pivot_root(new: str, old: str) -> None:
-    """Makes a mounted folder the root, and puts the root so far at another place below it."""
+    """Makes a mounted folder the root, and moves the old root to a folder below it."""
     syscall(_PIVOT_ROOT, ctypes.c_char_p(os.fsencode(new)), ctypes.c_char_p(os.fsencode(old)), what="pivot_root")
 
 
@@ -136,7 +138,7 @@ class _MountAttributes(ctypes.Structure):
 
 
 def make_read_only(where: str) -> None:
-    """Nothing mounted there or below it can be written any more, nor give anybody another's rights."""
+    """Makes everything mounted there and below read-only and nosuid."""
     wanted = _MountAttributes(READ_ONLY | NO_SUID, 0, 0, 0)
     syscall(
         _MOUNT_SETATTR, _AT_HERE, ctypes.c_char_p(os.fsencode(where)), _AT_RECURSIVE, ctypes.byref(wanted),
@@ -145,19 +147,19 @@ def make_read_only(where: str) -> None:
 
 
 def set_dumpable(whether: bool) -> None:
-    """Whether other processes of the same user, and this one through /proc, may look into this process."""
+    """Sets whether other processes of the same user, and this one through /proc, may read this process."""
     prctl(_DUMPABLE, int(whether))
 
 
 def drop_bounding_set() -> None:
-    """No program can give this process a right of a superuser again. To be called while it still has them."""
+    """Empties the capability bounding set, so that no program can give capabilities back. Needs CAP_SETPCAP."""
     for number in range(64):
         if _libc.prctl(_CAPBSET_DROP, ctypes.c_ulong(number), 0, 0, 0) < 0:
-            break  # there are no more
+            break  # no such capability
 
 
 def drop_capabilities() -> None:
-    """Gives up every right of a superuser."""
+    """Gives up all capabilities."""
     _libc.prctl(_CAP_AMBIENT, ctypes.c_ulong(_CAP_AMBIENT_CLEAR_ALL), 0, 0, 0)
     head = (ctypes.c_uint32 * 2)(0x20080522, 0)
     none = (ctypes.c_uint32 * 6)()
@@ -165,13 +167,26 @@ def drop_capabilities() -> None:
 
 
 def die_with_parent() -> None:
-    """From now on this process is killed when its parent ends, even while it is stopped.
+    """Makes the kernel kill this process when its parent ends, even while it is suspended.
 
-    A change of user takes this back, so it comes after. It cannot tell whether its parent has ended before.
+    A change of user resets this, so change the user before. It does not notice a parent that has ended already.
     """
     prctl(_PDEATHSIG, signal.SIGKILL)
 
 
 def no_new_privileges() -> None:
-    """No program that this process runs ever has more rights than it."""
+    """Sets no_new_privs: no program that this process runs gets more rights."""
     prctl(_NO_NEW_PRIVS, 1)
+
+
+def start_session() -> None:
+    """Makes this process the leader of a new session, and gives the session's autogroup the niceness of the process.
+
+    Linux may first share the cores among sessions and only then within a session by niceness (see autogroups in ``man 7
+    sched``). A nice process that is alone in its session would get as much time as all of another session.
+    """
+    os.setsid()
+    if sys.platform == "linux" and (nice := os.getpriority(os.PRIO_PROCESS, 0)):
+        # Not every kernel has autogroups, and only root may write twice in a tenth of a second.
+        with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
+            group.write(str(nice))

