@@ -66,7 +66,7 @@ COMMANDS: Final = {
     ),
     "doctor": Command(
         "terminal.doctor:doctor",
-        "Try every layer of the sandbox in which strangers' code runs, and say what is missing.",
+        "Check every layer of the sandbox in which other people's code runs, and say what is missing.",
     ),
     "htp": Command(
         "terminal.htp:htp",

@@ -37,8 +37,9 @@ DECISIONS = st.none() | st.builds(
 )
 WHO = st.just(Who()) | st.builds(
     Who,
-    st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]),
-    st.sampled_from(["", "1f3a9c20"]),
+    st.builds(
+        Identity, st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]), st.sampled_from(["", "1f3a9c20" * 4])
+    ),
     st.integers(0, 2**53),
 )
 USAGES = st.builds(Usage, st.floats(0, 10), st.floats(0, 10))
@@ -83,7 +84,7 @@ def test_a_record_holds_the_first_try_of_its_match(record: Record) -> None:
 
 def test_the_schema_refuses_what_is_no_record() -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    good = json.loads(Record("hex", 1, (Who(), Who(Identity("random", "12345678"), 3))).to_json())
+    good = json.loads(Record("hex", 1, (Who(), Who(Identity("random", "12345678" * 4), 3))).to_json())
     validator.validate(good)
     for wrong in (
         {"version": 2},

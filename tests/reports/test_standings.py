@@ -141,7 +141,7 @@ def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
     assert "cat: 1 × crashed: oh\nada: 2 × out of time: oh\nada: 1 × illegal action: oh" in told
     assert re.search(r"2 +bob +25% +69%", told)
     assert "Elo 0 is the mean." in told
-    assert "The first seat is worth" in told and "Equals draw" in told
+    assert "The first seat is worth" in told and "Equally strong agents draw" in told
     assert "∞" not in told
 
 
