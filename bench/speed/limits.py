@@ -2,7 +2,7 @@
 
 Each is asked COUNT times (200), early in a match and with settings that it could not finish in years; --only: those in
 whose name or game TEXT is found. Wall time counts, so the machine must be quiet; on one that is not,
-``chrt --rr 1 python -m bench.speed.limits`` lets nobody else in between.
+``chrt --rr 1 python -m bench.speed.limits`` keeps other programs out.
 
 stop: from the call of `stop` until the search has ended; of an agent that searches in Python, led by a network, from
 any moment until it has said what it thinks and is closed. close: from the call of `close` on what thinks aloud until it

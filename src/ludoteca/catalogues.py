@@ -1,13 +1,13 @@
-"""The languages that people can read, and the gettext catalogues (`.po`) that hold the words.
+"""The languages of the texts for people, and their gettext catalogues (`.po`).
 
-English is the language of the source and needs no catalogue. Every other language is one file in ours::
+English is the language of the source and needs no catalogue. Every other language is one file::
 
     locale/es/LC_MESSAGES/ludoteca.po
 
-A package with games or agents of its own brings catalogues the same way: it names its folder, with dots, by an entry
-point in the group ``ludoteca.locale``; nothing of it is imported for that. Such catalogues may have any name and add
-to the languages that there are; one that is called ``ludoteca.po`` adds a language.
-Catalogues are read as they are written, when a language is first asked for, so there is no step that compiles them.
+A package with games or agents can bring catalogues too: an entry point in the group ``ludoteca.locale`` names
+its folder, with dots; nothing of the package is imported for that. Such a catalogue may have any name and adds texts to
+a language that exists; one called ``ludoteca.po`` adds a language. Catalogues are not compiled: they are read when a
+language is first used.
 """
 
 from __future__ import annotations
@@ -32,35 +32,35 @@ Language: TypeAlias = str
 """A tag such as ``en``, ``es`` or ``pt-BR``."""
 
 SOURCE: Final[Language] = "en"
-"""The language in which the code itself speaks."""
+"""The language of the templates in the code."""
 
 OURS: Final = Path(__file__).parent / "locale"
 GROUP: Final = "ludoteca.locale"
 
 
 class Entry(NamedTuple):
-    """The translation of one text: a template, or one per plural form and the rule that chooses among them."""
+    """The translation of one text: a template per plural form, and the rule that chooses among them."""
 
     forms: tuple[str, ...]
     form_of: Callable[[int], int]
 
 
 Key: TypeAlias = tuple[str, str]
-"""A context, empty for most, and the English text."""
+"""A context, usually empty, and the English text."""
 
 
 def languages() -> tuple[Language, ...]:
-    """The languages that can be read here: English, then the others by their tags."""
+    """The available languages: English, then the others by their tags."""
     return (SOURCE, *sorted(_files()))
 
 
 def look_up(language: Language, template: str, context: str = "") -> Entry | None:
-    """What the catalogues of a language have for an English text; None for English and for what they do not know."""
+    """The translation of an English text; None for English and if no catalogue has it."""
     return None if language == SOURCE else _entries(language).get((context, template))
 
 
 def preferred_language() -> Language:
-    """The language that the environment asks for, if we have it; else English."""
+    """The language that the environment asks for, if it is available; else English."""
     setting = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     name = setting or locale.getlocale()[0] or ""
     by_word = locale.normalize(name.partition("_")[0])  # Windows says Spanish_Spain
@@ -68,7 +68,7 @@ def preferred_language() -> Language:
 
 
 def accepted_language(header: str) -> Language:
-    """The one of our languages that a browser's Accept-Language prefers; English when it names none.
+    """The available language that a browser's Accept-Language prefers; English if it names none.
 
     >>> accepted_language("xx, es-MX;q=0.8, en;q=0.3")
     'es'
@@ -87,7 +87,7 @@ def accepted_language(header: str) -> Language:
 
 
 def _nearest(name: str) -> Language | None:
-    """Our language for a tag or a locale's name such as ``es-MX`` or ``es_ES.UTF-8``: this region's, or any's."""
+    """The available language for a tag or locale such as ``es-MX`` or ``es_ES.UTF-8``, of this region or any."""
     tag = re.split(r"[.@]", name)[0].replace("_", "-").lower()
     known = {language.lower(): language for language in languages()}
     return known.get(tag) or known.get(tag.partition("-")[0])
@@ -95,7 +95,7 @@ def _nearest(name: str) -> Language | None:
 
 @lru_cache(maxsize=1)
 def _files() -> dict[Language, list[Path]]:
-    """The catalogues of each language, ours first, so that nobody else's changes our words."""
+    """The catalogues of each language, ours first: no other package overrides our translations."""
     found: dict[Language, list[Path]] = {}
     offered = set()
     for folder in [OURS, *_folders_of_others()]:
@@ -108,7 +108,7 @@ def _files() -> dict[Language, list[Path]]:
 
 
 def _folders_of_others() -> Iterator[Path]:
-    """The folders that other installed packages name. The spec of a top-level package is found without running it."""
+    """The folders that other installed packages name. `find_spec` of a top-level package does not import it."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         package, _, inside = entry.value.partition(".")
         try:
@@ -138,9 +138,9 @@ def _entries(language: Language) -> dict[Key, Entry]:
 
 
 def read_po(lines: Iterable[str]) -> dict[Key, Entry]:
-    """The translations in a `.po` file; what is fuzzy, obsolete or not translated is left out.
+    """The translations in a `.po` file, without fuzzy, obsolete and empty entries.
 
-    Raises ValueError for what is not of that form.
+    Raises ValueError, with the line, if the file is malformed.
     """
     read: list[_Read] = [_Read()]
     part = ""
@@ -177,7 +177,7 @@ PLURAL: Final = re.compile(r"plural=([^;\n]+)")
 
 @dataclass
 class _Read:
-    """What has been read of one entry: the texts after each of its keywords."""
+    """One entry: the text after each of its keywords."""
 
     texts: dict[str, str] = field(default_factory=dict)
     fuzzy: bool = False

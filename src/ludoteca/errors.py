@@ -1,25 +1,25 @@
-"""Everything that Ludoteca raises on purpose, in one tree.
+"""All errors that Ludoteca raises on purpose, in one tree.
 
 ::
 
     LudotecaError
-    ├── InvalidGame      (ValueError)   a game string whose name or form is not known
-    ├── InvalidAgent     (ValueError)   an agent string whose name or form is not known
+    ├── InvalidGame      (ValueError)   a game string with an unknown name or a wrong form
+    ├── InvalidAgent     (ValueError)   an agent string with an unknown name or a wrong form
     │   └── BrokenAgent                 an agent whose code cannot be imported or built
-    ├── InvalidOption    (ValueError)   an option of a game or agent that does not exist, or its value
+    ├── InvalidOption    (ValueError)   an unknown option of a game or agent, or a wrong value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
-    └── WorkerError      (RuntimeError) the arena itself failed, no agent of it
-        └── SandboxError                a stranger's code cannot be locked up here
+    └── WorkerError      (RuntimeError) the arena itself failed, not an agent
+        └── SandboxError                no sandbox can be made here
 
-The page adds InvalidTable, NotFound, Busy and Failed, which never leave it: see `ludoteca.web`.
+The page adds errors of its own, which never leave it: see `ludoteca.web.errors`.
 
-Each message names the offending value and what would have been right. It is said by `ludoteca.messages.say`, so that
-whoever shows it can translate it; `str(error)` is English.
+Each message names the offending value and what would have been right. `ludoteca.messages.say` makes it, so it can be
+translated where it is shown; `str(error)` is English.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ class LudotecaError(Exception):
 
     @property
     def message(self) -> str:
-        """What is wrong: the Message with which the error was raised, to be translated; or a plain text."""
-        said = self.args[0] if self.args else ""
-        return said if isinstance(said, str) else str(self)
+        """The Message with which the error was raised, to be translated; or a plain text."""
+        first = self.args[0] if self.args else ""
+        return first if isinstance(first, str) else str(self)
 
 
 class InvalidGame(LudotecaError, ValueError):
-    """A game string such as ``chess`` or ``hex:size`` that names no game or has no readable form.
+    """A game string such as ``chess`` or ``hex:size`` with an unknown name or a wrong form.
 
     >>> import ludoteca
     >>> ludoteca.game("chess")
@@ -82,7 +82,7 @@ class InvalidGame(LudotecaError, ValueError):
 
 
 class InvalidAgent(LudotecaError, ValueError):
-    """An agent string that names no agent or has no readable form.
+    """An agent string with an unknown name or a wrong form, or an agent that does not play the game.
 
     >>> import ludoteca
     >>> try:
@@ -113,7 +113,7 @@ class InvalidOption(LudotecaError, ValueError):
 
 
 class InvalidAction(LudotecaError, ValueError):
-    """A text that names no action of this game, whatever the position.
+    """A text that names no action of this game, in any position.
 
     >>> import ludoteca
     >>> ludoteca.game("hex:size=3").parse_action("d4")
@@ -123,7 +123,7 @@ class InvalidAction(LudotecaError, ValueError):
 
 
 class InvalidPosition(LudotecaError, ValueError):
-    """A text that describes no position of this game, or one that the game cannot begin from.
+    """A text that describes no position of this game, or one in which no match can begin.
 
     >>> import ludoteca
     >>> ludoteca.Match(ludoteca.game("dominoes"), seed=1, start="line: 6-6 5-4")
@@ -148,7 +148,7 @@ class InvalidStore(LudotecaError, ValueError):
 
 
 class MissingExtra(LudotecaError, ImportError):
-    """Something that needs a package which is not installed; the message names the extra that brings it.
+    """A feature needs a package that is not installed; the message names the extra to install.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.MissingExtra, ImportError)
@@ -158,9 +158,9 @@ class MissingExtra(LudotecaError, ImportError):
 
 @contextmanager
 def extra(name: str, what: str) -> Iterator[None]:
-    """Around the imports of packages that only an extra installs: one that is missing is a MissingExtra.
+    """Wraps the imports of packages that only an extra installs. Raises MissingExtra if one is missing.
 
-    name: the extra, as in ``pip install 'ludoteca[web]'``; what: who needs it, said with `say`.
+    name: the extra, as in ``pip install 'ludoteca[web]'``; what: the feature that needs it, a Message.
 
     >>> with extra("web", say("the page")):
     ...     import no_such_package
@@ -172,7 +172,7 @@ def extra(name: str, what: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package in ("", "ludoteca"):
-            raise  # a fault of ours, which no package would mend
+            raise  # our own fault: no package would mend it
         raise MissingExtra(
             say(
                 "{what} needs {package}, which is not installed: pip install 'ludoteca[{extra}]'",
@@ -181,7 +181,7 @@ def extra(name: str, what: str) -> Iterator[None]:
                 extra=name,
             ),
             name=error.name,
-        ) from None  # its message says it all
+        ) from None  # the message says everything
 
 
 class InvalidFile(LudotecaError, ValueError):
@@ -194,7 +194,7 @@ class InvalidFile(LudotecaError, ValueError):
 
     @classmethod
     def at(cls, text: str, offset: int, why: object) -> InvalidFile:
-        r"""The error for the character of this number, from 0 on, of a file's text.
+        r"""The error for the character at this offset of a file's text.
 
         >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
         line 2, column 2: X has no value
@@ -204,7 +204,7 @@ class InvalidFile(LudotecaError, ValueError):
 
 
 class WorkerError(LudotecaError, RuntimeError):
-    """Something of ours went wrong while matches were played: never the fault of an agent, and never hidden.
+    """The arena itself failed while matches were played. It is never an agent's fault, and never hidden.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.WorkerError, RuntimeError)
@@ -213,7 +213,7 @@ class WorkerError(LudotecaError, RuntimeError):
 
 
 class SandboxError(WorkerError):
-    """A stranger's code was to run in a sandbox, and none can be made here: see ``ludoteca doctor``.
+    """Untrusted code needs a sandbox, and none can be made here: see ``ludoteca doctor``.
 
     >>> from ludoteca.errors import SandboxError, WorkerError
     >>> issubclass(SandboxError, WorkerError)
@@ -222,7 +222,7 @@ class SandboxError(WorkerError):
 
 
 class IllegalAction(LudotecaError, ValueError):
-    """An action that is not legal in this position; the state is as it was before.
+    """An action that is not legal in this position; the state is unchanged.
 
     >>> import ludoteca
     >>> state = ludoteca.game("hex:size=2").deal(seed=1)

@@ -1,7 +1,7 @@
-"""What we say to people: English texts that know their template and fields, so that the edge can translate them.
+"""Texts for people: English strings that keep their template and fields, so that they can be translated later.
 
-Where something is said nobody knows who will read it, so it is said in English with `say`. The result is a str like
-any other; whoever shows it to a person gives it to `translate`.
+Code that makes a text does not know its reader, so it calls `say` with an English template. The result is an ordinary
+str; code that shows it to a person calls `translate`.
 
 >>> wrong = say("{owner} has no option {key!r}; {offer}", owner="hex", key="colour", offer=say("it has no options"))
 >>> print(wrong)
@@ -9,9 +9,9 @@ hex has no option 'colour'; it has no options
 >>> print(translate(wrong, "es"))
 hex no tiene la opción 'colour'; no tiene opciones
 
-Templates are those of `str.format`, with plain names as fields: ``{name}``, ``{name!r}``, ``{value:.2f}``. They may
-come from a file or another's agent, so nothing in them reaches into a field (no ``{name.attribute}`` or ``{name[0]}``),
-and no width fills the memory. A template stands in the call of `say`, literally, where Babel finds it.
+Templates are those of `str.format`, with plain names as fields: ``{name}``, ``{name!r}``, ``{value:.2f}``. A template
+may come from a file or from untrusted code, so it cannot reach into a field (no ``{name.attribute}`` or ``{name[0]}``)
+and cannot ask for a large width. In our code it is a literal in the call of `say`, where Babel finds it.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ __all__ = [
 ]  # fmt: skip
 
 Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
-"""What may stand in a field: a text (a Message too), a number, or several, which are read with commas between them."""
+"""The value of a field: a text or Message, a number, or several of these, which are joined by commas."""
 
 LONGEST: Final = 10_000
-"""Characters of a message from a file or from another process; nobody reads more."""
+"""Characters of a message from a file or another process, at most."""
 DEEPEST: Final = 8
-"""So many messages from there may stand within each other."""
+"""How deep such messages may be nested."""
 
 
 class Message(str):
-    """An English text that knows what it was made of. Made by `say`; equal to the same text of any kind."""
+    """An English text that keeps its template and fields. Made by `say`; equal to a plain str with the same text."""
 
     __slots__ = ("context", "fields", "plural", "template")
 
     template: str
-    """The English text with its fields open; in `say_count` that for one."""
+    """The English text with its fields open; in `say_count` the singular."""
     fields: Mapping[str, Field]
     plural: str
-    """The template for other numbers than one; empty where the message does not count (else `count` is a field)."""
+    """The template for counts other than one; empty unless made by `say_count` (then `count` is a field)."""
     context: str
-    """What tells this text from an equal one that means something else; empty for most."""
+    """Tells this text from an equal one with another meaning; usually empty."""
 
     def __new__(cls, template: str, fields: Mapping[str, Field], plural: str = "", context: str = "") -> Message:
-        """Raises ValueError for a template that is not of our form or has a field that is not given."""
+        """Raises ValueError for a malformed template or a missing field."""
         chosen = plural if plural and fields["count"] != 1 else template
         message = super().__new__(cls, fill(chosen, fields))
         message.template, message.fields, message.plural, message.context = template, fields, plural, context
@@ -68,19 +68,19 @@ class Message(str):
 def say(template: str, /, **fields: object) -> Message:
     """The English text with its fields filled in.
 
-    A field is a text, a number, a Message, a list of these, or anything else, which is taken as its `str`; an error
-    that has a Message stands for that. Raises ValueError for a template that is not of our form, or lacks a field.
+    A field is a text, a number, a Message or a list of these. An error with a Message becomes that Message; anything
+    else becomes its `str`. Raises ValueError for a malformed template or a missing field.
     """
     return Message(template, _plain(fields))
 
 
 def say_as(context: str, template: str, /, **fields: object) -> Message:
-    """The same for a text that means something else elsewhere: ``say_as("action", "draw")`` is not a drawn match."""
+    """`say` for a text that has another meaning elsewhere: ``say_as("action", "draw")`` is not a drawn match."""
     return Message(template, _plain(fields), context=context)
 
 
 def say_count(one: str, many: str, count: int, /, **fields: object) -> Message:
-    """What is said of one thing or of another number of them; the number is the field `count`.
+    """`say` with a singular and a plural; the number is the field `count`.
 
     >>> say_count("{count} action", "{count} actions", 1)
     '1 action'
@@ -89,16 +89,16 @@ def say_count(one: str, many: str, count: int, /, **fields: object) -> Message:
 
 
 def joined(parts: Iterable[str], separator: str = ", ") -> Message:
-    """Several texts as one, each still to be translated; the separator too, if it is a Message."""
+    """Several texts as one Message; each part, and a separator that is a Message, is translated by itself."""
     fields: dict[str, object] = {f"part{place}": part for place, part in enumerate(parts)}
     between = "{between}" if isinstance(separator, Message) else separator.replace("{", "{{").replace("}", "}}")
     return Message(between.join(f"{{{name}}}" for name in fields), _plain(fields | {"between": separator}))
 
 
 def translate(text: str, language: Language) -> str:
-    """A text in a language: word for word as it is where it is no Message, or where no catalogue has it.
+    """A Message in a language; a plain str, and what no catalogue has, is unchanged.
 
-    The fields that are Messages are translated too. Never raises for what a Message or a catalogue may hold.
+    Fields that are Messages are translated too. Never raises, whatever a Message or a catalogue holds.
     """
     if not isinstance(text, Message):
         return text
@@ -112,13 +112,13 @@ def translate(text: str, language: Language) -> str:
         try:
             return fill(entry.forms[form], fields)
         except (IndexError, ValueError):
-            pass  # a catalogue that does not fit its text: English says it right
+            pass  # the translation does not fit its template: use English
     return fill(text.plural if text.plural and count != 1 else text.template, fields)
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """Says everything at once in one language: for whoever stands at the edge.
+    """`say` and its variants, translated into one language at once.
 
     >>> Speaker("es").say("as good: {names}", names=["c3", "d4"])
     'igual de buenas: c3, d4'
@@ -127,7 +127,7 @@ class Speaker:
     language: Language
 
     def translate(self, text: str) -> str:
-        """What was said elsewhere, translated."""
+        """`translate` into this language."""
         return translate(text, self.language)
 
     def say(self, template: str, /, **fields: object) -> str:
@@ -144,7 +144,7 @@ class Speaker:
 
 
 def to_json(text: str) -> object:
-    """A text as JSON can hold it: a plain str as itself, a Message as an object from which `from_json` makes it."""
+    """A text as JSON: a plain str as itself, a Message as an object that `from_json` reads back."""
     if not isinstance(text, Message):
         return str(text)
     value: dict[str, object] = {"template": text.template}
@@ -154,11 +154,11 @@ def to_json(text: str) -> object:
 
 
 _COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What a terminal does not show, but obeys: control characters, and those that turn the letters around."""
+"""Characters that a terminal obeys instead of showing: control characters and changes of text direction."""
 
 
 def printable(text: str) -> str:
-    r"""A stranger's text with nothing in it that a terminal obeys but its ends of lines; each such letter is a ``�``.
+    r"""Untrusted text, safe for a terminal: control characters other than line ends become ``�``.
 
     >>> printable("lost\x1b[2J\ron time")
     'lost�[2J�on time'
@@ -167,15 +167,15 @@ def printable(text: str) -> str:
 
 
 def from_json(value: object) -> str:
-    """The text that `to_json` wrote, `printable`: it may come from a stranger's process or file.
+    """The text that `to_json` wrote, made `printable`, because it may come from untrusted code or a file.
 
-    Raises ValueError for anything else, and for what is too long or too deep.
+    Raises ValueError for anything else, and for what is too long or too deeply nested.
     """
     return _text_from_json(value, DEEPEST)
 
 
 def fill(template: str, fields: Mapping[str, Field]) -> str:
-    """A template with its fields filled in. Raises ValueError where it is not of our form or a field is missing."""
+    """A template with its fields filled in. Raises ValueError for a malformed template or a missing field."""
     texts = []
     for piece in _pieces(template):
         texts.append(piece.before)
@@ -187,7 +187,7 @@ def fill(template: str, fields: Mapping[str, Field]) -> str:
 
 
 class _Piece(NamedTuple):
-    """Letters and the field after them; an empty field at the end."""
+    """Literal text and the field after it; an empty field at the end."""
 
     before: str
     field: str
@@ -201,7 +201,7 @@ FORM: Final = re.compile(r"[<>^]?[-+ ]?z?0?\d{0,2},?(?:\.\d\d?)?[defgs%]?")
 
 @lru_cache(maxsize=1024)
 def _pieces(template: str) -> tuple[_Piece, ...]:
-    """A template taken apart. Only plain names and short forms pass, so nothing can be reached or grown by them."""
+    """A template parsed. Only plain names and short formats pass, so a template can neither read nor allocate much."""
     pieces = []
     for before, field, form, conversion in Formatter().parse(template):
         if field is not None and not NAME.fullmatch(field):
@@ -224,7 +224,7 @@ def _formatted(value: Field, piece: _Piece) -> str:
     try:
         return format(value, piece.form)
     except (ValueError, TypeError, OverflowError):
-        return str(value)  # such as a text where a number was expected
+        return str(value)  # for example a text where a number was expected
 
 
 def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
@@ -235,7 +235,7 @@ PLAIN: Final = frozenset({str, int, float, bool, type(None), Message})
 
 
 def _field(value: object) -> Field:
-    """A value as a field: nothing but texts and numbers, so that it can be kept, sent and compared."""
+    """A value as a field: only texts and numbers, which can be stored, sent and compared."""
     if type(value) in PLAIN:
         return value  # type: ignore[return-value]
     if isinstance(value, str):
@@ -246,8 +246,8 @@ def _field(value: object) -> Field:
         return float(value)
     if isinstance(value, list | tuple):
         return tuple(_field(each) for each in value)
-    said = getattr(value, "message", None) if isinstance(value, Exception) else None
-    return said if isinstance(said, Message) else str(value)
+    message = getattr(value, "message", None) if isinstance(value, Exception) else None
+    return message if isinstance(message, Message) else str(value)
 
 
 def _translated(field: Field, language: Language) -> Field:

@@ -1,4 +1,4 @@
-"""What every game promises, as one function that any game's tests can call.
+"""`check_game`: checks that a game keeps the promises of the protocols. For the tests of any game.
 
 >>> import ludoteca
 >>> from ludoteca.testing import check_game
@@ -46,7 +46,7 @@ def random_actions(game: Game, seed: int) -> list[Action]:
 
 
 def check_names(game: Game) -> None:
-    """Every action has a name of its own, and the name leads back to it."""
+    """Every action has its own name, and `parse_action` reads it back."""
     assert game.seats == 2, f"{game.spec}: {game.seats} seats"
     names = [game.action_name(action) for action in range(game.num_actions)]
     assert len(set(names)) == len(names), f"{game.spec}: two actions share a name"
@@ -62,7 +62,7 @@ def check_names(game: Game) -> None:
 
 
 def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -> None:
-    """One random match dealt from `seed`; `played` grows as it goes."""
+    """One random match dealt from `seed`; its actions are appended to `played`."""
     chance = random.Random(seed)
     state, twin = game.deal(seed), game.deal(seed)
     while state.turn is not None:
@@ -84,7 +84,7 @@ def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -
 
 
 def check_equal(state: State, twin: State) -> None:
-    """Two states that must be the same look the same from both seats."""
+    """Two states that must be equal look the same from both seats."""
     assert state.turn == twin.turn, "the same deal and actions gave another turn"
     assert state.legal() == twin.legal(), "the same deal and actions gave other legal actions"
     assert state.returns() == twin.returns(), "the same deal and actions gave other returns"
@@ -110,7 +110,7 @@ def check_state(game: Game, state: State, chance: random.Random) -> None:
 
 
 def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> None:
-    """The promises about one seat's view: it fits the state, and holds nothing that it hides."""
+    """The promises about one seat's view: it fits the state and reveals nothing hidden."""
     view = state.view(seat)
     assert (view.seat, view.turn) == (seat, state.turn), "the view has another seat or turn"
     assert view.legal() == (state.legal() if state.turn == seat else []), "the view has other legal actions"

@@ -21,7 +21,8 @@ NIM = Path(__file__).parents[2] / "docs" / "examples" / "ludoteca-nim"
 @contextmanager
 def installed_nim() -> Iterator[None]:
     """Within, the example's game is installed by its entry point, as a stranger's would be."""
-    points = dict(games._entry_points()) | {"nim": EntryPoint("nim", "ludoteca_nim:Nim", "ludoteca.games")}
+    nim = games._Entry(EntryPoint("nim", "ludoteca_nim:Nim", "ludoteca.games"), listed=True)
+    points = dict(games._entry_points()) | {"nim": nim}
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.syspath_prepend(str(NIM))
         monkeypatch.setattr(games, "_entry_points", lambda: points)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca import Match, Record
+from ludoteca.agents.identity import Identity
 from ludoteca.messages import printable
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree, Step
@@ -33,7 +34,8 @@ specs = hex_specs | st.sampled_from(
     ["hex:size=3,layout=odd-r", "horses:size=5", "horses:size=6", "dominoes", "dominoes:pips=3", "kittens",
      "kittens:rules=original", "kittens:deck=rich,stack=true,place=any"]
 )  # fmt: skip
-whos = st.builds(Who) | st.builds(Who, names, st.sampled_from(["", "1f3a9c20"]), st.none() | st.integers(0, 2**63 - 1))
+identities = st.builds(Identity, names, st.sampled_from(["", "1f3a9c20" * 4]))
+whos = st.builds(Who) | st.builds(Who, identities, st.none() | st.integers(0, 2**63 - 1))
 FAULTS = [Ending.resigned, Ending.illegal, Ending.timeout, Ending.error, Ending.crash, Ending.memory]
 
 

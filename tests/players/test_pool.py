@@ -114,7 +114,7 @@ def test_what_agents_print_is_lost_or_let_through(adversaries: Path, tmp_path: P
 import sys, ludoteca
 from ludoteca.players.pool import Pool
 game = ludoteca.game("hex:size=4")
-with Pool(prints=sys.argv[1] == "yes") as pool:
+with Pool(prints=1 if sys.argv[1] == "yes" else None) as pool:
     player = pool.player(game, "talker.T")
     player.prepare(0, 1)
     player.decide(game.deal(1).view(0), ludoteca.Limit(), 9)
@@ -203,3 +203,17 @@ def test_an_absurd_length_is_refused_before_it_is_read(ends: tuple[Wire, socket.
     other.send(b"A\0\0\0\0\xff\xff\xff\xff")
     with pytest.raises(Malformed):
         wire.receive(1)
+
+
+def test_peak_memory_is_that_of_the_process_that_held_most(adversaries: Path, tmp_path: Path) -> None:
+    text = "class P:\n    def __init__(self, me):\n        self.held = bytes(range(256)) * (4096 * {mib})\n"
+    peaks = []
+    for mib in (1, 200):
+        file = tmp_path / f"holds{mib}.py"
+        file.write_text(text.format(mib=mib) + "    def play(self, board):\n        return (0, 0)\n", encoding="utf-8")
+        with Pool() as pool:
+            with pool.seated(GAME, str(file), 0, 1) as player:
+                player.decide(VIEW, Limit(), 30)
+            peaks.append(pool.peak_memory)
+        assert pool.own_peak_memory > 0
+    assert 150 < peaks[1] - peaks[0] < 300

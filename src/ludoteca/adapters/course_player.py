@@ -1,4 +1,4 @@
-"""Any agent of ours where the course wants a player; the other way round, a player's file is an agent.
+"""Any agent as a player class for the course's interface; the other way round, a player's file is an agent.
 
 >>> board = HexBoard(5)
 >>> MyPlayer = player_class("astar")
@@ -19,14 +19,14 @@ __all__ = ["HexBoard", "Player", "player_class"]
 
 
 def player_class(spec: str, seed: int = 0) -> type[Player]:
-    """A class for the course's interface whose players decide as the agent that `spec` names.
+    """A player class for the course's interface that decides as the agent that `spec` names.
 
     Raises InvalidAgent and InvalidOption, as `ludoteca.agent` does.
     """
     factory = agents.agent(spec)
 
     class MyPlayer(Player):
-        """An agent in a player's clothes: one object plays any number of matches, one after another."""
+        """An agent as a player: one object plays any number of matches, one after another."""
 
         def __init__(self, player_id: int, seconds: float | None = None) -> None:
             if player_id not in SEATS:
@@ -34,15 +34,15 @@ def player_class(spec: str, seed: int = 0) -> type[Player]:
             super().__init__(player_id)
             self.seconds = seconds
             self._agent: Agent | None = None
-            self._left: list[Seat | None] = []  # the board as it was left after the own move
+            self._left: list[Seat | None] = []  # the board after our last move
 
         def play(self, board: HexBoard, seconds: float | None = None) -> tuple[int, int]:
-            """The agent's choice, within so many seconds; raises IllegalAction when somebody has won already."""
+            """The agent's choice within `seconds`. Raises IllegalAction if the match is over."""
             game, seat = course_rules(board.size, getattr(board, "layout", "axial")), SEATS[self.player_id]
             owners = owners_on(board)
             state, follows = _position(game, owners, self._left, seat)
             if state.turn is None:
-                raise IllegalAction(say("there is nothing to play: somebody has connected already"))
+                raise IllegalAction(say("there is nothing to play: the match is over"))
             if self._agent is None or not follows:  # an agent lives for one match
                 self._agent = factory(game, seat, seed)
             choice = self._agent.act(state.view(seat), Limit(seconds=self.seconds if seconds is None else seconds))
@@ -55,7 +55,7 @@ def player_class(spec: str, seed: int = 0) -> type[Player]:
 
 
 def _position(game: Hex, owners: list[Seat | None], left: list[Seat | None], seat: Seat) -> tuple[State, bool]:
-    """The state with `seat` on turn, and whether it is what was `left` plus one answer of the other.
+    """The state with `seat` on turn, and whether it is the board that we `left` plus one move of the other.
 
     A board of lists does not say what was played last, but where it follows from the one before we know, and an agent
     may want to.

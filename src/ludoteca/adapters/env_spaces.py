@@ -1,4 +1,4 @@
-"""What the environments for learning share: spaces, masks and pictures of what a seat sees. Needs Gymnasium."""
+"""What all environments for learning share: spaces, masks and rendering. Needs Gymnasium."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ __all__ = [
 Observation = NDArray[np.float32]
 """What a seat sees, as `View.tensor` gives it."""
 Mask = NDArray[np.int8]
-"""[num_actions] 1 where an action is legal, in the type that ``Discrete.sample`` wants."""
+"""[num_actions] 1 where an action is legal, in the type that ``Discrete.sample`` takes."""
 
 RENDER_MODES = ("ansi", "svg")
-"""The board as text, and as an SVG document where the game draws. There are no pixels: no renderer comes with us."""
+"""The board as text, or as SVG if the game draws. There are no pixels, because Ludoteca has no rasterizer."""
 
 
 def env_id(name: str) -> str:
-    """What Gymnasium calls a game of this name.
+    """Gymnasium's id for a game of this name.
 
     >>> env_id("hex"), env_id("my-game")
     ('ludoteca/Hex-v0', 'ludoteca/MyGame-v0')
@@ -51,7 +51,7 @@ def env_id(name: str) -> str:
 
 
 def game_of(spec: str, only: str | None = None) -> Game:
-    """The game of a spec. Raises InvalidOption if it is not the game of the name `only`."""
+    """The game of a spec. Raises InvalidOption if its name is not `only`."""
     game = games.game(spec)
     if only is not None and game.name != only:
         raise InvalidOption(
@@ -68,7 +68,7 @@ def game_of(spec: str, only: str | None = None) -> Game:
 
 
 def tensor_space(game: Game) -> spaces.Space[Observation]:
-    """The box in which all tensors of a game lie; without bounds for a game that has no ``tensor_range``."""
+    """The box that holds all tensors of a game; unbounded for a game without ``tensor_range``."""
     low, high = details_of(game).tensor_range
     box: spaces.Space[Any] = spaces.Box(low, high, game.tensor_shape, np.float32)
     return box
@@ -87,7 +87,7 @@ def mask(count: int, legal: Sequence[Action]) -> Mask:
 
 
 def check_render_mode(mode: str | None, game: Game, modes: Sequence[str] = RENDER_MODES) -> None:
-    """Raises InvalidOption for a mode that does not exist, or one that this game cannot serve."""
+    """Raises InvalidOption for an unknown mode, or one that this game does not have."""
     if mode is not None and mode not in modes:
         raise InvalidOption(
             say("render_mode={mode!r} does not exist; it is one of {modes}, or None", mode=mode, modes=list(modes))

@@ -1,6 +1,6 @@
 """Gymnasium environments: one seat of a game, and an agent in the other. Importing this module registers them.
 
-Each installed game has an id, ours and anybody else's: ``ludoteca/Hex-v0``, ``ludoteca/Kittens-v0`` …
+Each installed game has an id: ``ludoteca/Hex-v0``, ``ludoteca/Kittens-v0`` …
 
 >>> import gymnasium, ludoteca.adapters.gymnasium
 >>> env = gymnasium.make("ludoteca/Hex-v0", game="hex:size=5", opponent="random", seat=0)
@@ -47,12 +47,12 @@ with extra("gym", say("the environment for learning")):
 __all__ = ["SeatEnv", "env_id", "register_games"]
 
 DEALS = 1000
-"""So many matches in a row may be over before the own seat has a turn; then it never will."""
+"""If this many matches in a row end before our seat has a turn, it never gets one."""
 SEEDS = 2**63
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """One seat of a match; an agent, in this process and with its rights, plays the other.
+    """One seat of a match; an agent plays the other, in this process and with its rights.
 
     game: a string such as ``hex:size=7``. opponent: a string such as ``mcts:simulations=200``, or an `AgentFactory`; a
     new agent is made for each match. seat: 0 or 1; None draws it at each reset, and ``info["seat"]`` says which it is.
@@ -90,7 +90,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = action_space(self.game)
         self.render_mode = render_mode
         self.seat: Seat = seat or 0
-        """The own seat in the current match."""
+        """Our seat in the current match."""
         self._seat = seat
         self._opponent: AgentFactory = agent_of(opponent) if isinstance(opponent, str) else opponent
         self._limit = _limit(limit)
@@ -102,7 +102,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new match, played until it is the own seat's turn; one that ends before that is dealt anew.
+        """A new match, played until our turn; one that ends before that is dealt again.
 
         Raises LudotecaError when that happens again and again.
         """
@@ -126,7 +126,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays `action`, then the opponent until it is the own seat's turn again or the match is over."""
+        """Plays `action`, then the opponent, until it is our turn again or the match is over."""
         state = self._current()
         if self._over:
             raise ResetNeeded("the match is over: call reset() for a new one")
@@ -143,11 +143,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return self._observation(state), reward, self._over, False, self._info(state)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """[num_actions] True where an action is legal now: the name under which sb3-contrib asks for it."""
+        """[num_actions] True where an action is legal now; sb3-contrib asks for it by this name."""
         return self._mask(self._current()).astype(np.bool_)
 
     def render(self) -> str | None:
-        """The board as the own seat sees it: text or SVG, by `render_mode`; None without one."""
+        """The board as our seat sees it: text or SVG, by `render_mode`; None without one."""
         return None if self.render_mode is None else picture(self._current().view(self.seat), self.render_mode)
 
     def _current(self) -> State:
@@ -156,7 +156,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return self._state
 
     def _answer(self, state: State) -> None:
-        """The opponent's actions, until it is no longer on turn. What it does wrong is raised."""
+        """Plays the opponent's actions until it is no longer on turn. Raises what the opponent raises."""
         while (turn := state.turn) is not None and turn != self.seat:
             decision = self._agents[turn].act(state.view(turn), self._limit)
             try:
@@ -179,7 +179,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def _limit(text: str | None) -> Limit:
-    """What an opponent may use for one action. Raises InvalidOption, also for limits on whole matches."""
+    """The opponent's limit for one action. Raises InvalidOption, also for a limit on whole matches."""
     if text is None:
         return Limit()
     limit = MatchLimit.parse(text)
@@ -189,7 +189,7 @@ def _limit(text: str | None) -> Limit:
 
 
 def register_games() -> None:
-    """Registers all installed games that are not registered yet; no game is imported for it."""
+    """Registers all installed games that are not registered yet, without importing them."""
     for name in games.names():
         if env_id(name) not in gymnasium.registry:
             gymnasium.register(

@@ -1,4 +1,4 @@
-"""Many environments as one: Gymnasium's vector interface on the core's batch, without a Python loop over them.
+"""Many environments as one: Gymnasium's vector interface on the core's batch, without a Python loop.
 
 >>> import gymnasium, ludoteca.adapters.gymnasium
 >>> envs = gymnasium.make_vec("ludoteca/Kittens-v0", num_envs=256, opponent="self")
@@ -6,7 +6,7 @@
 >>> observations.shape, infos["action_mask"].shape
 ((256, 161), (256, 9))
 
-A step is one action in each match. Who plays the other seat is a matter of the option `opponent`:
+A step is one action in each match. The option `opponent` says who plays the other seat:
 
 ``self``
     Nobody else: each row is decided by whoever calls, for the seat on turn, which is ``infos["seat"]``. The
@@ -107,7 +107,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
         self._seats: NDArray[np.int8] | None = None
-        """[N] the own seat of each row; None in self-play."""
+        """[N] our seat in each row; None in self-play."""
         if opponent != "self":
             self._seats = (self._rows % self.game.seats if seat is None else np.full(num_envs, seat)).astype(np.int8)
         self._policy = opponent if callable(opponent) else None
@@ -117,7 +117,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._waiting: NDArray[np.intp] = np.zeros(0, np.intp)
         """The rows in which the other seat is on turn."""
         self._theirs: tuple[Observation, NDArray[np.int8]] | None = None
-        """What a policy in the other seat sees in these rows."""
+        """What the other seat's policy sees in these rows."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -130,7 +130,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Plays one action in each match. Raises IllegalAction for the first illegal one; then none has changed.
+        """Plays one action in each match. Raises IllegalAction for the first illegal one, with all matches unchanged.
 
         Rewards [N] float32, terminations [N] and truncations [N], which are all False.
         """
@@ -149,11 +149,11 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return legal
 
     def random_actions(self) -> NDArray[np.int32]:
-        """[N] a uniformly random legal action for each row, drawn in the core; for rows that wait, ignored anyway."""
+        """[N] a uniformly random legal action for each row, drawn in the core; waiting rows ignore theirs."""
         return self._current().random_actions()
 
     def render(self) -> tuple[str, ...] | None:
-        """A picture of each row, as the own seat sees it, in self-play the seat on turn; None without a render_mode."""
+        """A picture of each row, as our seat sees it, in self-play the seat on turn; None without a render_mode."""
         if self.render_mode is None:
             return None
         states, seats = self._current(), self._turns if self._seats is None else self._seats
@@ -165,7 +165,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return self._batch
 
     def _all_actions(self, states: Batch, actions: NDArray[Any]) -> NDArray[Any]:
-        """The caller's actions, and in the rows that wait the other seat's."""
+        """The caller's actions, with the other seat's in waiting rows."""
         waiting = self._waiting
         if not len(waiting) or len(actions) != self.num_envs:
             return actions  # the core refuses a wrong number of them
@@ -179,7 +179,7 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return actions
 
     def _look(self, states: Batch) -> tuple[Observation, dict[str, Any]]:
-        """What the caller sees of all rows now; remembers whose turn it is."""
+        """The caller's observations of all rows; remembers whose turn it is."""
         observations, legal = states.tensor(), states.legal()
         self._turns = states.turns
         every = np.ones(self.num_envs, np.bool_)
@@ -198,12 +198,12 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return observations, infos
 
     def _close(self, legal: NDArray[np.bool_]) -> None:
-        """In the rows that wait, only action 0 is allowed: a policy's choice there is certain and teaches nothing."""
+        """In waiting rows only action 0 is legal: a policy's choice there is certain and teaches nothing."""
         legal[self._waiting] = self._first_only
 
 
 def _whole_numbers(actions: Any) -> NDArray[Any]:
-    """The same numbers as int32, which the core reads at once; what is not so is left for the core to refuse."""
+    """The actions as int32, which the core reads directly; the core refuses what cannot be converted."""
     given = np.asarray(actions)
     if given.dtype.kind not in "iu" or given.dtype == np.int32:
         return given

@@ -36,14 +36,14 @@ __all__ = ["StepsEnv", "TurnsEnv", "env", "parallel_env"]
 MODES = (*RENDER_MODES, "human")
 """``human`` prints the text board."""
 DEALS = 1000
-"""So many deals in a row may be over before anybody has a turn; then no match ever begins."""
+"""If this many deals in a row are over at once, no match ever begins."""
 
 AgentObservation = dict[str, Any]
 """``observation`` and ``action_mask``."""
 
 
 def env(game: str = "hex", *, max_cycles: int | None = None, render_mode: str | None = None) -> TurnsEnv:
-    """An AEC environment of a game such as ``hex:size=7``, without wrappers: it guards its own order and actions.
+    """An AEC environment of a game such as ``hex:size=7``; it checks order and actions itself, without wrappers.
 
     max_cycles: the match is truncated after so many actions for each seat; None plays it to its end. render_mode:
     ``ansi`` or ``svg``, which `render` gives as a string, or ``human``, which prints.
@@ -52,7 +52,7 @@ def env(game: str = "hex", *, max_cycles: int | None = None, render_mode: str | 
 
 
 def parallel_env(game: str = "hex", *, max_cycles: int | None = None, render_mode: str | None = None) -> StepsEnv:
-    """The same as a parallel environment, for learners that know nothing else.
+    """A parallel environment of a game, for learners that need one.
 
     No game of ours is played at the same time, so a step is one action of the match: that of the agent on turn. The
     others wait: their mask allows action 0 only, ``infos[agent]["waiting"]`` is true and what they play is ignored.
@@ -61,7 +61,7 @@ def parallel_env(game: str = "hex", *, max_cycles: int | None = None, render_mod
     return StepsEnv(game, max_cycles=max_cycles, render_mode=render_mode)
 
 
-class _Table:
+class _MatchEnv:
     """What both kinds of environment share: a game, its spaces, and one match after another."""
 
     def __init__(self, game: str, max_cycles: int | None, render_mode: str | None) -> None:
@@ -81,7 +81,7 @@ class _Table:
         self._chance = random.Random()
         self._state: State | None = None
         self._actions = 0
-        """How many were played in this match."""
+        """The number of actions in this match."""
 
     def _observation_space(self) -> spaces.Dict:
         legal = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
@@ -107,12 +107,12 @@ class _Table:
         return None
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Does nothing: there are no resources to free."""
 
     def _deal(self, seed: int | None) -> State:
-        """A new match: of a seed the very deal that `Game.deal` makes of it, unless it is over before it begins."""
+        """A new match: `Game.deal(seed)`, unless that deal is over at once."""
         if seed is not None:
-            seed = operator.index(seed)  # NumPy's whole numbers are seeds too
+            seed = operator.index(seed)  # NumPy's integers are seeds too
             if not 0 <= seed < 2**64:
                 raise InvalidOption(say("seed={seed} is none of a deal: 0 to 2**64 - 1, or None", seed=seed))
             self._chance = random.Random(seed)
@@ -122,7 +122,7 @@ class _Table:
             if state.turn is not None:
                 self._state, self._actions, self.agents = state, 0, self.possible_agents[:]
                 return state
-        raise LudotecaError(say("in {count} deals of {game} nobody ever had a turn", count=DEALS, game=self.game.spec))
+        raise LudotecaError(say("{count} deals of {game} in a row were over at once", count=DEALS, game=self.game.spec))
 
     def _current(self) -> State:
         if self._state is None:
@@ -130,11 +130,11 @@ class _Table:
         return self._state
 
 
-class TurnsEnv(_Table, AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
+class TurnsEnv(_MatchEnv, AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
     """See `env`."""
 
     def __init__(self, game: str = "hex", *, max_cycles: int | None = None, render_mode: str | None = None) -> None:
-        _Table.__init__(self, game, max_cycles, render_mode)
+        _MatchEnv.__init__(self, game, max_cycles, render_mode)
         self._last_action = None if max_cycles is None else max_cycles * self.game.seats
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -150,12 +150,12 @@ class TurnsEnv(_Table, AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> AgentObservation:
-        """What this agent sees, on turn or not."""
+        """What this agent sees, also when it is not on turn."""
         view = self._current().view(self._seats[agent])
         return {"observation": view.tensor(), "action_mask": mask(self._width, view.legal())}
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Plays the action of the agent on turn; None for one whose match is over, which takes it from the table."""
+        """Plays the action of the agent on turn; None removes an agent whose match is over."""
         state, agent = self._current(), self.agent_selection
         if not self.agents:
             raise ResetNeeded("the match is over: call reset() for a new one")
@@ -179,15 +179,15 @@ class TurnsEnv(_Table, AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         self.rewards = dict(zip(self.agents, map(float, state.returns()), strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
-        # Rewards are no longer cleared by an action: taking the first agent from the table does it.
+        # An action no longer clears the rewards: removing the first agent does.
         self._deads_step_first()
 
 
-class StepsEnv(_Table, ParallelEnv):  # type: ignore[misc]  # PettingZoo is untyped
+class StepsEnv(_MatchEnv, ParallelEnv):  # type: ignore[misc]  # PettingZoo is untyped
     """See `parallel_env`."""
 
     def __init__(self, game: str = "hex", *, max_cycles: int | None = None, render_mode: str | None = None) -> None:
-        _Table.__init__(self, game, max_cycles, render_mode)
+        _MatchEnv.__init__(self, game, max_cycles, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

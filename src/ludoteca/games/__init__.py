@@ -1,6 +1,6 @@
-"""The games, found by name through the entry points ``ludoteca.games``: ours and anybody else's.
+"""The games by name: those of the entry point group ``ludoteca.games``, ours and other packages'.
 
-The group ``ludoteca.games.unlisted`` holds games that are found by name but not listed: ways to whole collections.
+The group ``ludoteca.games.unlisted`` holds games that are found by name but not listed, such as ``openspiel``.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def is_known(name: str) -> bool:
 
 
 def is_ours(name: str) -> bool:
-    """Whether the game of this name is one that Ludoteca itself ships, and needs nothing else."""
+    """Whether the game of this name comes with Ludoteca and needs nothing else."""
     entry = _entry_points().get(name)
     return entry is not None and entry.point.module.startswith("ludoteca.games.")
 
 
 def game_class(name: str) -> Callable[..., Game]:
-    """The class that a name stands for; its keywords are the game's options. Raises InvalidGame."""
+    """The class of the game of this name; its keywords are the game's options. Raises InvalidGame."""
     if name not in _entry_points():
         wrong = say("no game is called {name!r}; the games are {names}", name=name, names=names())
         raise InvalidGame(specs.with_suggestion(wrong, name, names()))

@@ -1,4 +1,4 @@
-"""Many states stepped together: in the core for our games, by a plain loop for a game in pure Python."""
+"""Many states stepped together: in the core for our games, by a Python loop for any other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["LoopBatch", "batch"]
 
 @runtime_checkable
 class _Batched(Protocol):
-    """A game that makes batches of its own, as those of the core do."""
+    """A game with its own batches, as our games have."""
 
     def batch(self, count: int, seed: int = 0) -> Batch: ...
 
@@ -33,7 +33,7 @@ def batch(game: Game, count: int, seed: int = 0) -> Batch:
 
 
 class LoopBatch:
-    """The promises of `Batch`, kept for any game by a Python loop."""
+    """A `Batch` for any game, by a Python loop."""
 
     def __init__(self, game: Game, count: int, seed: int = 0) -> None:
         if count < 1:
@@ -82,7 +82,7 @@ class LoopBatch:
         return np.array([self._chance.choice(state.legal()) for state in self._states], np.int32)
 
     def step(self, actions: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Plays actions [N]; gives returns [N, 2] and done [N]. Raises IllegalAction and changes nothing."""
+        """Plays actions [N]; gives returns [N, 2] and done [N]. Raises IllegalAction, with all states unchanged."""
         if len(actions) != len(self):
             raise ValueError(f"{len(actions)} actions for a batch of {len(self)} states")
         for state, action in zip(self._states, actions, strict=True):

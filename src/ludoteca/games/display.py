@@ -1,4 +1,4 @@
-"""How positions show themselves in a notebook: as pictures, or as text where a game does not draw."""
+"""Positions in a notebook: as pictures, or as text if the game does not draw."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Drawable, Game, Seat, View
 
-__all__ = ["Seen", "position_html", "position_svg", "show_states", "shown_views"]
+__all__ = ["HasViews", "position_html", "position_svg", "show_states", "shown_views"]
 
 WIDTH, HEAD, GAP = 460.0, 30.0, 12.0
-"""Of one of two pictures that lie side by side."""
+"""The measures of one of two pictures side by side."""
 
 
-class Seen(Protocol):
-    """What has a view for each seat: a state, or a match."""
+class HasViews(Protocol):
+    """A state or a match: it has a view for each seat."""
 
     @property
     def game(self) -> Game:
@@ -33,8 +33,8 @@ class Seen(Protocol):
         """What the seat sees."""
 
 
-def shown_views(seen: Seen) -> list[View]:
-    """The views that tell all of a position: one where nothing is hidden, else that of each seat."""
+def shown_views(seen: HasViews) -> list[View]:
+    """The views that show all of a position: one with perfect information, else that of each seat."""
     if details_of(seen.game).hidden_information:
         return [seen.view(0), seen.view(1)]
     return [seen.view(seen.turn or 0)]
@@ -47,7 +47,7 @@ def position_svg(
     line: Sequence[Action] = (),
     last: Action | None = None,
 ) -> str | None:
-    """The views as one SVG document, several side by side; None where their game does not draw. See `Drawable.svg`."""
+    """The views side by side as one SVG document; None if their game does not draw. See `Drawable.svg`."""
     game = views[0].game
     if not isinstance(game, Drawable):
         return None
@@ -63,13 +63,13 @@ def position_svg(
 
 
 def position_html(views: Sequence[View]) -> str:
-    """The views as a picture, or as text where their game does not draw."""
+    """The views as a picture, or as text if their game does not draw."""
     if (svg := position_svg(views)) is not None:
         return svg
     return "".join(f"<pre>{escape(view.game.text(view))}</pre>" for view in views)
 
 
 def show_states(*kinds: type) -> None:
-    """Lets states of these types show themselves. The core's have no such method of their own, its views have."""
+    """Gives these types of states a `_repr_svg_`, which the core's states lack and its views have."""
     for kind in kinds:
         kind._repr_svg_ = lambda state: position_svg(shown_views(state))  # type: ignore[attr-defined]

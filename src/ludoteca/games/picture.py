@@ -19,10 +19,10 @@ __all__ = [
 
 
 class Shade(str):
-    """A colour that has a part to play in our pictures.
+    """A colour with a role, such as ink, that a page can restyle for its dark theme.
 
-    What is painted with it has the class ``f-part`` where it is filled and ``s-part`` where it is stroked, so that a
-    page may give that part another colour, as dark ones do. Everywhere else it is a colour like any other.
+    An element filled with it has the class ``f-part``, one stroked with it ``s-part``. Otherwise it is an ordinary
+    colour.
 
     >>> element("circle", r=4, fill=Shade("ink", "#2f2a26"))
     "<circle r='4' fill='#2f2a26' class='f-ink'/>"
@@ -31,28 +31,28 @@ class Shade(str):
     part: str
 
     def __new__(cls, part: str, colour: str) -> Shade:
-        """A colour as CSS writes it, for this part."""
+        """colour: as CSS writes it."""
         shade = super().__new__(cls, colour)
         shade.part = part
         return shade
 
 
 PAPER = Shade("paper", "#f7f3ea")
-"""The table on which everything lies; a picture brings its own, so it reads on light and dark pages."""
+"""The background, which every picture draws itself, so that it is readable on light and dark pages."""
 CELL = Shade("cell", "#fffdf8")
-"""What lies on the table and can be written on: empty cells, cards, labels."""
+"""Empty cells, cards and labels."""
 INK = Shade("ink", "#2f2a26")
 ON = Shade("on", "#fffdf8")
-"""What is written on a seat's or a card's colour."""
+"""Text on the colour of a seat or a card."""
 GRID = Shade("grid", "#b9ad98")
 SEATS = (Shade("seat0", "#bf3b37"), Shade("seat1", "#2b68a6"))
-"""One colour per seat, told apart by colour-blind eyes too, and dark enough to write with on the table."""
+"""One colour per seat, distinct for colour-blind people too, and dark enough for text on the background."""
 HOT = "#f0a202"
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 
 class Picture:
-    """An SVG document that grows from back to front; its Messages are written in its language.
+    """An SVG document that is drawn from back to front; Messages are translated into its language.
 
     >>> picture = Picture(10, 10)
     >>> picture.add("circle", cx=5, cy=5, r=4, fill="red")
@@ -78,7 +78,7 @@ class Picture:
     def paragraph(
         self, x: float, y: float, text: str, *, size: float, width: float, lines: int = 2, **attributes: object
     ) -> None:
-        """Text from x on, its first line at y, broken into as many lines as there are before it would be too wide."""
+        """Text from x on, its first line at y, wrapped to `width` and cut after `lines`."""
         most = int(width / (0.56 * size))  # characters: an average one is about so wide
         broken = wrap(translate(text, self._language), most, max_lines=lines, placeholder=" …")
         for row, part in enumerate(broken):
@@ -86,18 +86,18 @@ class Picture:
 
     @contextmanager
     def named(self, text: str) -> Iterator[None]:
-        """What is drawn within is one thing, read out as `text`."""
+        """Groups what is drawn within as one thing; a screen reader says `text`."""
         name = escape(translate(text, self._language), quote=True)
         self._parts.append(f"<g role='img' aria-label='{name}'>")
         yield
         self._parts.append("</g>")
 
     def put(self, elements: str) -> None:
-        """Elements that were written before, by `element` and `label`."""
+        """Elements made by `element` and `label`."""
         self._parts.append(elements)
 
     def embed_svg(self, svg: str, x: float, y: float, width: float, height: float) -> None:
-        """Puts a whole SVG document here, as large as fits into the given box, in its middle."""
+        """Puts a whole SVG document in the middle of the given box, as large as fits."""
         inner = re.sub(r" width='[^']*' height='[^']*'", "", svg.split(">", 1)[0], count=1)
         box = f" x='{number(x)}' y='{number(y)}' width='{number(width)}' height='{number(height)}'"
         self._parts.append(f"{inner}{box}>{svg.split('>', 1)[1]}")
@@ -114,7 +114,7 @@ class Picture:
         )
 
     def inside(self) -> str:
-        """All that was added, without the table under it."""
+        """The elements without the background."""
         return "".join(self._parts)
 
 
@@ -153,7 +153,7 @@ def number(value: object) -> str:
 
 
 def warmth(heat: Mapping[Action, float] | None) -> dict[Action, float]:
-    """The scores stretched to [0, 1]: the worst is cold, the best is hot, equal ones are all lukewarm."""
+    """The scores scaled to [0, 1], the best being 1; all 0.5 if they are equal."""
     if not heat:
         return {}
     low, high = min(heat.values()), max(heat.values())

@@ -1,6 +1,6 @@
 """How a position set up by hand is written: ``line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1``.
 
-Parts have a key and words, in any order; what each key means is the game's own affair.
+A part has a key and words. Parts may come in any order; each game defines its own keys.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["drawn_for_seats", "read_number", "read_start", "write_start"]
 
 
 def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
-    """The words of each part by key, in lower case; parts that are not there are not in it. Raises InvalidPosition."""
+    """The words of each part by key, in lower case; missing parts are left out. Raises InvalidPosition."""
     parts: dict[str, list[str]] = {}
     for part in filter(str.strip, text.lower().split(";")):
         key, colon, words = part.partition(":")
@@ -53,6 +53,6 @@ def write_start(parts: Mapping[str, Sequence[str]]) -> str:
 
 
 def drawn_for_seats(counts: Sequence[int]) -> Message:
-    """How many pieces the seats are to draw, in words: ``4 for seat 0 and 2 for seat 1``."""
+    """How many pieces the seats draw, in words: ``4 for seat 0 and 2 for seat 1``."""
     parts = [say("{number} for seat {seat}", number=count, seat=seat) for seat, count in enumerate(counts) if count]
     return joined(parts, say(" and "))

@@ -1,4 +1,4 @@
-"""What a person types, as the action that is meant: in the game's notation or in the person's own language."""
+"""Turns what a person types into an action: in the game's notation or in the person's language."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ludoteca.protocols import Action, Game
 
 __all__ = ["parse_typed_action"]
 
-LONGEST = 80  # characters of what was typed that are looked at
+LONGEST = 80  # characters of the input that count
 SHOWN = 6  # actions that a message names
 
 
 def parse_typed_action(game: Game, text: str, legal: Sequence[Action], language: Language = SOURCE) -> Action:
-    """The legal action that is meant: by its name, or by a beginning that no other has. Raises InvalidAction.
+    """The legal action with this name, or the only one whose name begins so. Raises InvalidAction.
 
-    Names are those of `Game.action_name` and, where these are Messages, the same in `language`.
+    Names are those of `Game.action_name`, and their translations into `language`.
     """
     text = " ".join(text[:LONGEST].split())
     try:

@@ -60,7 +60,7 @@ def test_who_resigned_has_lost() -> None:
         ("#40,a1", "size=40 must be a whole number from 1 to 19"),
         ("#" + "9" * 5000, "is no option"),
         ("#11,a1b2:rbc3", "line 1, column 12: 'c3' stands after the end"),
-        ("#11,a1:p", "nobody may pass"),
+        ("#11,a1:p", "no pass in Hex"),
         ("#11,a1:S", "exchanges the seats"),
         ("#11,:s", "'swap' (action 121) is not legal"),
         ("#3,a1(2", "line 1, column 6: '(2' is no move"),

@@ -6,40 +6,35 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from ludoteca import games
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
-from ludoteca.web.pages import analysis as module
 from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit
 
 SHIFTED = Match(games.game("hex:size=3,layout=even-r"), 0)
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, faults: dict[str, str]) -> dict[str, object]:
-    """What is shown of each agent's opinion, some of them having failed so."""
+def answers(faults: dict[str, str]) -> dict[str, object]:
+    """The answers of all agents, some of which fail."""
 
-    async def decide_once(queue: object, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
+    async def decide(position: Match, name: str, seconds: float) -> tuple[Decision, float]:
         if name in faults:
             raise Fault(Ending.error, faults[name])
         return Decision(4, value=0.5), seconds
 
-    monkeypatch.setattr(module, "decide_once", decide_once)
-    nobody: Any = None
-    analysis = Analysis(Visit("en", "", "auto", "/"), nobody, lambda: SHIFTED, lambda decision: None)
+    analysis = Analysis(Visit("en", "", "auto", "/"), decide, lambda: SHIFTED, lambda decision: None)
     shown: Any = SimpleNamespace(set_content=lambda content: None)
     analysis._card = shown
     asyncio.run(analysis._run(SHIFTED))
     return dict(analysis.answers)
 
 
-def test_whoever_cannot_play_the_board_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_cannot_play_the_board_is_left_out() -> None:
     refusal = say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=SHIFTED.game.spec)
-    found = answers(monkeypatch, {"zero": refusal, "beam": "ZeroDivisionError: division by zero"})
+    found = answers({"zero": refusal, "beam": "ZeroDivisionError: division by zero"})
     assert "zero" not in found
     assert found["beam"] == "beam: ZeroDivisionError: division by zero", "what went wrong is told"
     assert {"astar", "engine", "mcts", "random"} <= {name for name, each in found.items() if not isinstance(each, str)}

@@ -18,7 +18,7 @@ from ludoteca.play.record import Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision
-from tests.web.pages.test_clearing import opened
+from tests.web.pages.play.test_clearing import opened
 from tests.web.tabs import Table
 from tests.web.test_server import Visitor
 from tools.tab import Tab

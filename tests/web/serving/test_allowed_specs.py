@@ -1,48 +1,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import pytest
 
 from ludoteca import agents, games, spec
 from ludoteca.errors import LudotecaError
-from ludoteca.protocols import Action, Game, Limit, View
 from ludoteca.web.serving.allowed_specs import agent_options, allowed_agent, allowed_game, game_options
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from tests.strangers import installed
+from tests.web.serving import reader_agent
 from tests.web.test_server import Visitor
 
 WEIGHTS = "dqn:weights=/etc/passwd"
 
 
-class Reader:
-    """Somebody else's agent that reads a file."""
-
-    def __init__(
-        self, game: Game, seat: int, seed: int, book: Annotated[Path, "its openings"] = Path(), depth: int = 1
-    ) -> None:
-        self.book, self.depth = book, depth
-
-    def act(self, view: View, limit: Limit) -> Action:
-        return view.legal()[0]
-
-
 def test_an_option_says_by_its_type_that_it_names_a_file(tmp_path: Path) -> None:
-    book, depth = spec.options(Reader, skip=agents.GIVEN)
+    book, depth = spec.options(reader_agent.Reader, skip=agents.GIVEN)
     assert book.opens_file and not depth.opens_file
     assert book.parse("reader", str(tmp_path)) == tmp_path
     assert spec.show(book.default) == "" and spec.show(tmp_path) == str(tmp_path)
     assert agents.canonical("dqn") == "dqn" and agents.canonical(f"dqn:weights={tmp_path}") == f"dqn:weights={tmp_path}"
 
 
-def test_a_file_of_the_server_is_neither_offered_nor_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_the_server_is_neither_offered_nor_taken(tmp_path: Path) -> None:
     assert [option.name for option in agent_options("dqn")] == ["observation"]
-    monkeypatch.setattr(agents, "names", lambda game=None: ["reader"])
-    monkeypatch.setattr(agents, "describe", lambda name: agents.Description.of(Reader))
-    monkeypatch.setattr("ludoteca.web.serving.allowed_specs._is_ours", lambda name: False)
-    for asked in ("reader:book=/etc/passwd", "reader:depth=2,book=x", "Reader: book =x"):
-        with pytest.raises(LudotecaError, match="names a file of the server"):
-            allowed_agent(asked, "hex")
+    with installed(reader_agent, tmp_path):
+        assert [option.name for option in agent_options("reader")] == ["depth"]
+        assert allowed_agent("reader:depth=2", "hex") == "reader:depth=2"
+        for asked in ("reader:book=/etc/passwd", "reader:depth=2,book=x", "Reader: book =x"):
+            with pytest.raises(LudotecaError, match="file on the server"):
+                allowed_agent(asked, "hex")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +70,7 @@ def test_no_address_and_no_form_opens_a_file_of_the_server(address: str, ask: ob
     ana = Visitor(address)
     ana.get("/")
     status, body = ask(ana)  # type: ignore[operator]
-    assert status == 400 and "names a file of the server" in body
+    assert status == 400 and "file on the server" in body
 
 
 def test_the_form_does_not_offer_it(address: str) -> None:

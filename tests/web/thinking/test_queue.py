@@ -24,7 +24,7 @@ from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking import queue as module
-from ludoteca.web.thinking.queue import AgentQueue, Busy, Seated
+from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent
 from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
@@ -55,7 +55,7 @@ class Seat:
     def __init__(self, queue: AgentQueue, agent: str = "random", seconds: float = 1.0) -> None:
         self.queue = queue
         self.match = Match(games.game("hex:size=4"), 1, (0, 1), opening=2)
-        self.seated = Seated(queue.pool, self.match.game, agent, 0, 1)
+        self.seated = SeatedAgent(queue.pool, self.match.game, agent, 0, 1)
         self.seconds = seconds
 
     def question(self) -> tuple[Question, list[View]]:
@@ -90,7 +90,7 @@ def test_a_thinker_is_watched_and_plays_its_best_when_it_is_hurried() -> None:
     async def work(queue: AgentQueue) -> None:
         seat, thoughts = Seat(queue, "astar:depth=9", 60.0), []
         seat.match = Match(games.game("hex:size=11"), 1)
-        seat.seated = Seated(queue.pool, seat.match.game, "astar:depth=9", 0, 1)
+        seat.seated = SeatedAgent(queue.pool, seat.match.game, "astar:depth=9", 0, 1)
 
         def told(thought: Decision) -> None:
             thoughts.append(thought)

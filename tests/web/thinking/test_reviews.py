@@ -1,21 +1,24 @@
-"""Reviews through the queue of the page: each seat judged by what it saw, kept by match, gone on with while watched."""
+"""Reviews through the queue of the page: each seat judged by what it saw, kept by match, continued while watched."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import zlib
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from ludoteca import games
 from ludoteca.play.match import Match
 from ludoteca.players.pool import Pool
-from ludoteca.protocols import Decision, View
+from ludoteca.protocols import View
 from ludoteca.reports.review import judged
 from ludoteca.testing import random_actions
-from ludoteca.web.thinking import reviews as reviewing
-from ludoteca.web.thinking.queue import AgentQueue, Seated
+from ludoteca.web.thinking.queue import AgentQueue
 from ludoteca.web.thinking.reviews import ReviewJob, Reviews
+from tests.strangers import installed
+from tests.web.thinking import reviewing_agents
 
 
 def run(work: Callable[[AgentQueue], Awaitable[None]]) -> None:
@@ -44,54 +47,51 @@ async def finished(review: ReviewJob) -> None:
     review.unsubscribe(news.set)
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[View]:
-    """What agents are shown; each plays its first legal action at once."""
-    views: list[View] = []
-
-    def decide(self: Seated, question: object, seen: object, tell: object) -> tuple[Decision, float]:
-        view: View = question.view  # type: ignore[attr-defined]
-        views.append(view)
-        return Decision(view.legal()[0], value=0.25), 0.0
-
-    monkeypatch.setattr(Seated, "decide", decide)
-    return views
+@pytest.fixture(autouse=True)
+def reviewers(tmp_path: Path) -> Iterator[None]:
+    """The agents of `reviewing_agents` exist."""
+    with installed(reviewing_agents, tmp_path):
+        yield
 
 
-@pytest.mark.parametrize("spec", ["hex:size=3", "dominoes", "kittens"])
-def test_every_position_is_looked_at_as_its_seat_saw_it(spec: str, shown: list[View]) -> None:
-    match = played(spec, opening=2)
+def seen(view: View) -> str:
+    """What `Watcher` says that it was shown."""
+    return f"{view.seat} {zlib.crc32(bytes(view))}"
 
+
+def test_every_position_is_looked_at_as_its_seat_saw_it() -> None:
     async def work(queue: AgentQueue) -> None:
-        review = Reviews(queue).of(match)
-        await finished(review)
-        assert review.done and not review.failure
-        expected = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
-        assert shown == expected
-        assert review.actions == judged(match, review.decisions) and review.actions[0].ply == 2
+        for spec in ("hex:size=3", "dominoes", "kittens"):
+            match = played(spec, opening=2)
+            review = Reviews(queue, lambda game: "watcher").of(match)
+            await finished(review)
+            assert review.done and not review.failure
+            views = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
+            assert [each.note for each in review.decisions] == list(map(seen, views))
+            assert review.actions == judged(match, review.decisions) and review.actions[0].ply == 2
 
     run(work)
 
 
-def test_a_review_is_kept_by_its_match_and_not_done_twice(shown: list[View]) -> None:
+def test_a_review_is_kept_by_its_match_and_not_done_twice() -> None:
     async def work(queue: AgentQueue) -> None:
-        reviews, match = Reviews(queue), played("hex:size=3")
+        reviews, match = Reviews(queue, lambda game: "watcher"), played("hex:size=3")
         assert reviews.finished(match) is None
         first = reviews.of(match)
         await finished(first)
-        count = len(shown)
+        decisions = list(first.decisions)
         again = played("hex:size=3")
         assert reviews.of(again) is first and reviews.finished(again) is first
         await finished(reviews.of(again))
-        assert len(shown) == count
+        assert all(one is other for one, other in zip(first.decisions, decisions, strict=True))
         assert reviews.of(played("hex:size=3", 4)) is not first
 
     run(work)
 
 
-def test_it_stops_when_nobody_looks_and_goes_on_where_it_was(shown: list[View]) -> None:
+def test_it_stops_without_a_page_and_continues_where_it_was() -> None:
     async def work(queue: AgentQueue) -> None:
-        review = Reviews(queue).of(played("hex:size=4"))
+        review = Reviews(queue, lambda game: "watcher").of(played("hex:size=4"))
         stopped = asyncio.Event()
 
         def once() -> None:
@@ -100,33 +100,26 @@ def test_it_stops_when_nobody_looks_and_goes_on_where_it_was(shown: list[View]) 
 
         review.subscribe(once)
         await stopped.wait()
-        known = len(review.decisions)
-        assert 0 < known < review.total and not review.watched
+        decisions = list(review.decisions)
+        assert 0 < len(decisions) < review.total and not review.watched
         await finished(review)
-        assert review.done and len(shown) <= review.total + 1
+        assert review.done and all(one is other for one, other in zip(review.decisions, decisions, strict=False))
 
     run(work)
 
 
-def test_an_agent_that_plays_nonsense_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decide(self: Seated, question: object, seen: object, tell: object) -> tuple[Decision, float]:
-        return Decision(999), 0.0
-
-    monkeypatch.setattr(Seated, "decide", decide)
-
+def test_an_illegal_action_ends_the_review_with_a_reason() -> None:
     async def work(queue: AgentQueue) -> None:
-        review = Reviews(queue).of(played("hex:size=3"))
+        review = Reviews(queue, lambda game: "stubborn").of(Match(games.game("hex:size=3"), 0, [0, 1, 2]))
         await finished(review)
-        assert "999, which is not legal" in review.failure and not review.done
+        assert "which is not legal" in review.failure and len(review.decisions) == 1 and not review.done
 
     run(work)
 
 
-def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "KEPT", 2)
-
+def test_only_so_many_are_kept() -> None:
     async def work(queue: AgentQueue) -> None:
-        reviews = Reviews(queue)
+        reviews = Reviews(queue, kept=2)
         first = reviews.of(played("hex:size=3", 1))
         for seed in (2, 3, 4):
             reviews.of(played("hex:size=3", seed))

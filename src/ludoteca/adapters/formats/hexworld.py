@@ -1,6 +1,6 @@
 """Hex matches as addresses of HexWorld's board, ``https://hexworld.org/board/#11nc1,a3:sd4``, and back.
 
-After the # come the size and how the board is to look: ``r4`` turned, ``m`` mirrored, ``n`` with numbers on the stones,
+After the # come the size and the look of the board: ``r4`` turned, ``m`` mirrored, ``n`` with numbers on the stones,
 ``c1`` in red and blue. After a comma come the moves: cells, ``:s`` for a swap of pieces, and at the end ``:rb`` or
 ``:rw`` when black, the first, or white has resigned, ``:fb`` or ``:fw`` when it has forfeited. A second comma stands
 before moves that were taken back; they belong to the match all the same.
@@ -30,7 +30,7 @@ __all__ = ["FORMAT", "address", "looks_like", "read", "write"]
 
 BOARD = "https://hexworld.org/board/#"
 LOOKS = "nc1"
-"""Numbers on the stones, which are red and blue as ours are."""
+"""Numbers on the stones, and red and blue as colours."""
 SIZE = re.compile(r"(\d{1,3})(?:x(\d{1,3}))?")
 LOOK = re.compile(r"r\d+|m|n|c\d+")
 MOVE = re.compile(r"[a-z]+\d+|:s|:S|:p|:[rf][bw]")
@@ -45,7 +45,7 @@ def looks_like(text: str) -> bool:
 
 
 def write(records: Iterable[Record]) -> str:
-    """An address on each line. Raises InvalidGame for what HexWorld's board cannot say."""
+    """One address per line. Raises InvalidGame for games that HexWorld does not have."""
     return "".join(f"{address(record)}\n" for record in records)
 
 
@@ -64,7 +64,7 @@ def address(record: Record) -> str:
 
 
 def read(text: str, orientation: Orientation = "standard") -> list[Record]:
-    """The records of the addresses, one on each line; blank lines are passed over, and seats are persons.
+    """The records of the addresses, one per line; blank lines are skipped, and both seats are persons.
 
     The game has swap exactly when a swap was played. Raises InvalidFile, with the line and the reason.
     """
@@ -79,7 +79,7 @@ def read(text: str, orientation: Orientation = "standard") -> list[Record]:
 
 
 class _Reader:
-    """One address, which stands on a line of a text."""
+    """Reads one address."""
 
     def __init__(self, text: str, at: int, line: str, orientation: Orientation) -> None:
         self._text, self._at, self._orientation = text, at, orientation
@@ -131,7 +131,7 @@ class _Reader:
             raise self._wrong(self._start, error) from error
 
     def _play(self, match: Match, at: int, move: str) -> bool:
-        """Plays a move; whether it was somebody's last word."""
+        """Plays a move; returns whether it ended the match."""
         if END.fullmatch(move):
             loser = "bw".index(move[2])
             if match.turn is not None:
@@ -152,7 +152,7 @@ class _Reader:
 
 def _action(game: Hex, move: str) -> Action:
     if move == ":p":
-        raise InvalidAction(say("nobody may pass in our Hex"))
+        raise InvalidAction(say("there is no pass in Hex"))
     if move == ":S":
         raise InvalidAction(say("it exchanges the seats, which no record can say; only :s, which exchanges the pieces"))
     if move == ":s":

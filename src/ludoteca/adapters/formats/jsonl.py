@@ -18,7 +18,7 @@ from ludoteca.players.faults import Ending
 __all__ = ["FORMAT", "read", "write"]
 
 NEEDED = ("game", "seed", "actions")
-"""What every version of a record has."""
+"""The fields that a record must have."""
 
 
 def write(records: Iterable[Record]) -> str:
@@ -27,10 +27,9 @@ def write(records: Iterable[Record]) -> str:
 
 
 def read(text: str, *, replay: bool = True) -> list[Record]:
-    """The records of the lines, of this version or an earlier one; blank lines are passed over.
+    """The records of the lines; blank lines are skipped.
 
-    replay: refuse what the rules do not allow too, actions as well as movers and results. Raises InvalidFile, with the
-    line and the reason.
+    replay: also check actions, movers and results by the rules. Raises InvalidFile, with the line and the reason.
     """
     records = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -61,7 +60,7 @@ def _parsed(number: int, line: str) -> Record:
 
 
 def _replayed(number: int, record: Record) -> Record:
-    """The record, if its actions may be played and lead to what it says of them."""
+    """The record, if its actions are legal and lead to its movers and result."""
     try:
         match = Match.of_record(record)
     except (LudotecaError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""Hex matches as SGF, ``FF[4]GM[11]``, and back, with variations and comments: what the Hex world keeps its games in.
+"""Hex matches as SGF, ``FF[4]GM[11]``, and back, with variations and comments: the usual format for Hex.
 
 In SGF the first player connects top and bottom. A record with ``orientation=left-right`` is mirrored on the long
 diagonal when it is written and mirrored back when it is read. There are two dialects; both are read and written:
@@ -10,7 +10,7 @@ hexgui        black, B     ``a1``      ``swap-pieces``
 littlegolem   white, W     ``aa``      ``swap``
 ============  ===========  ==========  ================
 
-HexGui, HexWorld and MoHex write the first, LittleGolem the second. SGF holds who played, what was played and who won;
+HexGui, HexWorld and MoHex write the first, LittleGolem the second. SGF holds the players, the moves and the winner;
 clocks, seeds and what agents thought are in JSON Lines only. ``RU[swap]`` says that the swap was allowed.
 """
 
@@ -32,11 +32,11 @@ __all__ = ["DIALECTS", "FORMAT", "read", "read_trees", "write"]
 DIALECTS: tuple[Dialect, ...] = ("hexgui", "littlegolem")
 RESULTS = {Ending.finished: "", Ending.resigned: "R", Ending.timeout: "T"}  # any other fault is a forfeit, F
 IN_A_ROW = 10
-"""Moves on a line."""
+"""Moves per line."""
 
 
 def write(matches: Iterable[Record | MatchTree], dialect: Dialect = "hexgui") -> str:
-    """The matches as a collection, one game tree after another. Raises InvalidGame for what SGF's Hex cannot say.
+    """The matches as a collection of game trees. Raises InvalidGame for games that SGF does not have.
 
     >>> from ludoteca import Match
     >>> record = Match.of_spec("hex:size=3,orientation=standard", 0, [4, 0]).record()
@@ -49,7 +49,7 @@ def write(matches: Iterable[Record | MatchTree], dialect: Dialect = "hexgui") ->
 
 
 class _Writer:
-    """One match on its way into SGF."""
+    """Writes one match."""
 
     def __init__(self, tree: MatchTree, dialect: Dialect) -> None:
         self._tree, self._dialect = tree, dialect
@@ -60,7 +60,7 @@ class _Writer:
         """The game tree."""
         parts, following, in_row = [self._head()], self._tree.following(), IN_A_ROW
         depth = {-1: 0}
-        waiting: list[int | str] = []  # a stack: a line may be as long as the board has cells, too deep to recurse
+        waiting: list[int | str] = []  # a stack, because a line may be too long to recurse
 
         def go_on(place: int) -> None:
             after = following.get(place, [])

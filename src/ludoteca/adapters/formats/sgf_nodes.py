@@ -1,4 +1,4 @@
-"""SGF as nodes with properties, whatever the game: the grammar of FF[4], read and written, with places for errors.
+"""The grammar of SGF (FF[4]) for any game: nodes with properties, and their offsets for error messages.
 
 A parser of our own, because none of those on PyPI says where a file is wrong: sgfmill, the best known (its last release
 is of 2018), raises ``ValueError("unexpected end of SGF data")`` and keeps no places by which an illegal move could be
@@ -26,13 +26,13 @@ class Node:
     """One node of a game tree."""
 
     before: int
-    """The place of the node that it follows in the tree's list; -1 for the root."""
+    """The index of the node before it; -1 for the root."""
     at: int
     """The offset of its semicolon in the text."""
     properties: dict[str, list[str]] = field(default_factory=dict)
-    """By name the values, without their escapes."""
+    """By name the values, unescaped."""
     places: dict[str, int] = field(default_factory=dict)
-    """By name the offset at which the property stands."""
+    """By name the offset of the property."""
 
     def first(self, name: str, default: str = "") -> str:
         """The first value of a property, without white space around it."""
@@ -57,7 +57,7 @@ def parse(text: str) -> list[list[Node]]:
 
 
 def _tree(text: str, start: int) -> tuple[list[Node], int]:
-    """The nodes of the tree that begins here, and where it ends."""
+    """The nodes of the tree that begins here, and the offset of its end."""
     nodes: list[Node] = []
     branches: list[tuple[int, int, int]] = []  # where a branch began, the node before it, how many nodes there were
     current, at = -1, start
@@ -88,7 +88,7 @@ def _tree(text: str, start: int) -> tuple[list[Node], int]:
 
 
 def _properties(text: str, at: int, node: Node) -> int:
-    """Reads the properties of a node; where they end."""
+    """Reads the properties of a node; returns where they end."""
     while name := NAME.match(text, at := _after_white(text, at)):
         at = _after_white(text, name.end())
         if text[at : at + 1] != "[":
@@ -112,12 +112,12 @@ def _after_white(text: str, at: int) -> int:
 
 
 def _plain(value: str) -> str:
-    """A value without its escapes: lines that were only folded are whole again, and white space is blanks and lines."""
+    """A value unescaped: wrapped lines are joined, and white space is blanks and line ends."""
     lines = BREAK.sub("\n", value)
     plain = re.sub(r"\\(.)", lambda found: "" if found[1] == "\n" else found[1], lines, flags=re.DOTALL)
     return re.sub(r"[\t\v\f]", " ", plain)
 
 
 def escaped(text: str) -> str:
-    """A text as it stands between brackets."""
+    """A text escaped for the brackets of a property."""
     return re.sub(r"([\]\\])", r"\\\1", text)

@@ -1,4 +1,4 @@
-"""Hex matches out of SGF; what the two dialects are is told in `sgf`."""
+"""Reads Hex matches from SGF; `sgf` describes the two dialects."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def read(text: str, orientation: Orientation = "standard") -> list[Record]:
 
 
 def read_trees(text: str, orientation: Orientation = "standard") -> list[MatchTree]:
-    """The same with variations and comments, in which every action is legal too."""
+    """The matches with variations and comments; every action of a variation is legal too."""
     return [_Reader(text, nodes, orientation).tree() for nodes in parse(text)]
 
 
 class _Reader:
-    """One game tree on its way out of SGF."""
+    """Reads one game tree."""
 
     def __init__(self, text: str, nodes: list[Node], orientation: Orientation) -> None:
         self._text, self._nodes, self._root = text, nodes, nodes[0]
@@ -51,7 +51,7 @@ class _Reader:
         """The match with all its steps. Raises InvalidFile."""
         steps: list[Step] = []
         step_of, said, gave_up = {-1: -1}, dict[int, list[str]](), set[int]()
-        path: list[tuple[int, State]] = [(-1, self._game.deal(0))]  # nodes come depth first: what is done is dropped
+        path: list[tuple[int, State]] = [(-1, self._game.deal(0))]  # depth first: finished branches are dropped
         for number, (node, move) in enumerate(zip(self._nodes, self._moves, strict=True)):
             step = step_of[node.before]
             while path[-1][0] != step:
@@ -59,7 +59,7 @@ class _Reader:
             if move is not None:
                 colour, point = move
                 if step in gave_up:
-                    raise self._wrong(node, colour, say("somebody has resigned before this move"))
+                    raise self._wrong(node, colour, say("a player resigned before this move"))
                 self._check_turn(node, colour, point, len(path) - 1)
                 if point in QUITS:
                     gave_up.add(step)
@@ -76,7 +76,7 @@ class _Reader:
         return self._named(known, comments.get(-1, ""), gave_up)
 
     def _named(self, steps: tuple[Step, ...], comment: str, gave_up: set[int]) -> MatchTree:
-        """The tree with its record: who won by the rules, else by RE, else by who was on turn at a resignation."""
+        """The tree with its record. The winner is decided by the rules, else by RE, else by who resigned."""
         names = {"B": self._root.first("PB", "black"), "W": self._root.first("PW", "white")}
         first, second = (Who(Identity(names[each])) for each in self._colours)
         following: dict[int, int] = {}
@@ -92,7 +92,7 @@ class _Reader:
             loser = 1 - self._colours.index(winner)
         elif last in gave_up:
             loser = match.turn
-        if match.turn is None:  # the rules have decided; a file that says otherwise is not to be trusted
+        if match.turn is None:  # the rules have decided; a file that says otherwise is wrong
             if loser is not None and match.returns()[loser] > 0:
                 why = say(
                     "RE[{told}] names the other side: by the moves {right} won",
@@ -165,7 +165,7 @@ class _Reader:
             assert game.swap is not None
             return game.swap
         if point in ("pass", ""):
-            raise InvalidAction(say("nobody may pass in our Hex"))
+            raise InvalidAction(say("there is no pass in Hex"))
         if re.fullmatch("[a-z]{2}", point):  # LittleGolem: column and row as letters
             point = f"{point[0]}{ord(point[1]) - ord('a') + 1}"
         return mirrored(game, game.parse_action(point))

@@ -10,10 +10,10 @@
 
     1. 3-3@left 2... 3-1@left {a comment} 3. draw 4... pass 1-0
 
-An action with one dot after its number was played by seat 0, one with three dots by seat 1. Whatever was hidden comes
-back from the seed. A comment belongs to the action before it. The rest of a record has headers of its own: Start,
-Limit, Opening, Exchanged, Digest0, Seed0 and the like, and Ending, Fault and Message where a match did not end by the
-rules. Other headers are passed over. Clocks and what agents thought are in JSON Lines only.
+One dot after the number means that seat 0 played the action, three dots seat 1. The seed restores what was hidden. A
+comment belongs to the action before it. Further headers hold the rest of a record: Start, Limit, Opening, Exchanged,
+Digest0, Seed0 and the like, and Ending, Fault and Message if the match did not end by the rules. Unknown headers are
+ignored. Clocks and decisions are in JSON Lines only.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ludoteca.protocols import Game
 __all__ = ["FORMAT", "read", "read_trees", "write"]
 
 WIDTH = 100
-"""Characters of a line of actions."""
+"""The length of a line of actions, in characters."""
 
 
 def write(matches: Iterable[Record | MatchTree]) -> str:
@@ -119,7 +119,7 @@ def _braced(comment: str) -> str:
 
 
 def _lines(words: list[str]) -> Iterator[str]:
-    """The words on lines of about the same length; none is broken."""
+    """The words wrapped to WIDTH; no word is broken."""
     line = ""
     for word in words:
         if line and len(line) + 1 + len(word) > WIDTH:

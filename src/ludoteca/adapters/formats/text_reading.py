@@ -1,4 +1,4 @@
-"""Matches out of text; what it looks like is told in `text`."""
+"""Reads matches as text; `text` describes the format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludoteca.players.faults import Ending, Fault
 __all__ = ["BETWEEN", "RESULTS", "read", "read_trees"]
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
-"""By what seat 0 scored."""
+"""By the score of seat 0."""
 HEADER = re.compile(r'[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*(?=\r?\n|\Z)')
 NUMBER = re.compile(r"(\d{1,6})(\.\.\.|\.)\s*")
 RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)(?=\s|\Z)")
@@ -35,7 +35,7 @@ def read(text: str) -> list[Record]:
 
 
 def read_trees(text: str) -> list[MatchTree]:
-    """The same with comments; there are no variations."""
+    """The matches with comments; the format has no variations."""
     trees, at = [], _after_white(text, 0)
     while at < len(text):
         found = _Found(text, at)
@@ -56,19 +56,19 @@ def _after_white(text: str, at: int) -> int:
 
 @dataclass
 class _Found:
-    """One match of a text, as far as it is read."""
+    """One match while it is read."""
 
     text: str
     begins: int
     headers: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """By name where it stands, and its value."""
+    """By name its offset and its value."""
     comments: dict[int, str] = field(default_factory=dict)
     comment: str = ""
     result: tuple[int, str] = (0, "")
     match: Match | None = None
 
     def read_headers(self, at: int) -> int:
-        """Reads the lines in brackets; where they end."""
+        """Reads the lines in brackets; returns where they end."""
         while self.text[at : at + 1] == "[":
             header = HEADER.match(self.text, at)
             if header is None:
@@ -82,7 +82,7 @@ class _Found:
         return at
 
     def read_actions(self, at: int) -> int:
-        """Plays what is written; where the match ends, after its result."""
+        """Plays the actions; returns the offset after the result."""
         assert self.match is not None
         while True:
             at = _after_white(self.text, at)
@@ -108,7 +108,7 @@ class _Found:
                 )
 
     def tree(self) -> MatchTree:
-        """The match, when all of it is read and fits together."""
+        """The match, once it is read; checks that its parts agree."""
         match = self.match
         assert match is not None
         self._end(match)
@@ -139,7 +139,7 @@ class _Found:
         return match
 
     def _play(self, number: re.Match[str]) -> int:
-        """Plays the action after this number; where its name ends."""
+        """Plays the action after this number; returns where its name ends."""
         match, at = self.match, number.start()
         assert match is not None
         right = len(match.actions) + 1
@@ -180,7 +180,7 @@ class _Found:
         return comment.end()
 
     def _end(self, match: Match) -> None:
-        """What the headers say of the end, and of seats that were exchanged."""
+        """Applies the headers about the end and about exchanged seats."""
         played = len(match.actions)
         if match.opening > played:
             raise self._wrong(self._place("Opening"), say("the opening is longer than the match"))

@@ -1,1 +1,1 @@
-"""An agent of ours behind the Hex Text Protocol."""
+"""The Hex Text Protocol: any agent as an HTP engine."""

@@ -1,4 +1,4 @@
-"""An agent of ours as HTP asks it: for one move, for an opinion, or to think aloud until it is told to stop."""
+"""An agent as HTP uses it: for one move, for an opinion, or for an analysis until it is stopped."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ludoteca.protocols import Decision, Limit, Seat
 __all__ = ["Engine"]
 
 LEAST_MOVES = 8
-"""A clock for all moves that are left is spent as if there were at least so many more of our own."""
+"""A clock for the rest of the game is divided by at least this many own moves."""
 PART = 3
-"""Of the empty cells every third will be ours to fill, or nearly: a game of Hex ends before the board is full."""
+"""The expected share of the empty cells that we will fill: a game of Hex ends before the board is full."""
 
 
 class Engine:
-    """Asks the agent of a spec, in whatever process it belongs. Raises InvalidAgent and InvalidOption when it is built.
+    """Asks the agent of a spec, in the process where it belongs. Raises InvalidAgent and InvalidOption.
 
     One thread asks; `stop` is safe from any other.
     """
@@ -38,15 +38,15 @@ class Engine:
         self._thinking: Player | None = None
         self._lock = threading.Lock()
         self.clocks: dict[Seat, tuple[float, int]] = {}
-        """By seat the seconds that are left, and for how many stones; 0 for all that are to come."""
+        """By seat the seconds left, and for how many stones; 0 for the rest of the game."""
 
     def forget(self) -> None:
-        """Another match begins: an agent lives for one."""
+        """Drops the agents: a new match begins, and an agent lives for one."""
         self._seated.close()
         self._players.clear()
 
     def decide(self, position: Position, seat: Seat) -> Decision:
-        """Its choice within the clock. Raises HtpError."""
+        """The agent's decision within the clock. Raises HtpError."""
         last = None
         for last in self.think(position, seat, self._time(position, seat)):  # noqa: B007
             pass
@@ -55,7 +55,7 @@ class Engine:
         return last
 
     def think(self, position: Position, seat: Seat, limit: Limit) -> Iterator[Decision]:
-        """Its thoughts, each better than the last. Raises HtpError where the game is over or the agent fails."""
+        """The agent's decisions, each better than the last. Raises HtpError if the game is over or the agent fails."""
         state = position.state(seat)
         if position.winner is not None or state.turn is None:
             raise HtpError("the game is over")
@@ -73,7 +73,7 @@ class Engine:
                 self._thinking = None
 
     def stop(self) -> bool:
-        """Ends the thought in progress soon, with the best so far; whether there was one."""
+        """Stops the search in progress, which ends with its best so far; returns whether there was one."""
         with self._lock:
             if self._thinking is None:
                 return False
@@ -96,7 +96,7 @@ class Engine:
         return self._players[key]
 
     def _time(self, position: Position, seat: Seat) -> Limit:
-        """The own limit, or less where the clock says so."""
+        """The limit, or less if the clock demands it."""
         if seat not in self.clocks:
             return self._limit
         left, stones = self.clocks[seat]

@@ -1,4 +1,4 @@
-"""A Hex board as the text protocol knows it: stones of either colour in any order, undone one by one.
+"""A Hex board for HTP: stones of either colour in any order, undone one by one.
 
 Whoever drives an engine over HTP may play out of turn: after a swap HexGui clears the board and plays the stones again,
 and a puzzle may be all black. So what counts is which stones lie there, and only where they were laid in turn also how.
@@ -18,17 +18,17 @@ __all__ = ["COLOURS", "LARGEST", "HtpError", "Position", "colour_of", "point_of"
 COLOURS: Final = ("black", "white")
 LARGEST: Final = 19
 SWAP: Final = ("swap-pieces", "swap")
-"""The first is how it is written; both are read."""
+"""The first is written; both are read."""
 
 Word = Literal["swap-pieces", "swap-sides", "resign"]
 
 
 class HtpError(Exception):
-    """Why a command is refused, as it is answered after the question mark."""
+    """Refuses a command; its text is the answer after the question mark."""
 
 
 class Play(NamedTuple):
-    """One play as it was told."""
+    """One play as the command gave it."""
 
     seat: Seat
     move: Action | Word
@@ -62,12 +62,12 @@ class Position:
 
     @property
     def stones(self) -> list[Seat | None]:
-        """Who has a stone on each cell."""
+        """The owner of each cell."""
         return self._boards[-1]
 
     @property
     def winner(self) -> Seat | None:
-        """Who has connected or was resigned to."""
+        """The seat that has connected, or to which the other resigned."""
         for play in self._plays:
             if play.move == "resign":
                 return 1 - play.seat
@@ -76,7 +76,7 @@ class Position:
 
     @property
     def next_seat(self) -> Seat:
-        """Who is to play if everything goes on in turn."""
+        """The seat that plays next in turn."""
         return 1 - self._plays[-1].seat if self._plays else 0
 
     def play(self, seat: Seat, text: str) -> None:
@@ -123,7 +123,7 @@ class Position:
         return self._plain.position(self.stones, seat)
 
     def legal(self) -> list[str]:
-        """What may be played next; nothing once somebody has won."""
+        """The legal plays; empty after a win."""
         if self.winner is not None:
             return []
         cells = [self._plain.action_name(cell) for cell, owner in enumerate(self.stones) if owner is None]
@@ -131,7 +131,7 @@ class Position:
         return [*cells, *([SWAP[0]] if self.game.swap is not None and self.game.swap in state.legal() else [])]
 
     def text(self) -> str:
-        """The board, black as the full stones."""
+        """The board as text, with black as the full stones."""
         return self._plain.text(self._plain.position(self.stones, 0).view(0))
 
     def _push(self, play: Play, board: list[Seat | None]) -> None:

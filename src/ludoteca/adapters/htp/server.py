@@ -1,4 +1,4 @@
-"""``ludoteca htp``: an agent of ours behind the Hex Text Protocol, as HexGui and tournament scripts speak it.
+"""``ludoteca htp``: an agent as an engine that speaks the Hex Text Protocol, for HexGui and tournament scripts.
 
 A command is one line, ``[id] name arguments``; its answer begins with ``=`` (or ``?`` and the reason why not), repeats
 the id and ends with an empty line. While the agent thinks, ``stop`` or the comment ``# interrupt``, which is what
@@ -27,21 +27,21 @@ __all__ = ["Server"]
 
 INTERRUPT: Final = "# interrupt"
 STOPS: Final = 0.01
-"""Seconds between two words to stop: the first may come before the agent has begun."""
+"""Seconds between two calls of stop: the first may come before the agent has begun."""
 MOST_SECONDS: Final = 1_000_000.0
 ENDLESS: Final = Limit(seconds=100_000.0)
-"""How long an analysis goes on that nobody stops."""
+"""The limit of an analysis that is not stopped."""
 ANALYSES: Final = """\
 string/Final score/final_score
 plist/Legal moves/all_legal_moves
 string/Opinion/ludoteca-opinion %c
 pspairs/Scores of moves/ludoteca-scores %c
 varc/Expected line/ludoteca-line %c"""
-"""What HexGui offers in its menu: kind, label, command; %c is the colour."""
+"""HexGui's menu: kind, label, command; %c is the colour."""
 
 
 class Command(NamedTuple):
-    """One line, understood."""
+    """One line, parsed."""
 
     id: str
     name: str
@@ -49,7 +49,7 @@ class Command(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Command | None:
-        """What a line says; None for one that says nothing."""
+        """The command of a line; None for an empty line or a comment."""
         printable = "".join(" " if each == "\t" else each for each in line if each == "\t" or each >= " ")
         words = printable.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
@@ -87,14 +87,14 @@ class Server:
             "quit": self._leave,
             "reg_genmove": self._reg_genmove,
             "showboard": lambda _: "\n" + self._position.text(),
-            "stop": lambda _: "",  # what was in progress has been stopped when it arrived
+            "stop": lambda _: "",  # the search in progress was stopped when it arrived
             "time_left": self._time_left,
             "undo": self._undo,
             "version": lambda _: version("ludoteca"),
         }
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answers each line. They are read on a thread of their own, so that a thought can be interrupted."""
+        """Answers each line. Another thread reads them, so that a search can be interrupted."""
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
         while not self._quit and (line := self._lines.get()) is not None:
             command = Command.read(line)
@@ -102,7 +102,7 @@ class Server:
                 self._answer(command)
 
     def _read(self, lines: Iterable[str]) -> None:
-        """Passes lines on; one that interrupts first has the thought in progress ended."""
+        """Passes lines on; one that interrupts first stops the search in progress."""
         for line in lines:
             self._lines.put(line)
             command = Command.read(line)
@@ -176,7 +176,7 @@ class Server:
         if len(words) != 2 or words[0] != "allow_swap" or words[1] not in ("0", "1"):
             raise HtpError("the only parameter is: param_game allow_swap 0 (or 1)")
         if self._position.stones.count(None) != len(self._position.stones):
-            raise HtpError("allow_swap is said before the first stone")
+            raise HtpError("set allow_swap before the first stone")
         self._swap = words[1] == "1"
         return self._clear_board([])
 
@@ -240,11 +240,11 @@ class Server:
             self._thinking.clear()
 
     def _analyze(self, words: list[str]) -> str | None:
-        """Thinks aloud until the next line arrives; each thought is one line that begins with ``info``."""
+        """Analyses until the next line arrives; each decision is a line that begins with ``info``."""
         seat, game, begun = self._seat(words), self._position.game, False
         self._analysing.set()
         try:
-            # A line that came before we said that we analyse has stopped nobody.
+            # A line that arrived before `_analysing` was set has stopped nothing.
             thoughts = iter(()) if not self._lines.empty() else self._engine.think(self._position, seat, ENDLESS)
             for decision in thoughts:
                 if not begun:

@@ -11,7 +11,7 @@ from ludoteca.players.faults import Ending, Fault, Usage
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.resource_usage import UsageMeter
-from ludoteca.players.processes.wire import Request, pack_view
+from ludoteca.players.processes.wire import Build, Request, pack_view
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 __all__ = ["BUILD_TIMEOUT", "Child"]
@@ -41,10 +41,10 @@ class Child:
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Imports and builds the agent in its process."""
-        build = {"game": self._game.spec, "agent": self._agent, "seat": seat, "seed": seed, "key": 0}
+        views = [pack_view(self._game, view) for view in seen]
+        build = Build(self._game.spec, self._agent, seat, seed, 0, views)
         with self._running():
-            views = [pack_view(self._game, view) for view in seen]
-            self._thinker = self._connection.build(build, views, BUILD_TIMEOUT)
+            self._thinker = self._connection.build(build, BUILD_TIMEOUT)
             self._meter = UsageMeter(self._process.pid)
             self._connection.wait_seconds = self._meter.new_wait_seconds
 

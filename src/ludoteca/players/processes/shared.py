@@ -18,7 +18,7 @@ from ludoteca.players.processes.child import BUILD_TIMEOUT
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.memory import resident
-from ludoteca.players.processes.wire import Request, pack_view
+from ludoteca.players.processes.wire import Build, Request, pack_view
 from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
@@ -142,47 +142,44 @@ class Shared:
     def __init__(self, game: Game, agent: str, processes: SharedProcesses) -> None:
         self._game, self._agent, self._processes = game, agent, processes
         self._key = next(_keys)
-        self._build: dict[str, object] = {}
-        self._seen: list[bytes] = []
+        self._build: Build | None = None
         self._connection: Connection | None = None  # while it decides
         self._wanted = True
         self._closed = False
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Builds the agent in one of the processes."""
-        self._build = {
-            "game": self._game.spec, "agent": self._agent, "seat": seat, "seed": seed, "key": self._key
-        }  # fmt: skip
-        self._seen = [pack_view(self._game, view) for view in seen]
+        views = [pack_view(self._game, view) for view in seen]
+        self._build = Build(self._game.spec, self._agent, seat, seed, self._key, views)
         with self._process():
             pass
 
     def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
         """Its decision."""
         request, data = Request(limit, timeout, False, self._key), pack_view(self._game, view)
-        with self._process() as process:
-            self._seen.append(data)
+        with self._process(data) as process:
             return process.connection.decide(request, data, self._game.num_actions, thinker=process.agents[self._key])
 
     def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
         """Its thoughts, at most fifty per second, and its decision."""
         request, data = Request(limit, timeout, True, self._key), pack_view(self._game, view)
-        with self._process() as process:
-            self._seen.append(data)
+        with self._process(data) as process:
             yield from process.connection.think(
                 request, data, self._game.num_actions, thinker=process.agents[self._key]
             )
 
     @contextlib.contextmanager
-    def _process(self) -> Iterator[_SharedProcess]:
-        """A process with this agent in it, for one decision."""
+    def _process(self, *views: bytes) -> Iterator[_SharedProcess]:
+        """A process with this agent in it, which is about to see these views; builds the agent if it was dropped."""
+        assert self._build is not None, "prepare comes first"
         self._wanted = not self._closed
         process = self._processes.acquire(self._key, lambda: self._wanted)
         self._connection = process.connection
         try:
             if self._key not in process.agents:
-                process.agents[self._key] = process.connection.build(self._build, self._seen, BUILD_TIMEOUT)
+                process.agents[self._key] = process.connection.build(self._build, BUILD_TIMEOUT)
             process.agents.move_to_end(self._key)
+            self._build.seen.extend(views)
             yield process
         except Fault:
             process.agents.pop(self._key, None)

@@ -47,7 +47,7 @@ def play(kept: SavedMatch, console: Console, language: Language, *, explain: boo
     hidden = details_of(kept.match.game).hidden_information
     trusted = tuple(who.agent for who in kept.match.seats if trust)
     # What an agent prints could tell its hand, so it is heard only where there is none.
-    with Pool(Admission(trusted=trusted), prints=not hidden) as pool:
+    with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
         table = _Table(kept, console, language, explain, pool)
         try:
             table.play()

@@ -19,8 +19,8 @@ from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import OUR_FAULT, Visit, control, raw
 from ludoteca.web.pages.thoughts import line_text, sentences, value_bar
 from ludoteca.web.serving.allowed_specs import agents_of
-from ludoteca.web.thinking.queue import AgentQueue, Busy, fault_reason
-from ludoteca.web.thinking.single_decision import decide_once, is_refusal
+from ludoteca.web.thinking.queue import Busy, fault_reason
+from ludoteca.web.thinking.single_decision import Decide, is_refusal
 
 __all__ = ["Analysis"]
 
@@ -35,11 +35,11 @@ class Analysis:
     def __init__(
         self,
         visit: Visit,
-        queue: AgentQueue,
+        decide: Decide,
         position: Callable[[], Match | None],
         show: Callable[[Decision | None], None],
     ) -> None:
-        self.visit, self.queue, self.position, self.show = visit, queue, position, show
+        self.visit, self.decide, self.position, self.show = visit, decide, position, show
         self.answers: dict[str, tuple[Decision, float] | str] = {}
         self._asked: Match | None = None
         self._task: asyncio.Task[None] | None = None
@@ -101,7 +101,7 @@ class Analysis:
     async def _ask(self, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
         while True:
             try:
-                return await decide_once(self.queue, position, name, seconds)
+                return await self.decide(position, name, seconds)
             except Busy:
                 await asyncio.sleep(RETRY)
 

@@ -16,7 +16,7 @@ from ludoteca.web.errors import TableDeleted
 from ludoteca.web.serving.allowed_specs import allowed_agent, current_identity
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, Seated, fault_reason
+from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, SeatedAgent, fault_reason
 
 __all__ = ["TableSession"]
 
@@ -49,7 +49,7 @@ class TableSession:
         self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self._agents: dict[Seat, Seated] = {}
+        self._agents: dict[Seat, SeatedAgent] = {}
         self._shown = self._turn_since = 0.0
         self._play_now_asked = False
 
@@ -213,15 +213,15 @@ class TableSession:
             except Busy:
                 await asyncio.sleep(RETRY)
 
-    def _agent(self, turn: Seat) -> Seated:
+    def _agent(self, turn: Seat) -> SeatedAgent:
         if turn not in self._agents:
             who, match = self.table.match.seats[turn], self.table.match
             agent = allowed_agent(who.agent, match.game.name)
             self.table.note_version(turn, current_identity(agent, match.game.name))
-            self._agents[turn] = Seated(self._queue.pool, match.game, agent, turn, who.seed or 0)
+            self._agents[turn] = SeatedAgent(self._queue.pool, match.game, agent, turn, who.seed or 0)
         return self._agents[turn]
 
-    def _question(self, seated: Seated, turn: Seat) -> tuple[Question, Sequence[View]]:
+    def _question(self, seated: SeatedAgent, turn: Seat) -> tuple[Question, Sequence[View]]:
         match = self.table.match
         return match.ask(), () if seated.prepared else match.views_seen(turn)
 

@@ -16,8 +16,8 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
 from ludoteca.web.drawing.curves import Curve
-from ludoteca.web.thinking.queue import AgentQueue, Busy
-from ludoteca.web.thinking.single_decision import decide_once
+from ludoteca.web.thinking.queue import Busy
+from ludoteca.web.thinking.single_decision import Decide
 
 __all__ = ["EngineCurve"]
 
@@ -30,9 +30,17 @@ PAUSE: Final = 0.3
 class EngineCurve:
     """The engine's curve of the match that one tab shows; calls `show` when it knows more."""
 
-    def __init__(self, queue: AgentQueue, has_time: Callable[[], bool], show: Callable[[], None]) -> None:
-        """has_time: whether the server is idle enough for this."""
-        self._queue, self._has_time, self._show = queue, has_time, show
+    def __init__(
+        self,
+        decide: Decide,
+        has_time: Callable[[], bool],
+        others_wait: Callable[[], bool],
+        show: Callable[[], None],
+        pause: float = PAUSE,
+    ) -> None:
+        """has_time: whether the server is idle enough at all. others_wait: whether other agents wait in the queue."""
+        self._decide, self._has_time, self._others_wait, self._show = decide, has_time, others_wait, show
+        self._pause = pause
         self._values: dict[tuple[Action, ...], float | None] = {}
         """By the actions played the value for seat 0; None where the engine gave none."""
         self._task: asyncio.Task[None] | None = None
@@ -71,14 +79,14 @@ class EngineCurve:
     async def _run(self, match: Match) -> None:
         agent = strongest(match.game)
         while (ply := self._missing(match)) is not None:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(self._pause)
             if not self._has_time():
                 return
-            if self._queue.waiting:
+            if self._others_wait():
                 continue
             here = match.before(ply)
             try:
-                decision, _ = await decide_once(self._queue, here, agent, SECONDS)
+                decision, _ = await self._decide(here, agent, SECONDS)
             except Busy:
                 continue
             except (Fault, LudotecaError):

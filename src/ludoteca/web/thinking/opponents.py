@@ -17,7 +17,7 @@ from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game
-from ludoteca.reports.ladder import ANCHOR, Rung, ladders
+from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 
 __all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstacle", "opponents"]
@@ -89,13 +89,14 @@ def _title_of(spec: str) -> str:
     return say("{agent} ({options})", agent=name, options=joined(told))
 
 
-def opponents(game: str) -> list[Opponent]:
+def opponents(game: str, measured: Sequence[Ladder] | None = None) -> list[Opponent]:
     """The agents of a game with default options, and the engine at all its levels; the weakest first.
 
-    game: a spec. Strengths come from the ladder of this spec, or else from that of the game's name.
+    game: a spec. Strengths come from the ladder of this spec, or else from that of the game's name. measured: the
+    ladders to use instead of the published ones.
     """
     name = specs.split(game, InvalidAgent)[0]
-    known = ladders(name)
+    known = ladders(name) if measured is None else measured
     ladder = next((each for each in known if each.game == game), known[0] if known else None)
     offered = [each for each in agents_of(name) if each != ENGINE]
     if ENGINE in agents_of(name):
@@ -116,14 +117,14 @@ def obstacle(agent: str, game: Game) -> str:
     return ""
 
 
-def default_opponent(game: str) -> str:
+def default_opponent(game: str, measured: Sequence[Ladder] | None = None) -> str:
     """The opponent for a newcomer: the engine's level, or else the agent, nearest to medium strength."""
-    known = [each for each in opponents(game) if each.spec != ANCHOR]
+    known = [each for each in opponents(game, measured) if each.spec != ANCHOR]
     levels = [each for each in known if each.spec.startswith(f"{ENGINE}:")] or known
-    measured = [each for each in levels if each.part is not None]
+    rated = [each for each in levels if each.part is not None]
     if not levels:
         return ANCHOR
-    return min(measured, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if measured else levels[0].spec
+    return min(rated, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if rated else levels[0].spec
 
 
 def first_agent(game: str) -> str:

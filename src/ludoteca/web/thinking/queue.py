@@ -2,7 +2,7 @@
 
 ::
 
-    event loop        AgentQueue.ask ── a place in the queue ── a thread ── Seated.decide ── Player ── its process
+    event loop        AgentQueue.ask ── a place in the queue ── a thread ── SeatedAgent.decide ── Player ── its process
                           ▲                                                   │
                           └───────────── thoughts, the decision ──────────────┘
 
@@ -28,7 +28,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
 
-__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "Seated", "fault_reason"]
+__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "SeatedAgent", "fault_reason"]
 
 CHILDREN = 24
 """Processes of others' agents kept between their turns; an agent that was dropped is rebuilt from its views."""
@@ -46,7 +46,7 @@ class Busy(LudotecaError):
     """The queue is full; ask again in a moment."""
 
 
-class Seated:
+class SeatedAgent:
     """An agent in a seat, for one match or for one question. It is prepared when it is first asked."""
 
     def __init__(self, pool: Pool, game: Game, agent: str, seat: Seat, seed: int) -> None:
@@ -128,8 +128,8 @@ class AgentQueue:
         self._places = asyncio.Semaphore(pool.slots)
         self._threads = ThreadPoolExecutor(pool.slots, "thinking")
         self._ending = ThreadPoolExecutor(2, "ending")
-        self._children: OrderedDict[Seated, None] = OrderedDict()
-        self._at_work: set[Seated] = set()
+        self._children: OrderedDict[SeatedAgent, None] = OrderedDict()
+        self._at_work: set[SeatedAgent] = set()
         self._closed = False
 
     @property
@@ -139,7 +139,7 @@ class AgentQueue:
 
     async def ask(
         self,
-        seated: Seated,
+        seated: SeatedAgent,
         question: Callable[[], tuple[Question, Sequence[View]]],
         *,
         started: Callable[[], None] = lambda: None,
@@ -183,7 +183,7 @@ class AgentQueue:
         loop = asyncio.get_running_loop()
         return lambda decision: _call_in_loop(loop, on_thought, decision)
 
-    def _done(self, seated: Seated) -> None:
+    def _done(self, seated: SeatedAgent) -> None:
         self._at_work.discard(seated)
         self._places.release()
         if not seated.has_process:
@@ -195,7 +195,7 @@ class AgentQueue:
             del self._children[each]
             self._end(each.drop)
 
-    def release(self, seated: Seated) -> None:
+    def release(self, seated: SeatedAgent) -> None:
         """Ends an agent that is not needed any more; returns at once."""
         self._children.pop(seated, None)
         if not self._closed:
@@ -229,7 +229,7 @@ def _call_in_loop(loop: asyncio.AbstractEventLoop, on_thought: OnThought, decisi
         loop.call_soon_threadsafe(on_thought, decision)
 
 
-async def _stop(seated: Seated, work: asyncio.Future[tuple[Decision, float]]) -> None:
+async def _stop(seated: SeatedAgent, work: asyncio.Future[tuple[Decision, float]]) -> None:
     """Repeats the request until the agent has stopped: one that comes while the agent is being prepared is lost."""
     while not work.done():
         seated.stop()

@@ -17,11 +17,11 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
-from ludoteca.protocols import Decision, Limit, Seat
+from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.reports.review import ReviewedAction, judged
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, Seated, fault_reason
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, SeatedAgent, fault_reason
 
 __all__ = ["ReviewJob", "Reviews", "review_curve"]
 
@@ -79,9 +79,9 @@ class ReviewJob:
             self._task = None
 
     async def _run(self) -> None:
-        game, players = self.match.game, dict[Seat, Seated]()
+        game, players = self.match.game, dict[Seat, SeatedAgent]()
         for seat in (0, 1):
-            players[seat] = Seated(self._queue.pool, game, self.agent, seat, 0)
+            players[seat] = SeatedAgent(self._queue.pool, game, self.agent, seat, 0)
         try:
             again = self.match.before(self.match.opening + len(self.decisions))
             while not self.done:
@@ -100,7 +100,7 @@ class ReviewJob:
         self._task = None
         self._notify_pages()
 
-    async def _decide(self, here: Match, players: dict[Seat, Seated]) -> Decision:
+    async def _decide(self, here: Match, players: dict[Seat, SeatedAgent]) -> Decision:
         """What the engine would play here, knowing only what the seat on turn has seen."""
         seat = here.turn
         assert seat is not None
@@ -123,17 +123,18 @@ class ReviewJob:
 
 
 class Reviews:
-    """The reviews that are kept, by what was played; the strongest agent of the game reviews."""
+    """The reviews that are kept, by what was played."""
 
-    def __init__(self, queue: AgentQueue) -> None:
-        self._queue = queue
+    def __init__(self, queue: AgentQueue, reviewer: Callable[[Game], str] = strongest, kept: int = KEPT) -> None:
+        """reviewer: the agent that reviews a game. kept: how many reviews are kept."""
+        self._queue, self._reviewer, self._limit = queue, reviewer, kept
         self._kept: OrderedDict[tuple[object, ...], ReviewJob] = OrderedDict()
 
     def of(self, match: Match) -> ReviewJob:
         """The review of a match, kept or new; it continues once a page subscribes."""
         key = _key(match)
         if key not in self._kept:
-            self._kept[key] = ReviewJob(self._queue, match, strongest(match.game))
+            self._kept[key] = ReviewJob(self._queue, match, self._reviewer(match.game))
             self._drop_oldest()
         self._kept.move_to_end(key)
         return self._kept[key]
@@ -145,7 +146,7 @@ class Reviews:
 
     def _drop_oldest(self) -> None:
         idle = [key for key, each in self._kept.items() if not each.watched]
-        for key in idle[: max(0, len(self._kept) - KEPT)]:
+        for key in idle[: max(0, len(self._kept) - self._limit)]:
             del self._kept[key]
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit
-from ludoteca.web.thinking.queue import MARGIN, AgentQueue, OnThought, Seated
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, OnThought, SeatedAgent
 
-__all__ = ["decide_once", "is_refusal"]
+__all__ = ["Decide", "decide_once", "is_refusal"]
+
+Decide = Callable[[Match, str, float], Awaitable[tuple[Decision, float]]]
+"""`decide_once` with its queue: position, agent and seconds → decision and seconds spent."""
 
 
 async def decide_once(
@@ -23,7 +27,7 @@ async def decide_once(
     """
     seat = position.turn
     assert seat is not None
-    seated = Seated(queue.pool, position.game, agent, seat, secrets.randbits(53))
+    seated = SeatedAgent(queue.pool, position.game, agent, seat, secrets.randbits(53))
     question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
     try:
         decision, spent = await queue.ask(seated, lambda: (question, position.views_seen(seat)), on_thought=on_thought)

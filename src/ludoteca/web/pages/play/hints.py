@@ -17,8 +17,8 @@ from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.opponents import agent_title, first_agent
-from ludoteca.web.thinking.queue import AgentQueue, fault_reason
-from ludoteca.web.thinking.single_decision import decide_once
+from ludoteca.web.thinking.queue import fault_reason
+from ludoteca.web.thinking.single_decision import Decide
 
 __all__ = ["Hints"]
 
@@ -28,8 +28,8 @@ SECONDS = 1.0
 class Hints:
     """The hints of one tab; calls `show` when there is something new to draw."""
 
-    def __init__(self, visit: Visit, queue: AgentQueue, tab: TabState, show: Callable[[], None]) -> None:
-        self.visit, self.queue, self.tab, self.show = visit, queue, tab, show
+    def __init__(self, visit: Visit, decide: Decide, tab: TabState, show: Callable[[], None]) -> None:
+        self.visit, self.decide, self.tab, self.show = visit, decide, tab, show
         self.hint: Decision | None = None
         self.text = ""
         """The hint in words, or that an agent is thinking about it."""
@@ -80,7 +80,7 @@ class Hints:
 
     async def _fetch_heat(self, question: Match, agent: str) -> None:
         try:
-            thought, _ = await decide_once(self.queue, question, agent, SECONDS)
+            thought, _ = await self.decide(question, agent, SECONDS)
         except (Fault, LudotecaError):
             return  # then there is no heat map; a hint shows the error
         self._heat_task, self.heat = None, (agent, replace(thought, line=()))
@@ -88,7 +88,7 @@ class Hints:
 
     async def _fetch_hint(self, question: Match, agent: str) -> None:
         try:
-            hint, _ = await decide_once(self.queue, question, agent, SECONDS)
+            hint, _ = await self.decide(question, agent, SECONDS)
         except (Fault, LudotecaError) as error:
             self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
         except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from html import escape
 
 from nicegui import ui
@@ -28,6 +29,7 @@ from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.engine_curve import EngineCurve
 from ludoteca.web.thinking.reviews import review_curve
+from ludoteca.web.thinking.single_decision import Decide, decide_once
 
 __all__ = ["register"]
 
@@ -54,8 +56,11 @@ class _TablePage:
         self.heat = False
         self.opinion: Decision | None = None
         """A decision of the analysis that is drawn on the board."""
-        self.hints = Hints(visit, app_state.agent_queue, self.tab, self._show_hints)
-        self.engine_curve = EngineCurve(app_state.agent_queue, lambda: app_state.has_spare_time, self._show_hints)
+        self._decide: Decide = partial(decide_once, app_state.agent_queue)
+        self.hints = Hints(visit, self._decide, self.tab, self._show_hints)
+        self.engine_curve = EngineCurve(
+            self._decide, lambda: app_state.has_spare_time, lambda: app_state.agent_queue.waiting > 0, self._show_hints
+        )
         self.resigning = False
         self._thinking_seen = (0.0, 0.0)
         """When the agent on turn began to think, and for how long it had been thinking when this tab first saw it."""
@@ -116,9 +121,7 @@ class _TablePage:
                     )
                     self.moves_html = raw().classes("moves")
                     self.navigation_html = raw().classes("row")
-                self.analysis = Analysis(
-                    self.visit, self.app_state.agent_queue, self.tab.position_to_ask, self._show_opinion
-                )
+                self.analysis = Analysis(self.visit, self._decide, self.tab.position_to_ask, self._show_opinion)
                 self.analysis.build()
         self.client.on_connect(self._connect)
         self.client.on_delete(self._disconnect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from typing import Literal
 
@@ -33,6 +34,7 @@ from ludoteca.web.pages.replay.parts import SPEEDS
 from ludoteca.web.pages.thoughts import capital, curves_html
 from ludoteca.web.tables.uploads import read_address
 from ludoteca.web.thinking.reviews import review_curve
+from ludoteca.web.thinking.single_decision import Decide, decide_once
 
 __all__ = ["Replay", "ReplayedMatch", "register"]
 
@@ -133,7 +135,8 @@ class Replay:
                     self.plot_html = raw().classes("plot-box")
                     self.moves_html = raw().classes("moves")
                     self.moves_html.on("click", self._clicked, js_handler="(e) => ludoteca.ply(e, emit)")
-                self.analysis = Analysis(visit, self.app_state.agent_queue, self._question, self._show_opinion)
+                decide: Decide = partial(decide_once, self.app_state.agent_queue)
+                self.analysis = Analysis(visit, decide, self._question, self._show_opinion)
                 self.analysis.build()
         self.timer = ui.timer(SPEEDS[self.speed], self._step, active=False, immediate=False)
         ui.context.client.on_delete(self.analysis.stop)
