@@ -97,7 +97,7 @@ def _course_of(submission: str, named: Path | None) -> Settings | None:
     if named is not None:
         return read(named / FILE if named.is_dir() else named)
     try:
-        folder = files.source_file(submission).absolute().parent
+        folder = files.Submission.of(submission).file.absolute().parent
     except InvalidAgent:  # the checker reports it
         return None
     near = next((each / FILE for each in (folder, folder.parent) if (each / FILE).is_file()), None)

@@ -41,6 +41,7 @@ def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: N
     rules, allowed = game_of(conditions.game), MatchLimit.parse(conditions.limit)
     if not registry.is_file(submission):
         raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
+    given = files.Submission.of(submission)
     identity = identity_of(submission, rules.name)
     name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
@@ -59,8 +60,8 @@ def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: N
         pool = stack.enter_context(Pool(settings.admission, memory=conditions.memory, prints=printed.fd))
         probe = Probe(pool, identity, rules, allowed, Budget(settings.seconds), margin=conditions.margin)
         loaded = add(steps.loads(probe))
-        add(steps.which_class(submission))
-        add(imports(files.source_file(submission), settings.packages))
+        add(steps.which_class(given))
+        add(imports(given, settings.packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
             add(_memory(pool))

@@ -7,6 +7,7 @@ import time
 
 from ludoteca.agents.files.calling import time_told
 from ludoteca.agents.files.outline import outline
+from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.course.check.probe import SEED, Played, Probe
 from ludoteca.course.check.report import Finding, Verdict
@@ -25,11 +26,11 @@ CLOSE = 0.9
 """Whoever needs more than this share of the limit has little to spare."""
 
 
-def which_class(path: str) -> Finding:
+def which_class(submission: Submission) -> Finding:
     """Which class of the file plays, why that one, and how it is called: read from its text."""
     title = say("Class")
     try:
-        told = outline(path)
+        told = outline(submission)
     except InvalidAgent as error:
         return Finding(title, Verdict.unknown, say("The file's text does not show it: {why}", why=error.message))
     player = told.choice.player
