@@ -114,7 +114,7 @@ def test_what_agents_print_is_lost_or_let_through(adversaries: Path, tmp_path: P
 import sys, ludoteca
 from ludoteca.players.pool import Pool
 game = ludoteca.game("hex:size=4")
-with Pool(prints=sys.argv[1] == "yes") as pool:
+with Pool(prints=1 if sys.argv[1] == "yes" else None) as pool:
     player = pool.player(game, "talker.T")
     player.prepare(0, 1)
     player.decide(game.deal(1).view(0), ludoteca.Limit(), 9)

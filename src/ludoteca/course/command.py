@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,9 +16,10 @@ from ludoteca.arena.api import Watch, WorkerSettings
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
 from ludoteca.course.beginning import begin
+from ludoteca.course.check.folder import check_all
 from ludoteca.course.check.packages import missing_packages
+from ludoteca.course.check.report import Report, in_one_line
 from ludoteca.course.running import Course, Phase, Standing, run
-from ludoteca.course.trial import Trial, in_one_line, try_all
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
@@ -63,16 +65,24 @@ def init(
 
 
 @app.command("check")
-def check(folder: Folder = Path("."), trust: Trust = False) -> None:
-    """Build every submission and let it play a few moves; a table in words. The exit status is 3 if one cannot play."""
+def check(
+    folder: Folder = Path("."),
+    trust: Trust = False,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Time for each submission after it has loaded; more shows its strength better.")
+    ] = 10.0,
+) -> None:
+    """Check every submission as ludoteca check does, one line each. The exit status is 3 if one cannot take part."""
     console, language = _console(), preferred_language()
     course = Course.of(folder)
     _tell_missing(console, course, language)
-    trials: list[Trial] = []
-    with Status(translate(say("Trying every submission."), language), console=console):
-        trials.extend(try_all(course, Admission(untrusted=not trust)))
-    _print_trials(console, trials, language)
-    if any(each.problem for each in trials):
+    settings = replace(course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds)
+    unfit = 0
+    with Status(translate(say("Checking every submission."), language), console=console):
+        for report in check_all(course.settings, settings):
+            unfit += not report.fit
+            _print_report(console, report, language)
+    if unfit:
         raise SystemExit(FAULTY)
 
 
@@ -151,13 +161,11 @@ def _tell_missing(console: Console, course: Course, language: Language) -> None:
         console.print(translate(told, language), style="yellow", soft_wrap=True)
 
 
-def _print_trials(console: Console, trials: list[Trial], language: Language) -> None:
-    """A line for each: a table would break long verdicts where nobody can read them."""
-    widest = max(len(each.name) for each in trials)
-    for each in trials:
-        verdict = in_one_line(translate(each.verdict, language))
-        mark, style = ("✗", "red") if each.problem else ("✓", None)
-        console.print(f"{mark} {each.name.ljust(widest)}  {verdict}", style=style, soft_wrap=True)
+def _print_report(console: Console, report: Report, language: Language) -> None:
+    """One line: a table would break long texts in the middle."""
+    text = in_one_line(translate(report.in_brief, language))
+    mark, style = ("✓", None) if report.fit else ("✗", "red")
+    console.print(f"{mark} {report.submission}: {text}", style=style, soft_wrap=True)
 
 
 @contextlib.contextmanager

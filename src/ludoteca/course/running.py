@@ -26,7 +26,7 @@ from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers, cores
 from ludoteca.course.earlier import Earlier
 from ludoteca.course.settings import FILE, Settings, read
-from ludoteca.course.submissions import OWN, Submission, found_in
+from ludoteca.course.submissions import OWN, HandedIn, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
@@ -112,7 +112,7 @@ class Course:
         """The course in a folder. Raises InvalidOption."""
         return cls(folder, read(folder / FILE))
 
-    def submissions(self, copies: Path | None = None) -> list[Submission]:
+    def submissions(self, copies: Path | None = None) -> list[HandedIn]:
         """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
         return found_in(self.folder.joinpath(*HANDED_IN) if copies is None else copies, self.settings)
 
@@ -152,7 +152,7 @@ def run(
     return result
 
 
-def admitted(course: Course, submissions: Sequence[Submission], admission: Admission = DEFAULT) -> list[Entrant]:
+def admitted(course: Course, submissions: Sequence[HandedIn], admission: Admission = DEFAULT) -> list[Entrant]:
     """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
@@ -163,14 +163,14 @@ def admitted(course: Course, submissions: Sequence[Submission], admission: Admis
         return list(hands.map(partial(_admitted, pool, game), submissions))
 
 
-def _admitted(pool: Pool, game: Game, submission: Submission) -> Entrant:
-    identity, problem = None, submission.problem or ""
-    if not problem:
+def _admitted(pool: Pool, game: Game, handed_in: HandedIn) -> Entrant:
+    identity, problem = None, handed_in.problem or ""
+    if handed_in.submission is not None and not problem:
         try:
-            identity = check_build(pool, game, submission.agent)
+            identity = check_build(pool, game, handed_in.submission.spec)
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
-    return Entrant(submission.name, identity, submission.digest, problem, not problem)
+    return Entrant(handed_in.name, identity, handed_in.digest, problem, not problem)
 
 
 def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:

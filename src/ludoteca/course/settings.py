@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from ludoteca import games, spec
 from ludoteca.agents import canonical
 from ludoteca.agents.files.neighbours import COURSE_FILE
+from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
@@ -56,6 +57,11 @@ class Settings:
     qualification: Qualification | None
     packages: tuple[str, ...]
     formula: Formula
+
+    @property
+    def check(self) -> CheckSettings:
+        """What every submission of the course is checked for."""
+        return CheckSettings(self.conditions, self.packages)
 
 
 def read(path: Path) -> Settings:

@@ -56,7 +56,7 @@ class Pool:
     slots: how many shared agents decide at once, by default one less than there are cores.
     at_once: how many cores the sandboxes of this pool use. By default they all share one, so that no player of a match
     has more of the machine than the other.
-    prints: what agents in other processes print goes to our standard output instead of being lost.
+    prints: the file descriptor for what agents in other processes print; None: it is lost.
     nice: the niceness of the agents' processes, from 0 to 19.
     """
 
@@ -68,7 +68,7 @@ class Pool:
         shared: bool = False,
         slots: int | None = None,
         at_once: int = 1,
-        prints: bool = False,
+        prints: int | None = None,
         nice: int = 0,
     ) -> None:
         self._admission, self._memory, self._shared = admission, memory, shared

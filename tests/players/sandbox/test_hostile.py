@@ -191,7 +191,7 @@ SHOWS = """
 import sys
 from tests.players.sandbox.test_hostile import play
 from ludoteca.players.pool import Pool
-with Pool(prints=True) as pool:
+with Pool(prints=1) as pool:
     play(pool, sys.argv[1], sys.argv[2])
 """
 

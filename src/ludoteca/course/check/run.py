@@ -1,9 +1,9 @@
-"""The course of a check: loads a submission, lets it play, and gathers what was found out."""
+"""The checker: loads a submission, lets it play, and collects the findings."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
@@ -13,8 +13,9 @@ from ludoteca.course.check import steps
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.probe import Budget, Probe
-from ludoteca.course.check.probe_output import MemoryWatch, Printed
+from ludoteca.course.check.probe_output import CapturedOutput
 from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
@@ -22,30 +23,25 @@ from ludoteca.messages import say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
 
-__all__ = ["SECONDS", "Watch", "examine"]
-
-SECONDS = 45.0
-"""What a check may take once the submission has been loaded: with Python's own start it is done within a minute."""
+__all__ = ["Watch", "examine"]
 
 Watch = Callable[[Finding], None]
 STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
-"""The question that only submissions for this game are asked."""
+"""The steps that only submissions for this game take."""
 
 
-def examine(
-    submission: str, game: str = "hex", limit: str = "5s", watch: Watch = lambda _: None, *,
-    packages: Sequence[str] | None = None, seconds: float = SECONDS,
-) -> Report:  # fmt: skip
-    """All that a check finds out about a submission; `watch` is told of each finding as it comes.
+def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
+    """Check one submission; `watch` gets each finding as soon as it is there.
 
-    packages: those that its course offers; None where nobody knows.
-    Its code runs in processes of its own. Raises InvalidAgent for what is no file or does not play the game,
-    InvalidGame and InvalidOption.
+    The submission runs in processes of its own, as in a tournament. Raises InvalidAgent for what is not a file or does
+    not play the game, and InvalidGame and InvalidOption.
     """
     begun = time.monotonic()
-    rules, allowed = game_of(game), MatchLimit.parse(limit)
+    conditions = settings.conditions
+    rules, allowed = game_of(conditions.game), MatchLimit.parse(conditions.limit)
     if not registry.is_file(submission):
-        raise InvalidAgent(say("{agent} is no file: a check is for files such as solution.py", agent=submission))
+        raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
+    given = files.Submission.of(submission)
     identity = identity_of(submission, rules.name)
     name = registry.short_spec(submission)
     if not registry.plays_game(identity.spec, rules.name):
@@ -59,57 +55,50 @@ def examine(
         watch(finding)
         return finding
 
-    printed = Printed()
     with ExitStack() as stack:
-        memory = stack.enter_context(MemoryWatch())
-        with printed.redirected():  # what the pool starts now prints into the pipe, for good
-            pool = stack.enter_context(Pool(prints=True))
-            pool.player(rules, identity).close()
-        probe = Probe(pool, identity, rules, allowed, Budget(seconds))
+        printed = stack.enter_context(CapturedOutput())
+        pool = stack.enter_context(Pool(settings.admission, memory=conditions.memory, prints=printed.fd))
+        probe = Probe(pool, identity, rules, allowed, Budget(settings.seconds), margin=conditions.margin)
         loaded = add(steps.loads(probe))
-        add(steps.which_class(submission))
-        add(imports(files.source_file(submission), packages))
+        add(steps.which_class(given))
+        add(imports(given, settings.packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
-    printed.finish()
+            add(_memory(pool))
     if loaded.verdict is not Verdict.bad:
-        add(_memory(memory))
         add(_prints(printed))
     report.seconds = time.monotonic() - begun
     return report
 
 
 def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
-    """The questions that it answers by playing, the most important ones first; each has a share of the time."""
+    """The steps in which it plays, the most important ones first; each has a share of the time."""
     share = probe.budget.share
-    add(steps.takes_time(probe, share(14)))
+    add(steps.takes_time(probe, share(0.3)))
     add(steps.short_limit(probe))
     if step := STEPS_BY_GAME.get(probe.game.name):
-        add(step(probe, share(14)))
-    add(steps.legal(probe, share(8)))
-    add(steps.repeats(probe, share(5)))
-    add(climbs(probe, share(20)))
+        add(step(probe, share(0.3)))
+    add(steps.legal(probe, share(0.2)))
+    add(steps.repeats(probe, share(0.1)))
+    add(climbs(probe, share(1.0)))
 
 
-def _memory(watch: MemoryWatch) -> Finding:
-    title = say("Memory")
-    if not watch.most:
-        return Finding(title, Verdict.unknown, say("This system does not tell how much memory a process holds."))
+def _memory(pool: Pool) -> Finding:
     text = say(
         "At most {most} MiB, of which Python and our core take about {usual} MiB.",
-        most=watch.most,
-        usual=min(watch.usual, watch.most),
+        most=pool.peak_memory,
+        usual=min(pool.own_peak_memory, pool.peak_memory),
     )
-    return Finding(title, Verdict.good, text)
+    return Finding(say("Memory"), Verdict.good, text)
 
 
-def _prints(printed: Printed) -> Finding:
+def _prints(printed: CapturedOutput) -> Finding:
     title = say("Prints")
     if not printed.bytes:
         return Finding(title, Verdict.good, say("Nothing."))
     text = say_count(
-        "{count} byte in this check; nobody reads it in a tournament, and it takes time.",
-        "{count} bytes in this check; nobody reads it in a tournament, and it takes time.",
+        "{count} byte during this check. In a tournament nobody sees it, and printing takes time.",
+        "{count} bytes during this check. In a tournament nobody sees it, and printing takes time.",
         printed.bytes,
     )
     return Finding(title, Verdict.note, text, tuple(f"│ {line}" for line in printed.first_lines))

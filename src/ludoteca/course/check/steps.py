@@ -7,6 +7,7 @@ import time
 
 from ludoteca.agents.files.calling import time_told
 from ludoteca.agents.files.outline import outline
+from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.course.check.probe import SEED, Played, Probe
 from ludoteca.course.check.report import Finding, Verdict
@@ -25,11 +26,11 @@ CLOSE = 0.9
 """Whoever needs more than this share of the limit has little to spare."""
 
 
-def which_class(path: str) -> Finding:
+def which_class(submission: Submission) -> Finding:
     """Which class of the file plays, why that one, and how it is called: read from its text."""
     title = say("Class")
     try:
-        told = outline(path)
+        told = outline(submission)
     except InvalidAgent as error:
         return Finding(title, Verdict.unknown, say("The file's text does not show it: {why}", why=error.message))
     player = told.choice.player
@@ -80,13 +81,13 @@ def takes_time(probe: Probe, until: float) -> Finding:
             "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
             most=max(probe.times), limit=limit,
         )  # fmt: skip
-        return Finding(title, Verdict.note, text, _figures(probe.times))
+        return Finding(title, Verdict.note, text, _figures(probe.times), in_brief=True)
     text = (
         say("It stays within its {limit:g} s.", limit=limit)
         if limit is not None
         else say("There is no limit in seconds.")
     )
-    return Finding(title, Verdict.good, text, _figures(probe.times))
+    return Finding(title, Verdict.good, text, _figures(probe.times), in_brief=True)
 
 
 def _figures(times: list[float]) -> tuple[str, ...]:

@@ -41,8 +41,8 @@ class ForkServer:
     It imports from the `sys.path` and the environment that this process has when it is started.
     """
 
-    def __init__(self, *, prints: bool = False, nice: int = 0, sandbox: bool = False) -> None:
-        """prints: what agents print goes to our standard output. nice: the niceness of all its processes.
+    def __init__(self, *, prints: int | None = None, nice: int = 0, sandbox: bool = False) -> None:
+        """prints: the file descriptor for what agents print, or None. nice: the niceness of all its processes.
 
         sandbox: every process that it forks is a sandbox; possible only where `refusal` is empty.
         """
@@ -60,13 +60,14 @@ class ForkServer:
             try:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-c", COMMAND.format(fd=theirs.fileno())], pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if prints is None else prints,
                     start_new_session=True, env=environment if sandbox else one_thread | ours,
                 )  # fmt: skip
             except OSError as error:
                 self._control.close()
                 raise WorkerError(say("the fork server does not start")) from error
-        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
+        shown = prints is not None
+        setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(START_TIMEOUT)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
