@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.beginning import begin
+from ludoteca.course.init_file import begin
 from ludoteca.course.settings import Qualification, read
 from ludoteca.errors import InvalidOption
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.running import Course
 from ludoteca.course.submissions import HandedIn
+from ludoteca.course.tournament import Course
 from ludoteca.errors import InvalidOption
 from tests.course.made import FIRST, LAST, course, hand_in
 
