@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoteca
+from ludoteca.agents.files.visible_files import visible_paths
 from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
@@ -104,7 +105,7 @@ def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path)
         helper(tmp_path / name)
     for name in ("ana.npz", "ben.npz", "store.db"):
         (tmp_path / name).write_bytes(b"")
-    shown = [Path(each).name for each in sight.agent_paths(f"{own}:P")]
+    shown = [Path(each).name for each in visible_paths(f"{own}:P")]
     assert shown == ["ana.npz", "ana.py", "helper.py", "more.py"]
 
 
@@ -125,9 +126,9 @@ def test_a_flat_file_shows_nothing_that_another_handed_in(tmp_path: Path) -> Non
     (flat / "ana.npz").symlink_to("ben_book.json")
     (flat / "leads.npz").symlink_to("../outside.npz")
     (tmp_path / "outside.npz").write_bytes(b"")
-    assert sight.agent_paths(own) == [own, str(flat / "tools.py")]
+    assert visible_paths(own) == [own, str(flat / "tools.py")]
     (flat / "course.toml").write_bytes(b"")
-    assert sight.agent_paths(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
@@ -139,30 +140,36 @@ def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
     helper(tmp_path / "hex1" / "ben" / "ideas.py")
     write(tmp_path / "hex1" / "carla.py")
     (ana / "leads.py").symlink_to("../ben/ideas.py")
-    assert sight.agent_paths(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
-    assert sight.agent_paths(str(ana)) == [str(ana)]
+    assert visible_paths(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
+    assert visible_paths(str(ana)) == [str(ana / "mine.py"), str(ana / "solution.py")]
 
 
 def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
-    copy = tmp_path / ".ludoteca" / "handed-in" / "0123abcd" / "ana"
+    copy = tmp_path / ".ludoteca" / "handed-in" / ("0123abcd" * 4) / "ana"
     own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
     base = write(copy / "src" / "search" / "deep.py")
-    write(copy.parents[1] / "89abcdef" / "ben" / "src" / "search" / "wide.py")
-    assert sight.agent_paths(own) == [own, base]
+    write(copy.parents[1] / ("89abcdef" * 4) / "ben" / "src" / "search" / "wide.py")
+    assert visible_paths(own) == [own, base]
 
 
 def test_a_folder_shows_itself(tmp_path: Path) -> None:
-    write(tmp_path / "ana" / "solution.py")
+    ana = tmp_path / "ana"
+    write(ana / "solution.py")
     write(tmp_path / "ben" / "solution.py")
-    for named in (str(tmp_path / "ana"), f"{tmp_path / 'ana'}:P"):
-        assert sight.agent_paths(named) == [str(tmp_path / "ana")]
+    for named in (str(ana), f"{ana}:P"):
+        assert visible_paths(named) == [str(ana)]
+    (ana / "data").mkdir()
+    for name in ("data/table.csv", ".secret", "notes.txt"):
+        (ana / name).write_bytes(b"")
+    shown = [str(ana / name) for name in ("data", "notes.txt", "solution.py")]
+    assert visible_paths(str(ana)) == shown, "hidden files decide nothing, so they are not visible either"
 
 
 def test_a_project_shows_what_it_imports_from_its_root(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import cell", "cell(board)")
     (tmp_path / "src" / "helper.py").write_text("def cell(board):\n    return (1, 1)\n", encoding="utf-8")
     write(tmp_path / "src" / "other.py")
-    assert sight.agent_paths(file) == [str(tmp_path / "src" / "helper.py"), file]
+    assert visible_paths(file) == [str(tmp_path / "src" / "helper.py"), file]
     assert moves(pool, file) == 4
 
 
@@ -172,14 +179,14 @@ def test_no_folder_is_shown_for_being_named(tmp_path: Path) -> None:
     )
     write(tmp_path / "submissions" / "ben" / "solution.py")
     (tmp_path / "README.md").write_bytes(b"")
-    assert sight.agent_paths(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_broken_file_shows_itself_alone(tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_bytes(b"\xff\x00 import helper (")
     write(tmp_path / "helper.py")
-    assert sight.agent_paths(str(file)) == [str(file)]
+    assert visible_paths(str(file)) == [str(file)]
 
 
 def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -241,7 +248,7 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
 def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
     seen = VisibleFiles(("/no\0where",))
-    player = Sandbox(GAME, file, pool._servers[True].fork(64, GAME.spec, seen), seen)
+    player = Sandbox(GAME, file, lambda: pool._servers[True].fork(64, GAME.spec, seen), seen)
     with pytest.raises(SandboxError, match=r"sandbox could not be set up: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0

@@ -315,6 +315,15 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
                     one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
 
+    def move_sentence(self, name: str, who: str) -> str:
+        """A move as a sentence; see `GameDetails.move_sentence`."""
+        match name:
+            case "draw":
+                return say("{who} drew a tile.", who=who) if who else say("You drew a tile.")
+            case "pass":
+                return say("{who} passed.", who=who) if who else say("You passed.")
+        return ""
+
     def hand_text(self, view: View) -> str:
         """The tiles of the hand."""
         return " ".join(map(tile_name, expect(view, _core.DominoesView).hand)) or say("no tile")

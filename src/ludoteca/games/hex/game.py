@@ -170,6 +170,12 @@ class Hex(CoreGame, _core.HexRules):
         cells = [at for at, sign in enumerate(self.text(view)) if sign in ("·", *STONES)]
         return cells[action]
 
+    def move_sentence(self, name: str, who: str) -> str:
+        """A move as a sentence; see `GameDetails.move_sentence`."""
+        if name != "swap":
+            return ""
+        return say("{who} swapped.", who=who) if who else say("You swapped.")
+
     def end_reasons(self, view: View) -> Sequence[str]:
         """Which sides the winner connected."""
         winner = expect(view, _core.HexView).returns().index(1.0)

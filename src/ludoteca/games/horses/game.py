@@ -172,6 +172,12 @@ class Horses(CoreGame, _core.HorsesRules):
             (r"\bB\b", "bold bright_white on black"),
         ]
 
+    def move_sentence(self, name: str, who: str) -> str:
+        """A move as a sentence; see `GameDetails.move_sentence`."""
+        if name != "pass":
+            return ""
+        return say("{who} passed.", who=who) if who else say("You passed.")
+
     def end_reasons(self, view: View) -> Sequence[str]:
         """The points, and which side paid for being stuck."""
         board = expect(view, _core.HorsesView)

@@ -279,6 +279,23 @@ class Kittens(CoreGame, _core.KittensRules):
         card = CARD_ACTIONS.get(action)
         return card is not None and not expect(view, _core.KittensView).hand[card]
 
+    def move_sentence(self, name: str, who: str) -> str:
+        """A move as a sentence; see `GameDetails.move_sentence`."""
+        match name.partition(" ")[0]:
+            case "draw":
+                return say("{who} drew a card.", who=who) if who else say("You drew a card.")
+            case "bottom":
+                return say("{who} drew the bottom card.", who=who) if who else say("You drew the bottom card.")
+            case "skip":
+                return say("{who} skipped.", who=who) if who else say("You skipped.")
+            case "attack":
+                return say("{who} attacked.", who=who) if who else say("You attacked.")
+            case "shuffle":
+                return say("{who} shuffled the deck.", who=who) if who else say("You shuffled the deck.")
+            case "place":
+                return say("{who} put the bomb back.", who=who) if who else say("You put the bomb back.")
+        return ""
+
     def hand_text(self, view: View) -> str:
         """The cards of the hand."""
         hand = expect(view, _core.KittensView).hand

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.arena.workers import cores
+from ludoteca.course.check.checker import examine
 from ludoteca.course.check.report import Finding, Report, Verdict
-from ludoteca.course.check.run import examine
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.settings import Settings
-from ludoteca.course.submissions import Submission, found_in
+from ludoteca.course.submissions import HandedIn, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.messages import say
 
@@ -27,14 +27,14 @@ def check_all(course: Settings, settings: CheckSettings) -> Iterator[Report]:
         yield from threads.map(partial(_checked, settings), found_in(Path(copies, *HANDED_IN), course))
 
 
-def _checked(settings: CheckSettings, submission: Submission) -> Report:
-    problem: str = submission.problem or ""
-    if not problem:
+def _checked(settings: CheckSettings, handed_in: HandedIn) -> Report:
+    problem: str = handed_in.problem or ""
+    if handed_in.submission is not None and not problem:
         try:
-            report = examine(submission.agent, settings)
-            report.submission = submission.name
+            report = examine(handed_in.submission.spec, settings)
+            report.submission = handed_in.name
             return report
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
             problem = error.message
     finding = Finding(say("Loads"), Verdict.bad, problem)
-    return Report(submission.name, settings.conditions.game, settings.conditions.limit, [finding])
+    return Report(handed_in.name, settings.conditions.game, settings.conditions.limit, [finding])
