@@ -248,7 +248,7 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
 def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
     seen = VisibleFiles(("/no\0where",))
-    player = Sandbox(GAME, file, pool._servers[True].fork(64, GAME.spec, seen), seen)
+    player = Sandbox(GAME, file, lambda: pool._servers[True].fork(64, GAME.spec, seen), seen)
     with pytest.raises(SandboxError, match=r"sandbox could not be set up: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0
