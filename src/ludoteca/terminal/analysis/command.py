@@ -56,8 +56,8 @@ def analyze(
     match = _match(game, actions, start, seed)
     chosen = strongest(match.game) if agent is None else agent
     if agent is None and chosen.startswith("engine:"):  # without the network that it usually has
-        told = say("{agent} thinks; for the engine itself: pip install 'ludoteca[nets]'", agent=chosen)
-        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(told, preferred_language()))
+        text = say("{agent} thinks; for the engine itself: pip install 'ludoteca[nets]'", agent=chosen)
+        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(text, preferred_language()))
     each = MatchLimit.parse(limit).next(0.0, 0)
     view = _view(match)
     seen = match.views_seen(view.seat)
