@@ -10,7 +10,7 @@ __all__ = ["chances"]
 
 
 def chances() -> st.SearchStrategy[random.Random]:
-    """Generators of which Hypothesis chooses the seed only.
+    """Generators whose seed Hypothesis chooses.
 
     Those of `st.randoms()` are asked for every number: slow, and a match of hundreds of draws is thrown away as too
     large to be an example, so that long matches are the ones that are never seen.

@@ -27,7 +27,7 @@ MEASURED_AT_IMPORT = ("ludoteca.terminal.games_and_agents", "ludoteca.terminal.p
 
 
 def run(*arguments: str, answer: str = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
-    """What ``ludoteca`` with these arguments does when `answer` is typed, as `subprocess.run` tells it."""
+    """What ``ludoteca`` with these arguments does when `answer` is typed, as `subprocess.run` returns it."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in ("input", "output", "errors")]
         files[0].write_text(answer)

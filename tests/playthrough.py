@@ -48,18 +48,18 @@ SCRIPTS = {  # what chance seldom meets: a start and the actions played from it
 def playthrough(spec: str) -> str:
     """One random match as text: at each step both seats' boards and tensors, and what was legal."""
     game = ludoteca.game(spec)
-    return told(game, game.deal(SEED), random_actions(game, SEED), [f"seed {SEED}"])
+    return script_of(game, game.deal(SEED), random_actions(game, SEED), [f"seed {SEED}"])
 
 
 def scripted(spec: str, name: str) -> str:
-    """One of SCRIPTS, told the same way."""
+    """One of SCRIPTS, written the same way."""
     game = ludoteca.game(spec)
     assert isinstance(game, CustomStart)
     start, actions = SCRIPTS[spec][name]
-    return told(game, game.deal_from(start, SEED), map(game.parse_action, actions.split(", ")), [f"start {start}"])
+    return script_of(game, game.deal_from(start, SEED), map(game.parse_action, actions.split(", ")), [f"start {start}"])
 
 
-def told(game: ludoteca.Game, state: ludoteca.State, actions: Iterable[int], begin: list[str]) -> str:
+def script_of(game: ludoteca.Game, state: ludoteca.State, actions: Iterable[int], begin: list[str]) -> str:
     lines = [f"game {game.spec}", *begin, f"actions {game.num_actions}", f"tensor {game.tensor_shape}"]
     for number, action in enumerate(actions, start=1):
         lines += ["", *position(game, state)]

@@ -33,7 +33,7 @@ def processes_with(setting: str) -> list[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment = (folder / "environ").read_bytes()
-        except OSError:  # it has ended, or is somebody else's
+        except OSError:  # it has ended, or belongs to another user
             continue
         if setting.encode() in environment.split(b"\0"):
             found.append(int(folder.name))

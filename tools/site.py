@@ -1,4 +1,4 @@
-"""What MkDocs is told besides its settings in ``mkdocs.yml``: hooks, called by it for every build of the site.
+"""The hooks of MkDocs, which it calls for every build of the site.
 
 - The nav may name pages that are not written yet, and a folder for all pages in it; pages that it does not name are put
   under "More", so that none is left out.

@@ -80,7 +80,7 @@ class Tab:
         await self.emit("event", {"id": int(number), "listener_id": listener, "args": list(arguments)})
 
     async def send(self, text: str) -> None:
-        """Sends anything at all."""
+        """Sends a frame as it is."""
         await self._wire.send_str(text)
 
     async def emit(self, name: str, data: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ class Tab:
         await self._wire.send_str("42" + json.dumps([name, data | {"client_id": self.client}]))
 
     async def close(self) -> None:
-        """As when somebody closes the tab or goes to another page."""
+        """As a browser does when its tab is closed or shows another page."""
         for task in self._tasks:
             task.cancel()
         await self._wire.close()

@@ -3,7 +3,7 @@
     python -m tools.words check            what is missing, stale or wrong in any catalogue; part of `make check`
     python -m tools.words update [TAG…]    brings the catalogues up to date with the code; a new TAG begins a language
 
-`update` leaves what it finds new untranslated, for a person to fill in; what nobody says any more it deletes.
+`update` leaves new messages untranslated, for a person to fill in, and deletes those that the code no longer has.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> 
         wins += match.returns()[0] > 0
         draws += match.returns()[0] == 0
     low, high = wilson(wins / matches, matches)
-    told = f"{wins / matches:.2%} won of {matches:,} (95% interval {low:.2%} to {high:.2%}; {draws} drawn)"
-    return told, chosen
+    line = f"{wins / matches:.2%} won of {matches:,} (95% interval {low:.2%} to {high:.2%}; {draws} drawn)"
+    return line, chosen
 
 
 def mix(chosen: Counter[tuple[Seat, str]], seat: Seat, *, places: bool = False) -> str:
@@ -113,8 +113,8 @@ def main() -> None:
         for name, first in FIRST.items():
             if given.only not in name:
                 continue
-            told, chosen = won(first, opponent, given.matches)
-            print(f"{name} against {opponent}: {told}", flush=True)
+            line, chosen = won(first, opponent, given.matches)
+            print(f"{name} against {opponent}: {line}", flush=True)
             if name.startswith("random"):
                 print(f"    {opponent} chooses {mix(chosen, 1)}", flush=True)
             if name.startswith("dqn"):

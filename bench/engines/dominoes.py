@@ -80,7 +80,7 @@ OPPONENTS: dict[str, Player] = {
 
 
 def strength(pairs: int, jobs: int, games: Sequence[str], only: str = "") -> Iterator[str]:
-    """The engine against everybody."""
+    """The engine against every other agent."""
     for game in games:
         for name, opponent in OPPONENTS.items():
             if only not in name:

@@ -32,18 +32,18 @@ def original(matches: int) -> None:
 
 
 def clean(matches: int) -> None:
-    """Both seats against everybody."""
+    """Both seats against every other agent."""
     for other in OTHERS:
-        told = Tally.of(play_pairs("kittens", "engine", other, max(1, matches // 20)))
-        print(f"rules=clean, engine against {other}: {told}", flush=True)
+        tally = Tally.of(play_pairs("kittens", "engine", other, max(1, matches // 20)))
+        print(f"rules=clean, engine against {other}: {tally}", flush=True)
 
 
 def levels(matches: int) -> None:
     """Each against the one below."""
     names = ["random", *(f"engine:level={level}" for level in range(1, 9)), "engine"]
     for low, high in pairwise(names):
-        told = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
-        print(f"rules=clean, {high} against {low}: {told}", flush=True)
+        tally = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
+        print(f"rules=clean, {high} against {low}: {tally}", flush=True)
 
 
 def small(matches: int) -> None:

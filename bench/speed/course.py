@@ -1,9 +1,9 @@
-"""Fifty quick submissions, everybody against everybody: memory must stay flat, and nothing be lost when it is killed.
+"""Fifty quick submissions in a round robin: memory must stay flat, and a killed run must lose nothing.
 
     python -m bench.speed.course [--submissions 50] [--workers N]
 
 Plays a whole course, killed by SIGKILL after four fifths and taken up again. Prints matches a second, the memory of the
-process that keeps the score and of its workers at every tenth, and whether everybody has met everybody in both seats
+process that keeps the score and of its workers at every tenth, and whether all have met each other in both seats
 once; then how long the site takes and how large it is.
 """
 
@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from ludoteca.course.running import Course
 from ludoteca.course.site.build import write
+from ludoteca.course.tournament import Course
 from ludoteca.play.store import Store
 
 QUICK = """

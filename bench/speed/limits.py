@@ -2,7 +2,7 @@
 
 Each is asked COUNT times (200), early in a match and with settings that it could not finish in years; --only: those in
 whose name or game TEXT is found. Wall time counts, so the machine must be quiet; on one that is not,
-``chrt --rr 1 python -m bench.speed.limits`` lets nobody else in between.
+``chrt --rr 1 python -m bench.speed.limits`` keeps other programs out.
 
 stop: from the call of `stop` until the search has ended; of an agent that searches in Python, led by a network, from
 any moment until it has said what it thinks and is closed. close: from the call of `close` on what thinks aloud until it
@@ -21,7 +21,7 @@ from typing import Any
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.search_agent import Searcher
+from ludoteca.agents.search_agent import SearchAgent
 from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
 
@@ -78,8 +78,8 @@ def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float],
         seconds = LONGEST * chance.random()
         thinker = ludoteca.agent(agent)(view.game, view.seat, 1)
         assert isinstance(thinker, Thinker)
-        if isinstance(thinker, Searcher):
-            thought = thinker._thought(view, FOREVER)
+        if isinstance(thinker, SearchAgent):
+            thought = thinker._task(view, FOREVER)
             if isinstance(thought, Decision):
                 continue
             stops.append(stop_delay(thought.search, seconds))

@@ -2,7 +2,7 @@
 
 Matches are made up, so that the truth is known. The results of each are as Davidson's model has them; the two matches
 of a pair share a deal, which makes what an agent scores in them correlate: negatively where the deal decides who wins
-whoever sits where, positively where it suits one of the agents. Strengths are drawn anew for every try around those of
+in either seat, positively where it suits one of the agents. Strengths are drawn anew for every try around those of
 a setting, because results are whole numbers and the coverage of a single strength jumps about. With `repeats` every
 pair is played so many times over, as agents without chance do, and must count once.
 """

@@ -1,4 +1,4 @@
-"""``python -m bench.strength.crosstable [--game NAME]``: everybody against everybody, into docs/strength.md.
+"""``python -m bench.strength.crosstable [--game NAME]``: all agents against each other, into docs/strength.md.
 
 For each game below all agents meet in pairs on the same deal, or from the same opening, with the seats exchanged; the
 table of ratings and the crosstable replace what stands between the game's two marks in the document. Matches are kept
@@ -85,15 +85,17 @@ def measure(plan: Plan, seed: int, workers: int) -> str:
         plan.game, plan.agents, matches=plan.matches, limit=plan.limit, seed=seed, store=STORE, workers=workers
     )  # fmt: skip
     standings = ludoteca.standings(result)
-    told = f"{standings.matches} matches, {plan.matches} of every two, {plan.limit} an action, {datetime.date.today()}."
+    summary = (
+        f"{standings.matches} matches, {plan.matches} of every two, {plan.limit} an action, {datetime.date.today()}."
+    )
     if faults := {name: tally.total for name, tally in standings.faults.items() if tally.total}:
-        told += f" Lost by faults: {faults}."
-    return f"{told}\n\n{markdown(standings)}"
+        summary += f" Lost by faults: {faults}."
+    return f"{summary}\n\n{markdown(standings)}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m bench.strength.crosstable", description="Everybody against everybody."
+        prog="python -m bench.strength.crosstable", description="All agents against each other."
     )
     parser.add_argument("--game", choices=[plan.game for plan in PLANS], help="only this one")
     parser.add_argument("--seed", type=int, default=1, help="of the deals (1)")

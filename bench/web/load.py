@@ -4,7 +4,7 @@ Each visitor does over the network what a browser does: loads the start page wit
 no fonts), then the form of a match, then the page of its own table, a websocket with each; then it clicks an empty cell
 every few seconds, and waits until the board comes back with the stone on it. Three of ten do not play: they watch a
 tournament, go through one of its matches, or set a position up. The report says how long it took to reach a board, and
-how long each click took, while others were arriving and after everybody had arrived.
+how long each click took, while others were arriving and after all had arrived.
 
     python -m bench.web.load --help
 """
@@ -47,11 +47,11 @@ class Run:
     busy: float = 0.0
     """Processor time of the server while they arrived, per arrival."""
     busy_seated: float = 0.0
-    """Processor time of the server when everybody sat, all that happened then included."""
+    """Processor time of the server after all visitors had arrived."""
     meanwhile: list[float] = field(default_factory=list)
     """Clicks while others were arriving."""
     clicks: list[float] = field(default_factory=list)
-    """Clicks when everybody sat, of those who play, go through a match or set a position up."""
+    """Clicks after all visitors had arrived, by those who play, go through a match or set a position up."""
     by_part: dict[str, list[float]] = field(default_factory=dict)
     """The same by what they do; for those who watch, the time to a page with its list."""
     replies: int = 0
@@ -105,7 +105,7 @@ class _Machine:
         self.own = sum(each.ru_utime + each.ru_stime for each in us)
 
     def others_since(self, before: _Machine) -> float:
-        """Cores that anybody else kept busy since then, on average."""
+        """Cores that other programs kept busy since then, on average."""
         return max(0.0, (self.busy - before.busy - self.own + before.own) / (self.clock - before.clock))
 
 

@@ -49,24 +49,24 @@ class Load:
 
 
 def transferred(events: Iterable[dict[str, Any]], host: str) -> dict[str, int]:
-    """The bytes by address that a network log of Chromium tells of; the frames of a websocket count as they are.
+    """The bytes by address in a network log of Chromium; the frames of a websocket count as they are.
 
     What came from elsewhere than `host` is the browser's own affair, such as the page of a new tab.
     """
     names: dict[str, str] = {}
     found: dict[str, int] = {}
     for event in events:
-        told, number = event["params"], event["params"].get("requestId", "")
+        details, number = event["params"], event["params"].get("requestId", "")
         if event["method"] == "Network.requestWillBeSent":
-            names[number] = told["request"]["url"]
+            names[number] = details["request"]["url"]
         elif event["method"] == "Network.webSocketCreated":
-            names[number] = told["url"]
+            names[number] = details["url"]
         elif event["method"] == "Network.loadingFinished":
             name = names.get(number, "?")
-            found[name] = found.get(name, 0) + int(told["encodedDataLength"])
+            found[name] = found.get(name, 0) + int(details["encodedDataLength"])
         elif event["method"] == "Network.webSocketFrameReceived":
             name = names.get(number, "?")
-            found[name] = found.get(name, 0) + len(told["response"]["payloadData"].encode())
+            found[name] = found.get(name, 0) + len(details["response"]["payloadData"].encode())
     return {name: size for name, size in found.items() if urllib.parse.urlsplit(name).netloc == host}
 
 
@@ -76,10 +76,10 @@ def loaded(driver: webdriver.Chrome, url: str) -> Load:
     events: list[dict[str, Any]] = []
     end, silent_since = time.monotonic() + PATIENCE, time.monotonic()
     while time.monotonic() < min(end, silent_since + QUIET):
-        told = [json.loads(each["message"])["message"] for each in driver.get_log("performance")]  # type: ignore[no-untyped-call]
-        told = [each for each in told if each["method"].startswith("Network.")]
-        events += told
-        if told:
+        logged = [json.loads(each["message"])["message"] for each in driver.get_log("performance")]  # type: ignore[no-untyped-call]
+        logged = [each for each in logged if each["method"].startswith("Network.")]
+        events += logged
+        if logged:
             silent_since = time.monotonic()
         time.sleep(0.1)
     paint = driver.execute_script("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")

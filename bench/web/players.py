@@ -18,7 +18,7 @@ __all__ = ["PATIENCE", "Visitor"]
 
 GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
 PATIENCE = 30.0
-"""Seconds after which somebody who still has no board, or no answer to a click, gives up."""
+"""Seconds after which a visitor without a board, or without an answer to a click, gives up."""
 NAMED = re.compile(r'(?:(?:src|href)=\\?"|@import url\("|"dompurify":")(/(?:_nicegui|static|picture)/[^"\\]+)\\?"')
 LEGAL = re.compile(r"spot legal' [^>]*?data-action='(\d+)'")
 

@@ -31,7 +31,7 @@ def part_of(number: int) -> Part:
 
 @dataclass
 class Spectator(Visitor):
-    """Comes by the start page as everybody does, then stays with one page of the kind of its part.
+    """Opens the start page, then stays on the page of its part.
 
     A click counts until the board is back: for one who watches, which needs no click, that is the whole way from the
     request to a list of matches.

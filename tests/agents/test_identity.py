@@ -13,8 +13,9 @@ import pytest
 
 import ludoteca
 from ludoteca import agents
-from ludoteca.agents import registry, source_files
+from ludoteca.agents import digests, registry, source_files
 from ludoteca.agents.digests import identity_of
+from ludoteca.agents.files.visible_files import visible_paths
 from ludoteca.agents.identity import PERSON, Identity, short_names, split_version
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.conditions import Conditions
@@ -95,14 +96,32 @@ def test_a_changed_byte_of_a_package_makes_another_agent(folder: Path, file: str
     assert identity_of("clever.player.Last:skip=1", "hex").digest != before.digest
 
 
-def test_a_new_module_and_a_renamed_one_count_a_log_and_bytecode_do_not(folder: Path) -> None:
-    before = identity_of("ana", "hex").digest
-    (folder / "ana" / "log.txt").write_text("played")
-    (folder / "ana" / "__pycache__").mkdir()
-    (folder / "ana" / "__pycache__" / "ideas.pyc").write_bytes(b"x")
-    assert identity_of("ana", "hex").digest == before
-    (folder / "ana" / "ideas.py").rename(folder / "ana" / "thoughts.py")
-    assert identity_of("ana", "hex").digest != before
+def test_every_file_that_the_sandbox_shows_counts_and_no_other(folder: Path) -> None:
+    ana = folder / "ana"
+    seen = {identity_of("ana", "hex").digest}
+    for change_of in (
+        lambda: (ana / "openings.txt").write_text("a1"),
+        lambda: (ana / "openings.txt").write_text("b2"),
+        lambda: (ana / "openings.txt").rename(ana / "openings.csv"),
+        lambda: (ana / "deep" / "table").write_bytes(b"1"),
+        lambda: (ana / "ideas.py").rename(ana / "thoughts.py"),
+    ):
+        change_of()
+        found = identity_of("ana", "hex").digest
+        assert found not in seen
+        seen.add(found)
+    (ana / "__pycache__").mkdir()
+    for name in ("__pycache__/ideas.pyc", ".hidden"):
+        (ana / name).write_bytes(b"x")
+        assert identity_of("ana", "hex").digest == found
+        assert str(ana / name) not in visible_paths(str(ana))
+
+
+def test_two_submissions_that_differ_in_a_data_file_alone_are_two(folder: Path) -> None:
+    for name, data in (("one", "1"), ("two", "2")):
+        shutil.copytree(folder / "ana", folder / name / "ana")
+        (folder / name / "ana" / "values.txt").write_text(data)
+    assert identity_of("one/ana", "hex").digest != identity_of("two/ana", "hex").digest
 
 
 def test_where_a_folder_lies_does_not_matter(folder: Path) -> None:
@@ -158,23 +177,28 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Pat
     return copy
 
 
-def test_our_own_agents_count_by_their_source_and_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_agents_count_by_their_source_and_their_games_core(monkeypatch: pytest.MonkeyPatch) -> None:
     found = source_files.of_ours("ludoteca.agents.hex.astar", "hex")
     assert "agents/hex/astar.py" in found and "agents/search_agent.py" in found
     assert not any("dominoes" in name or "registry" in name for name in found)
-    before = identity_of("astar", "hex")
-    monkeypatch.setattr("ludoteca._core.source_digest", lambda game: f"another core of {game}")
-    assert identity_of("astar", "hex").digest != before.digest
+    agents_of = {"astar": "hex", "v2": "kittens", "random": "hex"}
+    before = {name: identity_of(name, game) for name, game in agents_of.items()}
+    cores = {game: digests.core_digest(game) for game in ("hex", "kittens")}
+    monkeypatch.setattr(digests, "core_digest", (cores | {"kittens": "another core"}).get)
+    after = {name: identity_of(name, game) for name, game in agents_of.items()}
+    assert [after[name] == before[name] for name in agents_of] == [True, False, True]
 
 
-def test_the_engine_counts_by_every_games_part_and_by_its_networks(shipped: Callable[[], Path]) -> None:
-    """It imports them by name when they are needed; they decide its play all the same."""
-    found = source_files.of_ours("ludoteca.agents.engine", "hex")
-    assert {"agents/hex/classical.py", "agents/hex/neural.py", "agents/horses/engine.py"} <= set(found)
-    before = {name: identity_of(name, "hex").digest for name in ("engine", "zero", "astar")}
+def test_the_engine_counts_by_its_games_part_and_by_its_networks(shipped: Callable[[], Path]) -> None:
+    """It imports that part by name when it is needed; it decides its play all the same."""
+    found = set(source_files.of_ours("ludoteca.agents.engine", "hex"))
+    assert {"agents/hex/classical.py", "agents/hex/neural.py"} <= found
+    assert not any("horses" in name or "kittens" in name for name in found)
+    named = [("engine", "hex"), ("zero", "hex"), ("astar", "hex"), ("engine", "horses"), ("zero", "horses")]
+    before = {each: identity_of(*each).digest for each in named}
     change(shipped().parent / "hex-zero.onnx")
-    after = {name: identity_of(name, "hex").digest for name in before}
-    assert [after[name] == before[name] for name in before] == [False, False, True]
+    after = {each: identity_of(*each).digest for each in named}
+    assert [after[each] == before[each] for each in named] == [False, False, True, True, True]
 
 
 def test_an_identity_is_written_and_read() -> None:

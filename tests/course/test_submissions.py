@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.running import Course
+from ludoteca.course.submissions import HandedIn
+from ludoteca.course.tournament import Course
 from ludoteca.errors import InvalidOption
 from tests.course.made import FIRST, LAST, course, hand_in
 
@@ -30,16 +31,21 @@ def test_folders_and_files_are_submissions_and_nothing_else_is(tmp_path: Path) -
     }  # fmt: skip
 
 
+def file_of(handed_in: HandedIn) -> Path:
+    assert handed_in.submission is not None
+    return handed_in.submission.file
+
+
 def test_a_submission_is_known_by_all_its_files_and_by_nobody_elses(tmp_path: Path) -> None:
     folder = course(tmp_path, ana=FIRST)
     (folder / "bruno.py").write_text(FIRST)
     before = {each.name: each for each in Course.of(folder).submissions()}
     (folder / "ana" / "data.txt").write_text("learnt")
     after = {each.name: each for each in Course.of(folder).submissions()}
-    assert before["ana"].digest != after["ana"].digest and before["ana"].path != after["ana"].path
+    assert before["ana"].digest != after["ana"].digest and before["ana"].submission != after["ana"].submission
     assert before["bruno"] == after["bruno"]
-    assert [path.name for path in before["bruno"].path.parent.iterdir()] == ["bruno.py"]
-    assert before["ana"].path.read_text() == FIRST, "what has played stays"
+    assert [path.name for path in file_of(before["bruno"]).parent.iterdir()] == ["bruno.py"]
+    assert file_of(before["ana"]).read_text() == FIRST, "what has played stays"
 
 
 def test_a_file_keeps_the_name_by_which_its_author_knows_it_unless_it_is_a_modules(tmp_path: Path) -> None:
@@ -63,7 +69,7 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
     (folder / "ana" / "all").symlink_to(secret)
     (folder / "mallory").symlink_to(secret)
     (each,) = Course.of(folder).submissions()
-    assert sorted(path.name for path in each.path.parent.rglob("*")) == ["solution.py"]
+    assert sorted(path.name for path in file_of(each).parent.rglob("*")) == ["solution.py"]
 
 
 @pytest.mark.parametrize(
@@ -75,8 +81,8 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
         ("import numpy, helper, random\nfrom ludoteca import Decision\nfrom src.x import y\n", ""),
         ("import other\n", "other.py, line 2: it imports torch, which this course does not offer"),
         ("from hex.board import HexBoard\nimport unused_here.board\n", ""),
-        ("class Mine(Player)\n    pass\n", "solution.py, line 1: it is no Python: expected ':'"),
-        ("x = 1\0\n", "it is no Python"),
+        ("class Mine(Player)\n    pass\n", "solution.py, line 1: this is not Python: expected ':'"),
+        ("x = 1\0\n", "this is not Python"),
     ],
 )
 def test_imports_are_seen_without_running_anything(tmp_path: Path, text: str, problem: str) -> None:

@@ -21,6 +21,8 @@ from typing import Any, Literal
 
 from ludoteca import spec as specs
 from ludoteca.agents import files, registry, source_files
+from ludoteca.agents.files.submission import Submission
+from ludoteca.agents.files.visible_files import module_files
 from ludoteca.agents.identity import split_version
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
 from ludoteca.messages import from_json, say, to_json
@@ -106,7 +108,7 @@ def names(game: str | None = None) -> list[str]:
 
 def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
-    games = files.games(spec) if registry.is_file(spec) else describe(registry.name_of(spec)).games
+    games = files.games(Submission.of(spec)) if registry.is_file(spec) else describe(registry.name_of(spec)).games
     return games is None or game in games
 
 
@@ -123,7 +125,7 @@ def canonical(spec: str) -> str:
     It says nothing of the code behind the name: see `identity`. Raises InvalidAgent and InvalidOption.
     """
     if registry.is_file(spec):
-        return files.canonical(spec)
+        return Submission.of(spec).spec
     name, texts = specs.split(split_version(spec)[0], InvalidAgent)
     known = describe(name).options
     defaults = {option.name: option.default for option in known}
@@ -133,7 +135,7 @@ def canonical(spec: str) -> str:
 def _state(module: str) -> tuple[object, ...]:
     """Something that is different when the module's files have been touched."""
     try:
-        return source_files.state(source_files.of_module(module))
+        return source_files.state(module_files(module))
     except InvalidAgent:  # it cannot be imported either, and then that is told
         return ()
 

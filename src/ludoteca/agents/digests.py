@@ -12,8 +12,10 @@ from pathlib import Path
 
 from ludoteca import _core
 from ludoteca import spec as specs
-from ludoteca.agents import files, registry, source_files
+from ludoteca.agents import registry, source_files
 from ludoteca.agents.descriptions import canonical, describe
+from ludoteca.agents.files.submission import Submission
+from ludoteca.agents.files.visible_files import module_files
 from ludoteca.agents.identity import DIGITS, Identity, short_spec, split_version
 from ludoteca.agents.source_files import Sources
 from ludoteca.errors import InvalidAgent
@@ -64,20 +66,17 @@ def _digest(spec: str, game: str) -> str:
 
 def core_digest(game: str) -> str:
     """The digest of the C++ sources that play the game of this name; empty for a game that has none."""
-    try:
-        return _core.source_digest(game)
-    except IndexError:
-        return ""
+    return _core.source_digest(game) if game in CORE_GAMES else ""
 
 
 def _sources(spec: str, game: str) -> Sources:
     """All files that decide how the agent of a canonical spec plays."""
     if registry.is_file(spec):
-        return source_files.of_file(files.source_file(spec))
+        return source_files.of_submission(Submission.of(spec))
     name, texts = specs.split(spec, InvalidAgent)
     module = registry.module_of(name)
     if not registry.is_ours(name):
-        return source_files.of_module(module) | _named_files(texts)
+        return module_files(module) | _named_files(texts)
     own = source_files.of_ours(module, game)
     networks = [option.name for option in describe(name).options if option.opens_file]
     uses_networks = bool(networks) or NETWORKS in own
@@ -86,6 +85,8 @@ def _sources(spec: str, game: str) -> Sources:
     return own | _named_files(texts)
 
 
+CORE_GAMES = frozenset(["dominoes", "hex", "horses", "kittens"])
+"""The games that the core plays."""
 NETWORKS = "agents/networks.py"
 """An agent that imports this plays by the networks that come with us."""
 

@@ -36,7 +36,7 @@ def engine(
         Literal["zero", "none"],
         Label(
             say("network"),
-            say("what judges positions for it; only Hex has a choice"),
+            say("what evaluates positions for it; only Hex has a choice"),
             {"zero": say("the one that learnt by playing against itself"), "none": say("none: simulations alone")},
         ),
     ] = "zero",

@@ -13,14 +13,14 @@ from typing import Final, TypeVar
 import numpy as np
 
 from ludoteca import _core
-from ludoteca.agents.networks import WEIGHTS, Floats, Judge, both_ways
-from ludoteca.agents.search_agent import simulated
+from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_ways
+from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
-__all__ = ["SEARCHES", "UNLIMITED", "NetworkPlayer", "NetworkSearch", "last_of", "shipped"]
+__all__ = ["SEARCHES", "UNLIMITED", "NetworkPlayer", "NetworkSearch", "last_of", "shipped_network"]
 
 T = TypeVar("T")
 Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
@@ -37,8 +37,8 @@ class NetworkSearch:
     static_proofs: prove positions without the network, where the game can.
     """
 
-    def __init__(self, game: Game, network: Judge, threads: int, memory: int, static_proofs: bool = False) -> None:
-        self._judge, self._threads = network, threads
+    def __init__(self, game: Game, network: Network, threads: int, memory: int, static_proofs: bool = False) -> None:
+        self._network, self._threads = network, threads
         self._search: Search = SEARCHES[game.name](game, memory, static_proofs)
         self._crew = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
@@ -78,11 +78,11 @@ class NetworkSearch:
 
     def _ask(self, seen: Floats, first: bool) -> tuple[Floats, Floats]:
         if first:
-            return both_ways(self._judge, seen)
+            return evaluate_both_ways(self._network, seen)
         if self._crew is None or len(seen) == 1:
-            return self._judge(seen)
-        others = [self._crew.submit(self._judge, seen[i : i + 1]) for i in range(1, len(seen))]
-        answers = [self._judge(seen[:1]), *(other.result() for other in others)]
+            return self._network(seen)
+        others = [self._crew.submit(self._network, seen[i : i + 1]) for i in range(1, len(seen))]
+        answers = [self._network(seen[:1]), *(other.result() for other in others)]
         return np.concatenate([a for a, _ in answers]), np.concatenate([b for _, b in answers])
 
 
@@ -92,8 +92,8 @@ class NetworkPlayer:
     With the same number of nodes it decides the same.
     """
 
-    def __init__(self, game: Game, network: Judge, most: int, threads: int, memory: int, static_proofs: bool) -> None:
-        self._judge, self._most = network, most
+    def __init__(self, game: Game, network: Network, most: int, threads: int, memory: int, static_proofs: bool) -> None:
+        self._network, self._most = network, most
         try:
             self._search = NetworkSearch(game, network, threads, memory, static_proofs)
         except ValueError:
@@ -124,7 +124,7 @@ class NetworkPlayer:
         elif swap in legal:
             yield from self._swap_or_stay(view, swap, nodes, limit.seconds)
         else:
-            yield from even_opening(view, self._judge, nodes, limit.seconds)
+            yield from even_opening(view, self._network, nodes, limit.seconds)
 
     def _swap_or_stay(self, view: View, swap: int, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
         """Half of the limit for each: what the stone is worth to whoever has it, and what can be done against it."""
@@ -159,7 +159,7 @@ def swap_action(view: View) -> int | None:
     return swap if empty or swap in view.legal() else None
 
 
-def even_opening(view: View, network: Judge, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
+def even_opening(view: View, network: Network, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
     """The first stone after which neither side is much ahead: the other may take it over.
 
     It begins at the rim, where such stones are, so that one is known soon; of two that are half a turn apart it looks
@@ -197,7 +197,7 @@ def last_of(stream: Iterator[T]) -> T:
     return last
 
 
-def shipped(game: Game) -> Path:
+def shipped_network(game: Game) -> Path:
     """The network that comes with Ludoteca for this game. Raises InvalidOption."""
     path = WEIGHTS / f"{game.name}-zero.onnx"
     if path.is_file():
@@ -215,4 +215,4 @@ def decision_of(found: _core.Choice, otherwise: int) -> Decision:
     """What a search has chosen, in words. otherwise: what to play before the network has said anything."""
     if not found.depth:
         return Decision(otherwise, note=say("no time to look ahead: the first legal action"))
-    return simulated(found)
+    return decision_of_simulations(found)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
-from ludoteca.agents.network_player import SEARCHES, NetworkPlayer, shipped
-from ludoteca.agents.networks import judge
+from ludoteca.agents.network_player import SEARCHES, NetworkPlayer, shipped_network
+from ludoteca.agents.networks import load_network
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat
 from ludoteca.spec import Label, within
@@ -48,5 +48,5 @@ class Zero(NetworkPlayer):
         most = within("zero", "simulations", simulations, 0, MOST_SIMULATIONS)
         cores = within("zero", "threads", threads, 1, 64)
         megabytes = within("zero", "memory", memory, 1, 65536)
-        network = judge(shipped(game) if weights == NONE else Path(weights).expanduser())
+        network = load_network(shipped_network(game) if weights == NONE else Path(weights).expanduser())
         super().__init__(game, network, most, cores, megabytes, static_proofs=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +15,11 @@ from rich.status import Status
 from ludoteca.arena.api import Watch, WorkerSettings
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
-from ludoteca.course.beginning import begin
+from ludoteca.course.check.class_check import check_all
 from ludoteca.course.check.packages import missing_packages
-from ludoteca.course.running import Course, Phase, Standing, run
-from ludoteca.course.trial import Trial, in_one_line, try_all
+from ludoteca.course.check.report import Report, in_one_line
+from ludoteca.course.init_file import begin
+from ludoteca.course.tournament import Course, Phase, Standing, run
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
@@ -63,16 +65,24 @@ def init(
 
 
 @app.command("check")
-def check(folder: Folder = Path("."), trust: Trust = False) -> None:
-    """Build every submission and let it play a few moves; a table in words. The exit status is 3 if one cannot play."""
+def check(
+    folder: Folder = Path("."),
+    trust: Trust = False,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Time for each submission after it has loaded; more shows its strength better.")
+    ] = 10.0,
+) -> None:
+    """Check every submission as ludoteca check does, one line each. The exit status is 3 if one cannot take part."""
     console, language = _console(), preferred_language()
     course = Course.of(folder)
-    _tell_missing(console, course, language)
-    trials: list[Trial] = []
-    with Status(translate(say("Trying every submission."), language), console=console):
-        trials.extend(try_all(course, Admission(untrusted=not trust)))
-    _print_trials(console, trials, language)
-    if any(each.problem for each in trials):
+    _warn_of_missing_packages(console, course, language)
+    settings = replace(course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds)
+    unfit = 0
+    with Status(translate(say("Checking every submission."), language), console=console):
+        for report in check_all(course.settings, settings):
+            unfit += not report.fit
+            _print_report(console, report, language)
+    if unfit:
         raise SystemExit(FAULTY)
 
 
@@ -89,15 +99,14 @@ def run_course(
 ) -> None:
     """Play the tournament of all submissions; watch it with: ludoteca serve.
 
-    Every finished match is kept: after Ctrl-C, or whatever else, the same command goes on. A submission that was handed
-    in again plays its own matches anew, and nobody else's are touched. The exit status is 3 when a submission cannot
-    take part.
+    Every finished match is kept: after Ctrl-C the same command continues. When a student hands in a new version, only
+    that submission's matches are played again. The exit status is 3 when a submission cannot take part.
     """
     hide_memory()  # this process knows the secret that all deals come from
     console, language = _console(), preferred_language()
     speaker = Speaker(language)
     course = Course.of(folder)
-    _tell_missing(console, course, language)
+    _warn_of_missing_packages(console, course, language)
     where = False if ray is None else True if ray == "auto" else ray
     settings = WorkerSettings(workers, where, Admission(untrusted=not trust))
     try:
@@ -133,31 +142,29 @@ def report(
     target = folder / "site" if to is None else to
     with Status(translate(say("Writing the site."), chosen), console=console):
         pages = write(course, target, chosen)
-    told = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
-    console.print(translate(told, preferred_language()), soft_wrap=True)
+    written = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
+    console.print(translate(written, preferred_language()), soft_wrap=True)
 
 
 def _console() -> Console:
     return Console(emoji=False, markup=False, highlight=False)
 
 
-def _tell_missing(console: Console, course: Course, language: Language) -> None:
+def _warn_of_missing_packages(console: Console, course: Course, language: Language) -> None:
     missing = missing_packages(course.settings.packages)
     if missing:
-        told = say(
-            "The course offers {packages}, which are not installed here: pip install {names}",
+        notice = say(
+            "The course offers {packages}, but they are not installed here: pip install {names}",
             packages=missing, names=" ".join(missing),
         )  # fmt: skip
-        console.print(translate(told, language), style="yellow", soft_wrap=True)
+        console.print(translate(notice, language), style="yellow", soft_wrap=True)
 
 
-def _print_trials(console: Console, trials: list[Trial], language: Language) -> None:
-    """A line for each: a table would break long verdicts where nobody can read them."""
-    widest = max(len(each.name) for each in trials)
-    for each in trials:
-        verdict = in_one_line(translate(each.verdict, language))
-        mark, style = ("✗", "red") if each.problem else ("✓", None)
-        console.print(f"{mark} {each.name.ljust(widest)}  {verdict}", style=style, soft_wrap=True)
+def _print_report(console: Console, report: Report, language: Language) -> None:
+    """One line: a table would break long texts in the middle."""
+    text = in_one_line(translate(report.in_brief, language))
+    mark, style = ("✓", None) if report.fit else ("✗", "red")
+    console.print(f"{mark} {report.submission}: {text}", style=style, soft_wrap=True)
 
 
 @contextlib.contextmanager

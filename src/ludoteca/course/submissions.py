@@ -17,40 +17,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludoteca.agents.files.neighbours import HANDED_IN
+from ludoteca.agents.files.submission import SOLUTION, Submission
+from ludoteca.agents.files.visible_files import IGNORED
+from ludoteca.agents.identity import DIGITS
 from ludoteca.course.check.packages import ALWAYS, is_installed, problem_in
 from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, printable, say
 
-__all__ = ["OWN", "Submission", "found_in"]
+__all__ = ["OWN", "HandedIn", "found_in"]
 
 OWN = HANDED_IN[0]
 """The folder beside ``course.toml`` that is ours."""
-SOLUTION = "solution.py"
-IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
 MOST_FILES, MOST_BYTES = 2000, 256 << 20
 """That a submission may have."""
 
 
 @dataclass(frozen=True)
-class Submission:
+class HandedIn:
     """What one student handed in."""
 
     name: str
-    path: Path
-    """The copy from which it plays: its file."""
     digest: str
     """Of everything that was handed in."""
+    submission: Submission | None
+    """The copy from which it plays; None where no file can play."""
     problem: Message | None = None
     """Why it cannot take part, if that can be seen without running it."""
 
-    @property
-    def agent(self) -> str:
-        """What to call it on a command line."""
-        return str(self.path)
 
-
-def found_in(copies: Path, settings: Settings) -> list[Submission]:
+def found_in(copies: Path, settings: Settings) -> list[HandedIn]:
     """All submissions by their names, each copied as it is now. Raises InvalidOption where there are none."""
     found = [_taken(copies, settings, name, path) for name, path in _handed_in(settings.folder)]
     if not found:
@@ -80,24 +76,24 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
         yield name, path
 
 
-def _taken(copies: Path, settings: Settings, name: str, path: Path) -> Submission:
+def _taken(copies: Path, settings: Settings, name: str, path: Path) -> HandedIn:
     """The submission, copied."""
     try:
         files = _files(path)
     except ValueError as error:
-        return Submission(name, path, "", error.args[0])
+        return HandedIn(name, "", None, error.args[0])
     whole = hashlib.sha256()
     for inner, file in files.items():
         inner = inner if path.is_dir() else SOLUTION  # what one file is called decides nothing
         whole.update(f"{inner}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode(errors="surrogateescape"))
-    digest = whole.hexdigest()[:8]
+    digest = whole.hexdigest()[:DIGITS]
     copy = copies.absolute() / digest / name
     if not copy.exists():
         _copy(files, copy)
     solution = _solution(copy, path.name)
     if solution is None:
-        return Submission(name, copy, digest, say("there is no {file} in it", file=SOLUTION))
-    return Submission(name, solution, digest, problem_in(solution, copy, settings.packages))
+        return HandedIn(name, digest, None, say("there is no {file} in it", file=SOLUTION))
+    return HandedIn(name, digest, Submission.of(str(solution)), problem_in(solution, copy, settings.packages))
 
 
 def _files(path: Path) -> dict[str, Path]:

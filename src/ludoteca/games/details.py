@@ -73,6 +73,10 @@ class GameDetails:
         """SVG elements to lay over the picture of a finished match, such as the winning chain."""
         return ""
 
+    def move_sentence(self, name: str, who: str) -> str:
+        """A move as a sentence, by its name; who: the mover, empty for the reader. Empty: "You played …" is right."""
+        return ""
+
     def hand_text(self, view: View) -> str:
         """What the view's seat holds, for after the end; empty in a game without hands."""
         return ""

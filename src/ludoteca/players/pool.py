@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
@@ -55,7 +56,7 @@ class Pool:
     slots: how many shared agents decide at once, by default one less than there are cores.
     at_once: how many cores the sandboxes of this pool use. By default they all share one, so that no player of a match
     has more of the machine than the other.
-    prints: what agents in other processes print goes to our standard output instead of being lost.
+    prints: the file descriptor for what agents in other processes print; None: it is lost.
     nice: the niceness of the agents' processes, from 0 to 19.
     """
 
@@ -67,7 +68,7 @@ class Pool:
         shared: bool = False,
         slots: int | None = None,
         at_once: int = 1,
-        prints: bool = False,
+        prints: int | None = None,
         nice: int = 0,
     ) -> None:
         self._admission, self._memory, self._shared = admission, memory, shared
@@ -129,9 +130,9 @@ class Pool:
             return Shared(game, agent, self._shared_processes)
         if chosen == "sandbox":
             files = self._files_of(identity)
-            child: Child = Sandbox(game, agent, self._fork(game.spec, files), files)
+            child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
         else:
-            child = Child(game, agent, self._fork(game.spec))
+            child = Child(game, agent, partial(self._fork, game.spec))
         with self._lock:
             self._children.add(child)
         return child

@@ -298,8 +298,8 @@ def test_a_submission_is_played_against_in_the_terminal(tmp_path: Path) -> None:
         input="b2\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "I think …" in done.stdout
-    assert "\nsolution.py:SmartPlayer plays a1\n" in done.stdout
-    assert "\nsolution.py:SmartPlayer wins.\n" in done.stdout
+    assert "/solution.py:SmartPlayer plays a1\n" in done.stdout
+    assert "/solution.py:SmartPlayer wins.\n" in done.stdout
     assert done.returncode == 0
 
 

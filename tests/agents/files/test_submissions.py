@@ -13,17 +13,16 @@ import pytest
 
 import ludoteca
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.files import games, load_player
-from ludoteca.agents.files.named import Named
+from ludoteca.agents.files import Submission, games, load_player
 from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.places import parsed, read_tree
+from ludoteca.agents.files.visible_files import visible_paths
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.arena.api import default_limit
 from ludoteca.messages import translate
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
-from ludoteca.players.sandbox.visible_files import agent_paths
 from ludoteca.protocols import Limit
 
 FOLDER = Path(__file__).parent / "submissions"
@@ -71,7 +70,7 @@ def test_a_file_that_drifted_plays_unchanged(name: str) -> None:
         play(path_of(name), seat)
     theirs = {each for each in set(sys.modules) - set(modules) if each.partition(".")[0] in ("board", "src", "player")}
     assert not theirs and sys.path == path and sys.meta_path == finders
-    told = outline(path_of(name))
+    told = outline(Submission.of(path_of(name)))
     loaded = load_player(path_of(name))
     assert (told.choice.player.name, told.choice.why) == (loaded.choice.player.name, loaded.choice.why)
 
@@ -135,8 +134,8 @@ def test_an_abstract_class_is_never_chosen_or_offered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["plain_agent.py", "thinking_agent.py"])
 def test_a_plain_agent_is_a_submission_for_every_game(name: str, spec: str) -> None:
     play(path_of(name), 1, spec)
-    assert games(path_of(name)) is None
-    assert games(path_of("play_board")) == frozenset({"hex"})
+    assert games(Submission.of(path_of(name))) is None
+    assert games(Submission.of(path_of("play_board"))) == frozenset({"hex"})
 
 
 def test_where_a_file_takes_part_the_courses_limit_is_the_usual_one() -> None:
@@ -174,7 +173,7 @@ def test_a_text_that_would_fill_our_memory_is_not_read(tmp_path: Path, text: str
     assert parsed(file) is None
     with pytest.raises(ValueError, match="put what is data into a file of its own"):
         read_tree(file)
-    assert agent_paths(str(file)) == [str(file)]
+    assert visible_paths(str(file)) == [str(file)]
     file.write_text(
         player + f"WEIGHTS = '{'QUJDREVGR0hJSktMTU5PUFFSU1RV+/' * 50_000}'\n"
     )  # data in a text is no syntax
@@ -199,8 +198,8 @@ def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
 
 
 def test_what_stands_in_the_parameters_is_told_where_it_is_asked_for() -> None:
-    assert Named.of(path_of("play_board") + ":SmartPlayer").player == "SmartPlayer"
-    told = outline(path_of("time_in_constructor.py"))
+    assert Submission.of(path_of("play_board") + ":SmartPlayer").player == "SmartPlayer"
+    told = outline(Submission.of(path_of("time_in_constructor.py")))
     assert (told.constructor, told.method) == (
         "(player_id, tiempo_maximo, profundidad=2, verbose=False)", "play(board)"
     )  # fmt: skip

@@ -12,22 +12,25 @@ import pytest
 from typer.testing import CliRunner
 
 from ludoteca.agents.digests import identity_of
+from ludoteca.agents.files import Submission
 from ludoteca.cli import app
 from ludoteca.course.check import layout as check_layout
 from ludoteca.course.check import strength as check_strength
+from ludoteca.course.check.checker import examine
 from ludoteca.course.check.html_report import page
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.neighbour_probe import questions
 from ludoteca.course.check.probe import Budget, Probe
 from ludoteca.course.check.report import Finding, Report, Verdict
-from ludoteca.course.check.run import examine
+from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.conditions import Conditions
 from ludoteca.players.pool import Pool
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
@@ -102,7 +105,7 @@ def test_who_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
 
 def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool, few: None) -> None:
     found = assumes_layout(probe(pool, SUBMISSIONS / "play_seconds_board.py"), LONG)
-    assert found.verdict is Verdict.unknown and "Nobody can say" in found.text
+    assert found.verdict is Verdict.unknown
 
 
 def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(pool: Pool, tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_who_does_not_look_at_the_clock_is_told(pool: Pool, tmp_path: Path) -> N
                     "        return board.get_possible_moves()[0]\n")  # fmt: skip
     asked = probe(pool, file, limit="5s")
     found = short_limit(asked)
-    assert found.verdict is Verdict.note and "it does not look at the time it is given" in found.text
+    assert found.verdict is Verdict.note and "it ignores the time that it is given" in found.text
     assert asked.brief == asked.limit
     late = probe(pool, file, limit="0.2s")
     found = takes_time(late, LONG)
@@ -146,29 +149,31 @@ def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, few: None, ga
 
 
 def test_the_class_is_told_without_running_anything() -> None:
-    found = which_class(str(SUBMISSIONS / "all_in_one_file.py"))
+    found = which_class(Submission.of(str(SUBMISSIONS / "all_in_one_file.py")))
     assert found.text == "MCTSPlayer (line 29): it is the only one besides RandomPlayer."
     assert found.details[0] == "It is built by MCTSPlayer(player_id) and asked by play(board)."
-    assert which_class(str(SUBMISSIONS / "broken_syntax.py")).verdict is Verdict.unknown
+    assert which_class(Submission.of(str(SUBMISSIONS / "broken_syntax.py"))).verdict is Verdict.unknown
 
 
 def test_packages_that_are_missing_are_named_with_what_installs_them() -> None:
-    found = imports(SUBMISSIONS / "broken_missing_package" / "solution.py", None)
+    found = imports(Submission.of(str(SUBMISSIONS / "broken_missing_package" / "solution.py")), None)
     assert found.verdict is Verdict.note and "pip install a_package_that_nobody_has" in found.text
     assert found.details == (
         "solution.py, line 2: it imports a_package_that_nobody_has, which is not installed here",
         "requirements.txt, a-package-that-nobody-has ==1.0: missing",
     )
-    found = imports(SUBMISSIONS / "plain_agent.py", ())
+    found = imports(Submission.of(str(SUBMISSIONS / "plain_agent.py")), ())
     assert found.verdict is Verdict.good and found.text.startswith("It needs none but Python's own library")
-    assert imports(SUBMISSIONS / "broken_syntax.py", ()).text.startswith("broken_syntax.py, line 5: it is no Python")
+    assert imports(Submission.of(str(SUBMISSIONS / "broken_syntax.py")), ()).text.startswith(
+        "broken_syntax.py, line 5: this is not Python"
+    )
 
 
 def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_text("import os, helper\nimport numpy\n\ndef later():\n    import torch\n")
     (tmp_path / "helper.py").write_text("import numpy\nfrom PIL import Image\n")
-    found = imports(file, ("Pillow",))
+    found = imports(Submission.of(str(file)), ("Pillow",))
     assert found.verdict is Verdict.bad
     assert found.text == "solution.py, line 2: it imports numpy, which this course does not offer"
     assert found.details[:2] == (
@@ -176,9 +181,9 @@ def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None
         "solution.py, line 5: it imports torch, which this course does not offer (not as soon as it is loaded, so it "
         "may do without)",
     )
-    found = imports(file, ("Pillow >= 9", "NumPy"))
+    found = imports(Submission.of(str(file)), ("Pillow >= 9", "NumPy"))
     assert found.verdict is Verdict.good or "pillow" in found.text
-    found = imports(file, None)
+    found = imports(Submission.of(str(file)), None)
     assert found.verdict is Verdict.note
     assert "ask whether your course offers them" in found.text or "pip install" in found.text
 
@@ -187,18 +192,18 @@ def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> 
     (tmp_path / "ana.py").write_text("import math\nimport tools, ben\n\nclass A:\n    pass\n")
     (tmp_path / "ben.py").write_text(BELIEVER)
     (tmp_path / "tools.py").write_text("X = 1\n")
-    found = imports(tmp_path / "ana.py", ())
+    found = imports(Submission.of(str(tmp_path / "ana.py")), ())
     assert found.verdict is Verdict.bad
     assert found.text.startswith("ana.py, line 2: it imports ben.py, which is taken for another's submission")
     (tmp_path / "ana.py").rename(tmp_path / "solution.py")
-    assert imports(tmp_path / "solution.py", ()).verdict is Verdict.good
+    assert imports(Submission.of(str(tmp_path / "solution.py")), ()).verdict is Verdict.good
 
 
 def test_what_is_no_submission_for_the_game_is_refused() -> None:
-    with pytest.raises(InvalidAgent, match="random is no file"):
-        examine("random")
+    with pytest.raises(InvalidAgent, match="random is not a file"):
+        examine("random", CheckSettings())
     with pytest.raises(InvalidAgent, match=r"so it plays hex, not kittens"):
-        examine(EXAMPLE, "kittens")
+        examine(EXAMPLE, CheckSettings(Conditions.of("kittens", "1s")))
 
 
 class Reader(HTMLParser):
@@ -255,7 +260,8 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
 
 
 def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
-    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), "hex:size=5", "1s", seconds=4.0)
+    settings = CheckSettings(Conditions.of("hex:size=5", "1s"), seconds=4.0)
+    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), settings)
     assert report.fit
     titles = {each.title: each for each in report.findings}
     assert {

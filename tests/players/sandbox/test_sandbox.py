@@ -1,4 +1,4 @@
-"""What a sandbox sees, which calls it may make, and what is said where it cannot be made."""
+"""What a sandbox sees, which system calls it may make, and the messages where none can be made."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoteca
+from ludoteca.agents.files.visible_files import visible_paths
 from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
@@ -38,7 +39,7 @@ MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
 def judge(machine: str, number: int, *arguments: int, spoken: int | None = None) -> int:
-    """What the filter says of a system call: the few instructions that it is made of, carried out one by one."""
+    """What the filter answers to a system call: interprets its instructions."""
     program = seccomp.program(machine)
     steps = [struct.unpack_from("<HBBI", program, place) for place in range(0, len(program), 8)]
     data = struct.pack("<iIQ6Q", number, MACHINES[machine] if spoken is None else spoken, 0,
@@ -64,7 +65,7 @@ def judge(machine: str, number: int, *arguments: int, spoken: int | None = None)
     ("aarch64", {"read": 63, "write": 64, "socket": 198, "clone": 220, "execve": 221, "ptrace": 117, "ioctl": 29,
                  "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98}),
 ])  # fmt: skip
-def test_the_filter_refuses_what_is_not_thinking(machine: str, numbers: dict[str, int]) -> None:
+def test_the_filter_refuses_what_an_agent_does_not_need(machine: str, numbers: dict[str, int]) -> None:
     for name in ("read", "write", "futex"):
         assert judge(machine, numbers[name]) == ALLOW
     for name in ("socket", "fork", "execve", "ptrace", "mount"):
@@ -104,7 +105,7 @@ def test_a_file_shows_what_it_imports_and_names_and_no_neighbour(tmp_path: Path)
         helper(tmp_path / name)
     for name in ("ana.npz", "ben.npz", "store.db"):
         (tmp_path / name).write_bytes(b"")
-    shown = [Path(each).name for each in sight.agent_paths(f"{own}:P")]
+    shown = [Path(each).name for each in visible_paths(f"{own}:P")]
     assert shown == ["ana.npz", "ana.py", "helper.py", "more.py"]
 
 
@@ -125,9 +126,9 @@ def test_a_flat_file_shows_nothing_that_another_handed_in(tmp_path: Path) -> Non
     (flat / "ana.npz").symlink_to("ben_book.json")
     (flat / "leads.npz").symlink_to("../outside.npz")
     (tmp_path / "outside.npz").write_bytes(b"")
-    assert sight.agent_paths(own) == [own, str(flat / "tools.py")]
+    assert visible_paths(own) == [own, str(flat / "tools.py")]
     (flat / "course.toml").write_bytes(b"")
-    assert sight.agent_paths(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
@@ -139,30 +140,36 @@ def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
     helper(tmp_path / "hex1" / "ben" / "ideas.py")
     write(tmp_path / "hex1" / "carla.py")
     (ana / "leads.py").symlink_to("../ben/ideas.py")
-    assert sight.agent_paths(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
-    assert sight.agent_paths(str(ana)) == [str(ana)]
+    assert visible_paths(str(ana / "solution.py")) == [str(ana / "mine.py"), str(ana / "solution.py")]
+    assert visible_paths(str(ana)) == [str(ana / "mine.py"), str(ana / "solution.py")]
 
 
 def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
-    copy = tmp_path / ".ludoteca" / "handed-in" / "0123abcd" / "ana"
+    copy = tmp_path / ".ludoteca" / "handed-in" / ("0123abcd" * 4) / "ana"
     own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
     base = write(copy / "src" / "search" / "deep.py")
-    write(copy.parents[1] / "89abcdef" / "ben" / "src" / "search" / "wide.py")
-    assert sight.agent_paths(own) == [own, base]
+    write(copy.parents[1] / ("89abcdef" * 4) / "ben" / "src" / "search" / "wide.py")
+    assert visible_paths(own) == [own, base]
 
 
 def test_a_folder_shows_itself(tmp_path: Path) -> None:
-    write(tmp_path / "ana" / "solution.py")
+    ana = tmp_path / "ana"
+    write(ana / "solution.py")
     write(tmp_path / "ben" / "solution.py")
-    for named in (str(tmp_path / "ana"), f"{tmp_path / 'ana'}:P"):
-        assert sight.agent_paths(named) == [str(tmp_path / "ana")]
+    for named in (str(ana), f"{ana}:P"):
+        assert visible_paths(named) == [str(ana)]
+    (ana / "data").mkdir()
+    for name in ("data/table.csv", ".secret", "notes.txt"):
+        (ana / name).write_bytes(b"")
+    shown = [str(ana / name) for name in ("data", "notes.txt", "solution.py")]
+    assert visible_paths(str(ana)) == shown, "hidden files decide nothing, so they are not visible either"
 
 
 def test_a_project_shows_what_it_imports_from_its_root(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "src" / "players" / "solution.py", "from src.helper import cell", "cell(board)")
     (tmp_path / "src" / "helper.py").write_text("def cell(board):\n    return (1, 1)\n", encoding="utf-8")
     write(tmp_path / "src" / "other.py")
-    assert sight.agent_paths(file) == [str(tmp_path / "src" / "helper.py"), file]
+    assert visible_paths(file) == [str(tmp_path / "src" / "helper.py"), file]
     assert moves(pool, file) == 4
 
 
@@ -172,14 +179,14 @@ def test_no_folder_is_shown_for_being_named(tmp_path: Path) -> None:
     )
     write(tmp_path / "submissions" / "ben" / "solution.py")
     (tmp_path / "README.md").write_bytes(b"")
-    assert sight.agent_paths(own) == [own]
+    assert visible_paths(own) == [own]
 
 
 def test_a_broken_file_shows_itself_alone(tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_bytes(b"\xff\x00 import helper (")
     write(tmp_path / "helper.py")
-    assert sight.agent_paths(str(file)) == [str(file)]
+    assert visible_paths(str(file)) == [str(file)]
 
 
 def test_python_is_shown_and_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -238,10 +245,10 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["solution.py"]
 
 
-def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
+def test_a_sandbox_that_cannot_be_set_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
     seen = VisibleFiles(("/no\0where",))
-    player = Sandbox(GAME, file, pool._servers[True].fork(64, GAME.spec, seen), seen)
+    player = Sandbox(GAME, file, lambda: pool._servers[True].fork(64, GAME.spec, seen), seen)
     with pytest.raises(SandboxError, match=r"sandbox could not be set up: .*null"):
         player.prepare(0, 1)
     assert moves(pool, file) == 0
@@ -287,6 +294,6 @@ def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     assert "user: Operation not permitted" in str(result.exception)
 
 
-def test_a_warning_is_one_line_for_whoever_types_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    _warn(Unprotected("strangers' files run here"), Unprotected, "pool.py", 1)
-    assert capsys.readouterr().err == "ludoteca: strangers' files run here\n"
+def test_a_warning_is_one_line_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Unprotected("files run with your rights"), Unprotected, "pool.py", 1)
+    assert capsys.readouterr().err == "ludoteca: files run with your rights\n"

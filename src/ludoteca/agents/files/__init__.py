@@ -1,13 +1,14 @@
-"""A file as an agent: a student's Hex player, loaded unchanged and handed the course's board, or a plain agent.
+"""A file as an agent: a student's Hex player, loaded unchanged and given the course's board, or a plain agent.
 
-The file may extend ``Player`` from ``player`` and use ``HexBoard`` from ``board``, or by any other name that is in use;
-these are there while it runs, and so are the modules beside it, but nobody else sees them. It runs in the process that
+The file may extend ``Player`` from ``player`` and use ``HexBoard`` from ``board``, or import them by any other name in
+use. These modules and those beside the file can be imported while it runs, and only by it. It runs in the process that
 asks for its agents: in the arena that is one of the agent's own.
 """
 
 from __future__ import annotations
 
-from ludoteca.agents.files.loading import Submission, canonical, load_player, source_file
+from ludoteca.agents.files.loading import SubmittedAgent, load_player
 from ludoteca.agents.files.outline import games
+from ludoteca.agents.files.submission import Submission
 
-__all__ = ["Submission", "canonical", "games", "load_player", "source_file"]
+__all__ = ["Submission", "SubmittedAgent", "games", "load_player"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ludoteca.agents.files.named import Named
+from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Message, joined, say
 
@@ -59,11 +59,11 @@ class Choice(NamedTuple):
     why: Message
 
 
-def choose(classes: Sequence[Candidate], named: Named) -> Choice:
+def choose(classes: Sequence[Candidate], submission: Submission) -> Choice:
     """The class that is meant, of those in the file. Raises InvalidAgent, naming those that could be."""
     players = [each for each in classes if each.is_player]
-    if named.player:
-        return _by_name(classes, players, named)
+    if submission.player:
+        return _by_name(classes, players, submission)
     by_name = {each.name: each for each in players}
     if SMART in by_name:
         return Choice(by_name[SMART], say("it is called {name}", name=SMART))
@@ -82,40 +82,40 @@ def choose(classes: Sequence[Candidate], named: Named) -> Choice:
         others = [each.name for each in last if each is not serious[0]]
         return Choice(serious[0], say("it is the only one besides {others}", others=others))
     if not players:
-        raise InvalidAgent(_none(classes, named))
+        raise InvalidAgent(_none(classes, submission))
     raise InvalidAgent(
         say(
             "{path}: which of {names}? Say {typed}, or call one {smart}",
-            path=named.path,
+            path=submission.path,
             names=[each.name for each in last],
-            typed=named.typed((serious or last)[-1].name),
+            typed=submission.typed((serious or last)[-1].name),
             smart=SMART,
         )
     )
 
 
-def _by_name(classes: Iterable[Candidate], players: Sequence[Candidate], named: Named) -> Choice:
-    chosen = next((each for each in classes if each.name == named.player), None)
+def _by_name(classes: Iterable[Candidate], players: Sequence[Candidate], submission: Submission) -> Choice:
+    chosen = next((each for each in classes if each.name == submission.player), None)
     if chosen is not None and chosen.is_player:
         return Choice(chosen, say("you named it"))
     if chosen is None:
-        wrong = say("{path}: the class {name} is not there", path=named.path, name=named.player)
+        wrong = say("{path}: the class {name} is not there", path=submission.path, name=submission.player)
     elif chosen.abstract:
         wrong = say(
             "{path}: the class {name} is abstract, a base for players and none itself",
-            path=named.path,
+            path=submission.path,
             name=chosen.name,
         )
     else:
-        wrong = say("{path}: the class {name} has no method play(board)", path=named.path, name=chosen.name)
+        wrong = say("{path}: the class {name} has no method play(board)", path=submission.path, name=chosen.name)
     names = [each.name for each in players]
     known = say("the players in it are {names}", names=names) if names else say("there are no players in it")
     raise InvalidAgent(joined([wrong, known], "; "))
 
 
-def _none(classes: Iterable[Candidate], named: Named) -> Message:
+def _none(classes: Iterable[Candidate], submission: Submission) -> Message:
     """Why no class of the file can play, and what comes nearest."""
-    wrong: Message = say("{path}: no class in it has a method play(board) or act(view, limit)", path=named.path)
+    wrong: Message = say("{path}: no class in it has a method play(board) or act(view, limit)", path=submission.path)
     for each in classes:
         found = next((name for name in OTHER_METHODS if name in each.methods), "")
         if found:

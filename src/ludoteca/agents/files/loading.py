@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.files.choosing import Candidate, Choice, choose
 from ludoteca.agents.files.hexplayer import HexPlayer
 from ludoteca.agents.files.modules import Modules
-from ludoteca.agents.files.named import Named
-from ludoteca.agents.files.places import Places
 from ludoteca.agents.files.plain import agent_in
 from ludoteca.agents.files.requirements import hint_for
+from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import explain, in_brief
 from ludoteca.errors import InvalidAgent
 from ludoteca.games.core_game import expect
@@ -22,38 +19,27 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 
-__all__ = ["Submission", "canonical", "load_player", "source_file"]
+__all__ = ["SubmittedAgent", "load_player"]
 
 
-def load_player(path: str) -> Submission:
-    """What makes agents of a file's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.
+def load_player(text: str) -> SubmittedAgent:
+    """Makes agents of a file's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.
 
     Without a class name it is SmartPlayer, else the only one that can play: see `choosing`. Raises InvalidAgent when
     the file is missing, fails on import or has no such class.
     """
-    named = Named.of(path)
-    modules = Modules(Places(named.file.resolve()))
-    classes = _run(named, modules)
-    chosen = choose([_candidate(name, each) for name, each in classes.items()], named)
-    return Submission(path, classes[chosen.player.name], chosen, modules)
-
-
-def canonical(text: str) -> str:
-    """``path:Class``, the path without detours. Does not run the file. Raises InvalidAgent."""
-    named = Named.of(text)
-    return os.path.normpath(named.path) + (f":{named.player}" if named.player else "")
-
-
-def source_file(text: str) -> Path:
-    """The file that a text names. Raises InvalidAgent."""
-    return Named.of(text).file
+    submission = Submission.of(text)
+    modules = Modules(submission.places)
+    classes = _run(submission, modules)
+    chosen = choose([_candidate(name, each) for name, each in classes.items()], submission)
+    return SubmittedAgent(submission, classes[chosen.player.name], chosen, modules)
 
 
 @dataclass(frozen=True)
-class Submission:
-    """A file's class, ready to play; called with a game, a seat and a seed it makes an agent."""
+class SubmittedAgent:
+    """A submission's class, loaded; called with a game, a seat and a seed it makes an agent."""
 
-    path: str
+    submission: Submission
     player: type[Any]
     choice: Choice
     modules: Modules
@@ -70,14 +56,19 @@ class Submission:
         """An agent for one match. Raises InvalidAgent for a game that it does not play."""
         if self.games is not None and game.name not in self.games:
             raise InvalidAgent(
-                say("{agent} plays {games}, not {game}", agent=self.path, games=sorted(self.games), game=game.name)
+                say(
+                    "{agent} plays {games}, not {game}",
+                    agent=self.submission.path,
+                    games=sorted(self.games),
+                    game=game.name,
+                )
             )
         if self.choice.player.is_agent:
             return agent_in(self.player, self.modules, game, seat, seed)
         return HexPlayer(self.player, self.modules, expect(game, Hex), seat)
 
 
-def _run(named: Named, modules: Modules) -> dict[str, type[Any]]:
+def _run(submission: Submission, modules: Modules) -> dict[str, type[Any]]:
     """Runs the file and gives its classes by name. Raises InvalidAgent for whatever goes wrong in it."""
     module, spec = modules.add_file()
     assert spec.loader is not None
@@ -86,10 +77,10 @@ def _run(named: Named, modules: Modules) -> dict[str, type[Any]]:
             spec.loader.exec_module(module)
             modules.adopt_boards(module)
     except (Exception, SystemExit) as error:
-        if (hint := hint_for(error, named.file)) is not None:
+        if (hint := hint_for(error, submission.file)) is not None:
             error.add_note(hint)
         raise InvalidAgent(
-            say("{file} cannot be imported: {reason}", file=named.file, reason=in_brief(explain(error)))
+            say("{file} cannot be imported: {reason}", file=submission.file, reason=in_brief(explain(error)))
         ) from error
     return {name: each for name, each in vars(module).items() if inspect.isclass(each) and each.__module__ in modules}
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ludoteca.agents.files.places import Places, imported, packages, parsed, relative
+from ludoteca.agents.files.places import Places, imported, packages, relative
 from ludoteca.agents.hex.course import HexBoard, Player
 from ludoteca.agents.hex.other_names import DisjointSet
 
@@ -64,7 +64,7 @@ class Modules:
         self._own: dict[str, ModuleType] = {}
         self.board: type[HexBoard] = type("HexBoard", (HexBoard,), {"__module__": "board"})
         """The class of the boards that are handed over: one of this submission's own."""
-        tree = parsed(places.file)
+        tree = places.tree()
         names = imported(tree)
         known = {path.stem for path in places.folder.glob("*.py")} | {name for name in COURSE if name.islower()}
         self._packages = packages(tree, known.__contains__) - COURSE

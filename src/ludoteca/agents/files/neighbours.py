@@ -12,11 +12,12 @@ import re
 from pathlib import Path
 
 from ludoteca.agents.files.modules import COURSE
-from ludoteca.agents.files.named import SOLUTION
 from ludoteca.agents.files.outline import is_left_open, lineage, methods
-from ludoteca.agents.files.places import parsed
+from ludoteca.agents.files.places import Places
+from ludoteca.agents.files.submission import SOLUTION
+from ludoteca.agents.identity import DIGITS
 
-__all__ = ["COURSE_FILE", "HANDED_IN", "Neighbours", "has_player"]
+__all__ = ["COURSE_FILE", "HANDED_IN", "Neighbours"]
 
 COURSE_FILE = "course.toml"
 """What lies beside the submissions of a course."""
@@ -29,9 +30,10 @@ ASKED = frozenset({"play", "act", "think"})
 class Neighbours:
     """What lies around one submission."""
 
-    def __init__(self, file: Path, folder: Path | None = None) -> None:
-        """file: the submission's, resolved. folder: by which it was named, if it was, and which is then its own."""
-        self._file = file
+    def __init__(self, places: Places, folder: Path | None = None) -> None:
+        """folder: the one by which the submission was named, if it was; then it is its own."""
+        self._places, self._file = places, places.file
+        file = places.file
         self._own = _copy_of(file) or (None if folder is None else folder.resolve())
         if self._own is None and file.name == SOLUTION and not (file.parent / COURSE_FILE).exists():
             self._own = file.parent
@@ -50,7 +52,7 @@ class Neighbours:
         if (path.parent / COURSE_FILE).exists() or any(self._is_submission(each) for each in path.parents):
             return False
         if path.suffix == ".py":
-            return path.name != SOLUTION and (path.stem in COURSE or not has_player(path))
+            return path.name != SOLUTION and (path.stem in COURSE or not self._has_player(path))
         return self._has_name(path)
 
     def _is_submission(self, folder: Path) -> bool:
@@ -61,19 +63,18 @@ class Neighbours:
         """Whether data is called after this submission, or after none: ``ana_weights.npz`` is ana.py's."""
         named = [path for path in data.parent.glob("*.py") if data.name.startswith(path.stem)]
         nearest = max(named, key=lambda path: len(path.stem), default=None)
-        return nearest is None or nearest == self._file or not has_player(nearest)
+        return nearest is None or nearest == self._file or not self._has_player(nearest)
 
+    def _has_player(self, file: Path) -> bool:
+        """Whether a file has a class that can play: one that answers, and not only says that a subclass must.
 
-def has_player(file: Path) -> bool:
-    """Whether a file has a class that can play: one that answers, and not only says that a subclass must.
-
-    Of what is no Python nobody can say that it has none.
-    """
-    tree = parsed(file)
-    if tree is None:
-        return True
-    bodies = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    return any(_answers(each) for body in bodies.values() for each in lineage(body, bodies))
+        What is no Python may have one.
+        """
+        tree = self._places.tree(file)
+        if tree is None:
+            return True
+        bodies = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        return any(_answers(each) for body in bodies.values() for each in lineage(body, bodies))
 
 
 def _answers(body: ast.ClassDef) -> bool:
@@ -96,6 +97,6 @@ def _copy_of(file: Path) -> Path | None:
     """The folder of a course's copy in which a file lies."""
     for folder in file.parents:
         *_, above, below, digest, _ = ("", "", "", *folder.parts)
-        if (above, below) == HANDED_IN and re.fullmatch("[0-9a-f]{8}", digest):
+        if (above, below) == HANDED_IN and re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digest):
             return folder
     return None

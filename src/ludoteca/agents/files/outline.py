@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from ludoteca.agents.files.choosing import Candidate, Choice, choose
-from ludoteca.agents.files.named import Named
-from ludoteca.agents.files.places import Places, parsed
+from ludoteca.agents.files.places import Places
+from ludoteca.agents.files.submission import Submission
 
 __all__ = ["Outline", "games", "is_left_open", "lineage", "methods", "outline"]
 
@@ -31,23 +30,21 @@ class Outline:
     """Where the class stands."""
 
 
-def games(text: str) -> frozenset[str] | None:
-    """The games that the player of a file plays, as far as its text shows; None for all. Raises InvalidAgent.
+def games(submission: Submission) -> frozenset[str] | None:
+    """The games that the player of a file plays, as far as its text shows; None for all.
 
     A course's player plays Hex; a plain agent, and what cannot be told before it runs, may play any.
     """
-    named = Named.of(text)
-    candidates = [_candidate(each, known) for each, known in _classes(named.file.resolve())]
+    candidates = [_candidate(each, known) for each, known in _classes(submission.places)]
     if any(each.is_agent for each in candidates) or not any("play" in each.methods for each in candidates):
         return None
     return frozenset({"hex"})
 
 
-def outline(text: str) -> Outline:
+def outline(submission: Submission) -> Outline:
     """The player of a file. Raises InvalidAgent where its text shows none; it may still have one when it runs."""
-    named = Named.of(text)
-    found = [*_classes(named.file.resolve())]
-    choice = choose([_candidate(each, known) for each, known in found], named)
+    found = [*_classes(submission.places)]
+    choice = choose([_candidate(each, known) for each, known in found], submission)
     body, known = next((each, known) for each, known in found if each.name == choice.player.name)
     line = lineage(body, known)
     asked = "play" if choice.player.plays_course else "act" if "act" in choice.player.methods else "think"
@@ -58,9 +55,9 @@ Known = dict[str, Body]
 """The classes that a text can name, by the name under which it does."""
 
 
-def _classes(file: Path, depth: int = 0) -> Iterator[tuple[Body, Known]]:
+def _classes(places: Places, depth: int = 0) -> Iterator[tuple[Body, Known]]:
     """The classes of a file and those that it imports from its places, each with what its text can name."""
-    tree, places = parsed(file), Places(file)
+    file, tree = places.file, places.tree()
     if tree is None:
         return
     known: Known = {}
@@ -71,7 +68,7 @@ def _classes(file: Path, depth: int = 0) -> Iterator[tuple[Body, Known]]:
             source = places.own_module(node.module, start)
             if source is None or source == file:
                 continue
-            theirs = {body.name: (body, named) for body, named in _classes(source.resolve(), depth + 1)}
+            theirs = {body.name: (body, named) for body, named in _classes(places.at(source.resolve()), depth + 1)}
             for each in node.names:
                 wanted = [*theirs] if each.name == "*" else [each.name]
                 for name in wanted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -52,6 +52,18 @@ class Places:
 
     file: Path
     """Resolved."""
+    _trees: dict[Path, ast.Module | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def at(self, file: Path) -> Places:
+        """The places of another file, which shares what is parsed already."""
+        return Places(file, self._trees)
+
+    def tree(self, file: Path | None = None) -> ast.Module | None:
+        """The syntax of the file, or of another one; None where it is no Python, or too large to be read."""
+        file = self.file if file is None else file
+        if file not in self._trees:
+            self._trees[file] = parsed(file)
+        return self._trees[file]
 
     @property
     def folder(self) -> Path:
@@ -62,26 +74,10 @@ class Places:
     def roots(self) -> tuple[Path, ...]:
         """Folders above from which it imports: those in which ``src`` of ``from src.player import Player`` lies."""
         found: list[Path] = []
-        for name in sorted({dotted.partition(".")[0] for dotted in imported(parsed(self.file))}):
+        for name in sorted({dotted.partition(".")[0] for dotted in imported(self.tree())}):
             if not _module_in(self.folder, name) and name not in sys.stdlib_module_names:
                 found += [each for each in self._above() if _module_in(each, name) and self._is_root(each, name)][:1]
         return tuple(dict.fromkeys(found))
-
-    def reached(self) -> dict[str, Path] | None:
-        """The file and all that it imports from its places, by the path that counts; None where nobody can say."""
-        found: dict[str, Path] = {self.file.name: self.file}
-        waiting = [self.file]
-        while waiting:
-            file = waiting.pop()
-            tree = parsed(file)
-            if tree is None or _imports_by_name(tree):
-                return None
-            for each in self._imports_of(file, tree):
-                name = _name_within(each, (self.folder, *self.roots))
-                if name not in found:
-                    found[name] = each
-                    waiting.append(each)
-        return found
 
     def own_module(self, dotted: str, start: Path | None = None) -> Path | None:
         """The file of a module that lies in one of the places."""
@@ -92,16 +88,9 @@ class Places:
                     return each
         return None
 
-    def _imports_of(self, file: Path, tree: ast.Module) -> Iterator[Path]:
-        for dotted in imported(tree):
-            parts = dotted.split(".")
-            for end in range(1, len(parts) + 1):  # a package is run before what is in it
-                if (found := self.own_module(".".join(parts[:end]))) is not None:
-                    yield found
-        for level, dotted in relative(tree):
-            start = file.parents[min(level, len(file.parents)) - 1]
-            if (found := self.own_module(dotted, start) if dotted else None) is not None:
-                yield found
+    def imports_by_name(self, files: Iterable[Path]) -> bool:
+        """Whether one of these files may import what its text does not say."""
+        return any(file.suffix == ".py" and _imports_by_name(self.tree(file)) for file in files)
 
     def _above(self) -> list[Path]:
         return [each for each in self.folder.parents[:HIGHEST] if each != Path.home() and each.parent != each]
@@ -152,15 +141,12 @@ def relative(tree: ast.Module) -> list[tuple[int, str]]:
     return found
 
 
-def _imports_by_name(tree: ast.Module) -> bool:
+def _imports_by_name(tree: ast.Module | None) -> bool:
+    if tree is None:
+        return True
     called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
     return any(getattr(each, "attr", getattr(each, "id", "")) in BY_NAME for each in called)
 
 
 def _module_in(folder: Path, name: str) -> bool:
     return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
-
-
-def _name_within(file: Path, places: tuple[Path, ...]) -> str:
-    place = next((each for each in places if file.is_relative_to(each)), None)
-    return file.name if place is None else file.relative_to(place).as_posix()

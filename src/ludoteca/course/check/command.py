@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,12 +17,10 @@ from ludoteca.messages import Speaker, say, translate
 
 if TYPE_CHECKING:
     from ludoteca.course.check.report import Finding
+    from ludoteca.course.check.settings import CheckSettings
     from ludoteca.course.settings import Settings
 
 __all__ = ["check"]
-
-LIMIT = "5s"
-"""The course's limit for a move."""
 
 
 def check(
@@ -30,16 +29,17 @@ def check(
         str | None,
         typer.Option(help="What it is to play, such as hex:size=7,layout=even-r; by default the course's, or hex."),
     ] = None,
-    limit: Annotated[
-        str | None, typer.Option(help=f"What it may use for a move; by default the course's, or {LIMIT}.")
+    limit: Annotated[str | None, typer.Option(help="Its limit for a move; by default the course's, or 5s.")] = None,
+    memory: Annotated[
+        int | None, typer.Option(help="MiB that it may take besides Python's own; by default the course's, or 2048.")
     ] = None,
     course: Annotated[
         Path | None,
-        typer.Option(help="The course.toml to go by; by default the one beside the submission, if there is one."),
+        typer.Option(help="The course.toml to use; by default the one beside the submission, if there is one."),
     ] = None,
     packages: Annotated[
         str | None,
-        typer.Option(help="What it may import, such as numpy,scipy; by default what the course offers."),
+        typer.Option(help="Packages that it may import, such as numpy,scipy; by default those that the course offers."),
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this file too, as a page.")] = None,
     language: Annotated[
@@ -52,23 +52,14 @@ def check(
     is it? Beside a course.toml it is checked for that course. The exit status is 0 when the submission is fit to take
     part, 1 when it is not.
     """
+    from ludoteca.course.check.checker import examine
     from ludoteca.course.check.html_report import page  # here, so that the other commands start without all that plays
-    from ludoteca.course.check.run import examine
 
-    settings = _course_of(submission, course)
-    if settings is not None:
-        game = settings.conditions.game if game is None else game
-        limit = settings.conditions.limit if limit is None else limit
-    offered = None if settings is None else settings.packages
-    if packages is not None:
-        offered = tuple(filter(None, (each.strip() for each in packages.split(","))))
+    settings = _settings(submission, course, game, limit, memory, packages)
     read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
     console = Console(emoji=False, highlight=False)
     with console.status(translate(say("checking …"), read_in)):
-        report = examine(
-            submission, game or "hex", limit or LIMIT, lambda finding: _show(console, finding, read_in),
-            packages=offered,
-        )  # fmt: skip
+        report = examine(submission, settings, lambda finding: _show(console, finding, read_in))
     if html is not None:
         html.write_text(page(report, read_in), encoding="utf-8")
     console.print(
@@ -77,16 +68,37 @@ def check(
     raise SystemExit(0 if report.fit else 1)
 
 
+def _settings(
+    submission: str, course: Path | None, game: str | None, limit: str | None, memory: int | None, packages: str | None
+) -> CheckSettings:
+    """The course's settings, or the usual ones, changed by what was given on the command line."""
+    from ludoteca.course.check.settings import CheckSettings
+    from ludoteca.play.conditions import Conditions
+
+    found = _course_of(submission, course)
+    usual = CheckSettings() if found is None else found.check
+    conditions = Conditions.of(
+        game or usual.conditions.game,
+        limit or usual.conditions.limit,
+        memory or usual.conditions.memory,
+        usual.conditions.margin,
+    )
+    offered = usual.packages
+    if packages is not None:
+        offered = tuple(filter(None, (each.strip() for each in packages.split(","))))
+    return replace(usual, conditions=conditions, packages=offered)
+
+
 def _course_of(submission: str, named: Path | None) -> Settings | None:
-    """What the course says: the one that was named, or that lies beside the file or the folder that was handed in."""
+    """The settings of the course that was named, or whose course.toml lies beside the submission; None without one."""
     from ludoteca.agents import files
     from ludoteca.course.settings import FILE, read
 
     if named is not None:
         return read(named / FILE if named.is_dir() else named)
     try:
-        folder = files.source_file(submission).absolute().parent
-    except InvalidAgent:  # that is told by whoever checks it
+        folder = files.Submission.of(submission).file.absolute().parent
+    except InvalidAgent:  # the checker reports it
         return None
     near = next((each / FILE for each in (folder, folder.parent) if (each / FILE).is_file()), None)
     return None if near is None else read(near)

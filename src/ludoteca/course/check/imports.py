@@ -1,4 +1,4 @@
-"""What a submission imports that it did not bring along: whether the course offers it, and whether it is here."""
+"""The packages that a submission imports, whether the course offers them, and whether they are installed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ludoteca.agents.files.neighbours import Neighbours
-from ludoteca.agents.files.places import Places, parsed
 from ludoteca.agents.files.requirements import MODULES, required
+from ludoteca.agents.files.submission import Submission
 from ludoteca.course.check.packages import Import, NoPython, foreign, imported_by, is_installed, modules_of
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.messages import Message, joined, say
@@ -15,12 +15,12 @@ from ludoteca.messages import Message, joined, say
 __all__ = ["imports"]
 
 
-def imports(file: Path, offered: Sequence[str] | None) -> Finding:
+def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
     """What the file needs, with the lines of its text.
 
-    offered: the packages of its course; None where nobody said which.
+    offered: the packages that the course offers; None without a course.
     """
-    title = say("Packages")
+    title, file = say("Packages"), submission.file
     try:
         found = [*dict.fromkeys(foreign(file, file.parent))]
     except NoPython as error:
@@ -28,7 +28,7 @@ def imports(file: Path, offered: Sequence[str] | None) -> Finding:
     known = None if offered is None else {module for each in offered for module in modules_of(each)}
     refused = [each for each in found if known is not None and each.module not in known]
     missing = [each for each in found if each not in refused and not is_installed(each.module)]
-    sure = [each.not_offered() for each in refused if each.sure] + _of_others(file)
+    sure = [each.not_offered() for each in refused if each.sure] + _of_others(submission)
     details = [
         *sure,
         *(joined([each.not_offered(), _WAY_OUT], " ") for each in refused if not each.sure),
@@ -63,20 +63,20 @@ def _all_here(title: Message, found: list[Import], is_offered: bool, details: tu
     return Finding(title, Verdict.note, text, (*lines, *details))
 
 
-def _of_others(file: Path) -> list[Message]:
+def _of_others(submission: Submission) -> list[Message]:
     """The imports of files beside it that are submissions of their own."""
-    places = Places(file.resolve())
-    around, tree = Neighbours(places.file), parsed(file)
-    told = []
+    places, file = submission.places, submission.file
+    around, tree = Neighbours(places), places.tree()
+    found = []
     for node, name in () if tree is None else imported_by(tree):
         other = places.own_module(name)
         if other is not None and not around.is_own(other):
-            told.append(say(
+            found.append(say(
                 "{file}, line {line}: it imports {other}, which is taken for another's submission and not seen when it "
                 "plays: hand both in as one folder with a solution.py",
                 file=file.name, line=node.lineno, other=other.name,
             ))  # fmt: skip
-    return told
+    return found
 
 
 def _requirements(file: Path) -> list[Message]:

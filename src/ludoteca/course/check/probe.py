@@ -1,4 +1,4 @@
-"""Plays a submission for a check: single questions and whole matches, within the time that the check has."""
+"""How a check lets a submission play: single decisions and whole matches, within the time of the check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ludoteca.agents.identity import Identity
 from ludoteca.messages import say
-from ludoteca.play.clock import MatchLimit
+from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.players.player import Player
@@ -19,38 +19,33 @@ from ludoteca.protocols import Action, Decision, Game, Limit, Seat, State, View
 __all__ = ["Budget", "Played", "Probe"]
 
 SEED = 20
-"""Where the chances of a check come from: the same check plays the same."""
+"""The seed of every deal and agent, so that the same check plays the same matches."""
 
 
 class Budget:
-    """The time that a check may take in all, of which each part gets a share."""
+    """The time for a check; each step gets a share of it."""
 
     def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+        self._seconds, self._end = seconds, time.monotonic() + seconds
 
-    def share(self, seconds: float) -> float:
-        """Until when a part may go on that should take so long at most."""
-        return min(time.monotonic() + seconds, self._end)
-
-    @property
-    def left(self) -> float:
-        """Seconds."""
-        return self._end - time.monotonic()
+    def share(self, part: float) -> float:
+        """When a step must end that may take this part of the whole time, by `time.monotonic`."""
+        return min(time.monotonic() + part * self._seconds, self._end)
 
 
 @dataclass
 class Played:
-    """One match of the submission, whole or as far as the time went."""
+    """One match of the submission, finished or stopped when the time was over."""
 
     match: Match
     seat: Seat
-    """Where the submission sat."""
+    """The submission's seat."""
     fault: str = ""
-    """What it did wrong, if it did, with its kind in words."""
+    """The submission's fault, with its kind; empty if there was none."""
 
     @property
     def finished(self) -> bool:
-        """Whether somebody won it, or it was drawn, by the rules or by a fault."""
+        """Whether the match has a result, by the rules or by a fault."""
         return self.match.turn is None
 
     @property
@@ -60,7 +55,7 @@ class Played:
 
     @property
     def score(self) -> float:
-        """What it made of it: 1, ½ or 0."""
+        """The submission's score: 1, ½ or 0."""
         return (self.match.returns()[self.seat] + 1) / 2
 
 
@@ -73,15 +68,17 @@ class Probe:
     game: Game
     limit: MatchLimit
     budget: Budget
+    margin: float = MARGIN
+    """Seconds that the clock forgives, as in the tournament."""
     brief: MatchLimit = field(default_factory=MatchLimit)
-    """A short limit for what does not depend on time; the real one where the submission does not keep short ones."""
+    """A short limit for steps that do not depend on time; the real one if the submission does not keep short limits."""
     times: list[float] = field(default_factory=list)
-    """How long its decisions took at the real limit."""
+    """Seconds of its decisions at the real limit."""
     own: list[Played] = field(default_factory=list)
-    """Its matches of the very game that is checked for, at the real limit."""
+    """Its matches in the game that it is checked for, at the real limit."""
 
     def ask(self, state: State, limit: MatchLimit, timeout: float) -> tuple[Decision, float]:
-        """What a new player of the submission decides here, and in how many seconds. Raises Fault."""
+        """The decision of a new player of the submission in this state, and its seconds. Raises Fault."""
         assert state.turn is not None
         game: Game = state.game
         with self.pool.seated(game, self.identity, state.turn, SEED) as player:
@@ -93,8 +90,8 @@ class Probe:
         self, game: Game, seat: Seat, opponent: str, limit: MatchLimit, until: float, *, seed: int = SEED,
         nodes: int | None = None, opening: Sequence[Action] = (),
     ) -> Played:  # fmt: skip
-        """A match against an agent of ours, which may use so many nodes where it takes a limit; stopped at `until`."""
-        match = Match(game, seed, opening, opening=len(opening), limit=limit)
+        """A match against an agent of ours with a limit in nodes; stopped at the time `until`."""
+        match = Match(game, seed, opening, opening=len(opening), limit=limit, margin=self.margin)
         played = Played(match, seat)
         with ExitStack() as stack:
             try:
@@ -112,14 +109,14 @@ class Probe:
 
 
 class _Held:
-    """An agent of ours under a limit of its own, so that a check does not wait for it."""
+    """An agent of ours with a limit of its own, so that a check does not wait for it."""
 
     def __init__(self, player: Player, limit: Limit) -> None:
         self._player, self._limit = player, limit
         self.prepare, self.stop, self.close = player.prepare, player.stop, player.close
 
     def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """Its answer, however long it takes."""
+        """Its decision, whatever the limit of the match."""
         return self._player.decide(view, self._limit, 600.0)
 
     def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:

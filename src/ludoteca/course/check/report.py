@@ -1,40 +1,40 @@
-"""What a check found out about a submission, as values: the terminal and the page show the same."""
+"""The findings of a check as values, which the terminal and the HTML page both show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, joined, say
 
-__all__ = ["Finding", "Report", "Verdict"]
+__all__ = ["Finding", "Report", "Verdict", "in_one_line"]
 
 
 class Verdict(StrEnum):
-    """How a finding is to be taken."""
+    """What a finding means for the submission."""
 
     good = "good"
     note = "note"
-    """Worth knowing; nobody is disqualified for it."""
+    """Worth knowing; it does not disqualify."""
     bad = "bad"
-    """With this the submission is not fit."""
+    """The submission is not fit."""
     unknown = "unknown"
-    """It could not be found out."""
+    """The check could not decide it."""
 
     @property
     def mark(self) -> str:
-        """One letter or sign for it."""
+        """One sign."""
         return {"good": "✓", "note": "•", "bad": "✗", "unknown": "?"}[self]
 
     @property
     def words(self) -> Message:
-        """What people call it."""
+        """Its name for people."""
         return WORDS[self]
 
 
 WORDS = {
     Verdict.good: say("good"),
-    Verdict.note: say("to know"),
+    Verdict.note: say("note"),
     Verdict.bad: say("problem"),
     Verdict.unknown: say("not known"),
 }
@@ -42,30 +42,32 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer to one question."""
+    """The result of one step of the check."""
 
     title: str
-    """The question, in a word or two."""
+    """The step, in a word or two."""
     verdict: Verdict
     text: str
-    """The answer, in a sentence."""
+    """The result, in a sentence."""
     details: tuple[str, ...] = ()
-    """More of it, line by line."""
+    """Details, one per line."""
     table: tuple[tuple[str, ...], ...] = ()
-    """Rows of a small table; the first is its head."""
+    """The rows of a small table, the first with the headings."""
+    in_brief: bool = False
+    """Whether a report in one line has room for it."""
 
 
 @dataclass
 class Report:
-    """All that was found out; findings are added as they come."""
+    """All findings of a check."""
 
     submission: str
-    """What it is called: of a path the last part."""
+    """The submission's name."""
     game: str
     limit: str
     findings: list[Finding] = field(default_factory=list)
     seconds: float = 0.0
-    """How long it all took."""
+    """How long the check took."""
 
     @property
     def fit(self) -> bool:
@@ -79,3 +81,21 @@ class Report:
         if not bad:
             return say("{name} is fit to play {game}.", name=self.submission, game=self.game)
         return say("{name} is not fit to play {game}: {what}.", name=self.submission, game=self.game, what=bad)
+
+    @property
+    def in_brief(self) -> str:
+        """What a teacher wants to read of it in one line: the first problem, or how long its decisions take."""
+        bad = [each for each in self.findings if each.verdict is Verdict.bad]
+        if bad:
+            return joined([bad[0].title, bad[0].text], ": ")
+        return joined([each.text for each in self.findings if each.in_brief] or [self.summary], " ")
+
+
+def in_one_line(text: str) -> str:
+    r"""A text shortened to one line: of a traceback the first line and the last, which says what went wrong.
+
+    >>> in_one_line("cannot be built:\n  line 3\nValueError: no")
+    'cannot be built: ValueError: no'
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " ".join(lines if len(lines) <= 1 else [lines[0], lines[-1]])

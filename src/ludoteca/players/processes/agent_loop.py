@@ -24,7 +24,7 @@ from ludoteca.messages import say, to_json
 from ludoteca.players.decisions import encode, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
-from ludoteca.players.processes.wire import Frame, Request, Wire
+from ludoteca.players.processes.wire import Build, Frame, Request, Wire
 from ludoteca.players.thought_stream import is_thinker, stream_choices
 from ludoteca.protocols import Agent, Limit, View
 
@@ -98,17 +98,16 @@ class AgentLoop:
         return _fault(Ending.memory, say("the agent ran out of memory (MemoryError)"))
 
     def _build(self, payload: bytes) -> tuple[bytes, bytes]:
-        data, seen = wires.unpack_build(payload)
-        wanted = json.loads(data)
-        game = cached_game(wanted["game"])
-        random.seed(wanted["seed"])  # agents that use the global generators are repeatable, too
-        np.random.seed(wanted["seed"] % 2**32)
-        agent = agent_of(wanted["agent"])(game, wanted["seat"], wanted["seed"])
+        build = Build.unpack(payload)
+        game = cached_game(build.game)
+        random.seed(build.seed)  # agents that use the global generators are repeatable, too
+        np.random.seed(build.seed % 2**32)
+        agent = agent_of(build.agent)(game, build.seat, build.seed)
         seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
-        for view in seen:
+        for view in build.seen:
             for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
                 pass
-        self._agents[wanted["key"]] = seated
+        self._agents[build.key] = seated
         return wires.READY, json.dumps({"thinker": seated.thinker}).encode()
 
     def _decide(self, frame: Frame) -> tuple[bytes, bytes]:

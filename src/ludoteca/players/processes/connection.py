@@ -17,7 +17,7 @@ from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.agent_loop import MAX_MESSAGE
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.fork_server import SETUP_FAILED
-from ludoteca.players.processes.wire import CHUNK, Frame, Malformed, Request
+from ludoteca.players.processes.wire import CHUNK, Build, Frame, Malformed, Request
 from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision
 
@@ -73,10 +73,10 @@ class Connection:
                 self.close()
         return not self._closed
 
-    def build(self, build: dict[str, object], seen: list[bytes], timeout: float) -> bool:
+    def build(self, build: Build, timeout: float) -> bool:
         """Builds an agent and shows it the views seen before. Returns whether it is a Thinker. Raises Fault."""
         self._building, self._stop_timeout = True, ACT_STOP_TIMEOUT
-        frame = self._exchange(wires.BUILD, wires.pack_build(json.dumps(build).encode(), seen), timeout, _nothing)
+        frame = self._exchange(wires.BUILD, build.pack(), timeout, _nothing)
         if frame.kind != wires.READY:
             raise self._malformed("a decision instead of ready")
         try:

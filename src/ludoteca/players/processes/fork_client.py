@@ -41,8 +41,8 @@ class ForkServer:
     It imports from the `sys.path` and the environment that this process has when it is started.
     """
 
-    def __init__(self, *, prints: bool = False, nice: int = 0, sandbox: bool = False) -> None:
-        """prints: what agents print goes to our standard output. nice: the niceness of all its processes.
+    def __init__(self, *, prints: int | None = None, nice: int = 0, sandbox: bool = False) -> None:
+        """prints: the file descriptor for what agents print, or None. nice: the niceness of all its processes.
 
         sandbox: every process that it forks is a sandbox; possible only where `refusal` is empty.
         """
@@ -60,13 +60,14 @@ class ForkServer:
             try:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-c", COMMAND.format(fd=theirs.fileno())], pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL, stdout=None if prints else subprocess.DEVNULL,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if prints is None else prints,
                     start_new_session=True, env=environment if sandbox else one_thread | ours,
                 )  # fmt: skip
             except OSError as error:
                 self._control.close()
                 raise WorkerError(say("the fork server does not start")) from error
-        setup = json.dumps({"path": path_of_children(), "prints": prints, "nice": nice, "sandbox": sandbox}).encode()
+        shown = prints is not None
+        setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(START_TIMEOUT)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
@@ -93,7 +94,7 @@ class ForkServer:
     ) -> ForkedProcess:
         """A new process with a memory limit in MiB. Raises WorkerError.
 
-        game: built in the fork server, so that later processes have it. files: the strangers' files that a sandbox
+        game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
         wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
@@ -141,7 +142,7 @@ class ForkedProcess:
         self.wire = Wire(wire.fileno(), MAX_PAYLOAD)
         self._lock = threading.RLock()  # for the monitor
         self._pid: int | None = None
-        self._killed = self._closed = False
+        self._killed = self._closed = self._suspended = False
         self._cpu = 0.0  # when it was suspended
         self._descendants_cpu = -1.0  # when they were suspended; negative when there are none
         self.cpu_while_suspended = 0.0
@@ -162,6 +163,7 @@ class ForkedProcess:
         with self._lock:
             if self._killed:
                 return
+            self._suspended = True
             _signal_group(pid, signal.SIGSTOP)
             # A process in a sandbox cannot start others. What another one has started may have left its group.
             if not self._server.sandbox and (self._descendants_cpu >= 0 or children(pid) or self._server.has_orphans()):
@@ -169,11 +171,12 @@ class ForkedProcess:
             self._cpu = cpu_seconds(pid)
 
     def resume(self) -> None:
-        """Lets it run again. Raises WorkerError."""
+        """Lets it run again after `suspend`. Raises WorkerError."""
         pid = self.pid
         with self._lock:
-            if self._killed:
+            if self._killed or not self._suspended:
                 return
+            self._suspended = False
             self.cpu_while_suspended += max(0.0, cpu_seconds(pid) - self._cpu)
             if self._descendants_cpu >= 0:
                 (now,) = CPU_SECONDS.unpack(self._ask(CONTINUE))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import gc
-import json
 import socket
 import sys
 from importlib.util import find_spec
@@ -12,7 +11,7 @@ from importlib.util import find_spec
 from ludoteca import agents, games
 from ludoteca.agents import registry
 from ludoteca.players.processes import agent_loop
-from ludoteca.players.processes.wire import BUILD, DECIDE, Request, Wire, pack_build, pack_view
+from ludoteca.players.processes.wire import BUILD, DECIDE, Build, Request, Wire, pack_view
 from ludoteca.protocols import Limit
 
 __all__ = ["freeze", "preload"]
@@ -51,12 +50,11 @@ def _warm_up() -> None:
         state = game.deal(0)
         assert state.turn is not None
         view = pack_view(game, state.view(state.turn))
-        build = json.dumps({"game": name, "agent": "random", "seat": 0, "seed": 0, "key": 0}).encode()
         decide = Request(Limit(1.0), 1.0, False, 0).pack(view)
         ours, agents_end = socket.socketpair()
         with ours, agents_end:
             wire = Wire(ours.fileno())
-            wire.send(BUILD, 0, pack_build(build, []))
+            wire.send(BUILD, 0, Build(name, "random", 0, 0, 0, []).pack())
             for request in range(16):
                 wire.send(DECIDE, request, decide)
             ours.shutdown(socket.SHUT_WR)

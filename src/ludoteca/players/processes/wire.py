@@ -5,8 +5,7 @@
     frame            kind (1 byte)  request number (4 bytes)  payload length (4 bytes)  payload
 
     to the agent
-        build        length of the JSON (4 bytes), JSON: game, agent, seat, seed, key; then the views seen before, each
-                     after its length (4 bytes)
+        build        game, agent, seat, seed, key as JSON, then the views seen before, each after its length (4 bytes)
         decide       seconds, nodes, timeout, flags, key (see DECIDE_HEADER), then the view
         stop         empty: answer the request of this number now
         drop         empty: the agent whose key is the request number is no longer needed
@@ -25,15 +24,16 @@ Replies are JSON of limited size, and every field is checked.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pickle
 import select
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ludoteca.protocols import Game, Limit, View
+from ludoteca.protocols import Game, Limit, Seat, View
 
 __all__ = [
     "BUILD",
@@ -44,14 +44,13 @@ __all__ = [
     "READY",
     "STOP",
     "THOUGHT",
+    "Build",
     "Frame",
     "Malformed",
     "Request",
     "Wire",
     "die_with_pipe",
-    "pack_build",
     "pack_view",
-    "unpack_build",
     "view_reader",
 ]
 
@@ -171,6 +170,36 @@ class Request(NamedTuple):
         return cls(limit, timeout, bool(stream), key), payload[DECIDE_HEADER.size :]
 
 
+class Build(NamedTuple):
+    """A request to build an agent: all that is needed to build it again elsewhere, with what it has seen."""
+
+    game: str
+    agent: str
+    seat: Seat
+    seed: int
+    key: int
+    """Under which a shared process keeps it."""
+    seen: list[bytes]
+    """The views that it has decided on (see `pack_view`)."""
+
+    def pack(self) -> bytes:
+        """The payload."""
+        parts = (json.dumps(self[:-1]).encode(), *self.seen)
+        return b"".join(SIZE.pack(len(part)) + part for part in parts)
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> Build:
+        """What `pack` packed."""
+        parts, place = [], 0
+        while place < len(payload):
+            (length,) = SIZE.unpack_from(payload, place)
+            place += SIZE.size
+            parts.append(payload[place : place + length])
+            place += length
+        game, agent, seat, seed, key = json.loads(parts[0])
+        return cls(game, agent, seat, seed, key, parts[1:])
+
+
 def pack_view(game: Game, view: View) -> bytes:
     """The bytes of a view, as they are sent to an agent."""
     return bytes(view) if hasattr(game, "view_from") else pickle.dumps(view)
@@ -180,25 +209,6 @@ def view_reader(game: Game) -> Callable[[bytes], View]:
     """The inverse of `pack_view`. Only for the agent's process, because it may unpickle."""
     reader: Callable[[bytes], View] = getattr(game, "view_from", pickle.loads)
     return reader
-
-
-def pack_build(about: bytes, seen: Sequence[bytes]) -> bytes:
-    """The payload of a build request."""
-    parts = [SIZE.pack(len(about)), about]
-    for view in seen:
-        parts += [SIZE.pack(len(view)), view]
-    return b"".join(parts)
-
-
-def unpack_build(payload: bytes) -> tuple[bytes, list[bytes]]:
-    """The JSON and the views that `pack_build` packed."""
-    parts, place = [], 0
-    while place < len(payload):
-        (length,) = SIZE.unpack_from(payload, place)
-        place += SIZE.size
-        parts.append(payload[place : place + length])
-        place += length
-    return parts[0], parts[1:]
 
 
 def die_with_pipe(fd: int) -> None:

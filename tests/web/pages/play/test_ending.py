@@ -122,9 +122,9 @@ def test_the_news_are_what_the_other_did_since_one_played() -> None:
     tab = TabState(table)
     assert last_moves(VISIT, tab) == ""
     named(table, "draw")
-    assert last_moves(VISIT, tab) == "You played draw."
+    assert last_moves(VISIT, tab) == "You drew a card."
     named(table, "attack", "draw", "skip", "draw")
-    assert last_moves(VISIT, tab).startswith("random played ")
+    assert last_moves(VISIT, tab).startswith("random ")
     table = table_of("hex:size=3", (PERSON, "astar"))
     named(table, "b2", "c1")
     assert last_moves(VISIT, TabState(table)) == "astar played c1."
@@ -147,5 +147,5 @@ def test_a_swap_is_explained_when_it_is_offered() -> None:
 
 
 def test_notes_become_sentences() -> None:
-    assert sentences("a win for certain; as good: b2") == "A win for certain. As good: b2."
+    assert sentences("it has proved that it wins; as good: b2") == "It has proved that it wins. As good: b2."
     assert sentences("") == "" and sentences("e6 wins at once") == "e6 wins at once."

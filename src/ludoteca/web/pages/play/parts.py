@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, goal, side
@@ -121,14 +122,22 @@ def last_moves(visit: Visit, tab: TabState) -> str:
     first = count - 1
     while tab.you is not None and first > match.opening and match.movers[first - 1] == mover:
         first -= 1
-    actions = ", ".join(visit.spoken(name) for name in names[first:count])
-    who = capital(visit.translate(side(table.game, mover)))
-    if mover == tab.you:
-        return visit.say("You played {actions}.", actions=actions)
-    if len(table.person_seats) < 2:
+    who = "" if mover == tab.you else capital(visit.translate(side(table.game, mover)))
+    if who and len(table.person_seats) < 2:
         later = sum(at > count - 1 for at in match.exchanged)
         who = visit.agent(match.seats[mover ^ (later % 2)].agent) or who
-    return visit.say("{who} played {actions}.", who=who, actions=actions)
+    details, sentences = details_of(table.game), list[str]()
+    for sentence, same in groupby(names[first:count], lambda name: details.move_sentence(name, who)):
+        if sentence:
+            sentences += [visit.translate(sentence) for _ in same]
+            continue
+        actions = ", ".join(map(visit.spoken, same))
+        sentences.append(
+            visit.say("{who} played {actions}.", who=who, actions=actions)
+            if who
+            else visit.say("You played {actions}.", actions=actions)
+        )
+    return " ".join(sentences)
 
 
 def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:

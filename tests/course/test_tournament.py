@@ -8,14 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.results import TournamentResult
-from ludoteca.course.running import Course, Standing, run
-from ludoteca.course.trial import try_all
+from ludoteca.cli import app
+from ludoteca.course.check.class_check import check_all
+from ludoteca.course.check.report import Report
+from ludoteca.course.tournament import Course, Standing, run
 from ludoteca.errors import InvalidOption
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
@@ -23,6 +27,8 @@ from tests.course.made import FIRST, GOOD, LAST, TOML, course, hand_in
 
 ONE = WorkerSettings(1, False)
 QUALIFYING = TOML + '[qualification]\nagainst = "random"\nmatches = 6\npoints = 0.5\n'
+QUICK = 3.0
+"""Seconds for each check: enough for what is tested here."""
 LOSING = FIRST.replace("[0]", "[0] if len(board.get_possible_moves()) > 7 else None")
 
 
@@ -85,12 +91,27 @@ def test_too_few_who_can_play_is_told_with_every_reason(tmp_path: Path) -> None:
         played(folder, tmp_path / "s")
 
 
-def test_a_trial_tells_what_went_wrong_in_words(tmp_path: Path) -> None:
+def checked(folder: Path) -> dict[str, Report]:
+    settings = Course.of(folder).settings
+    return {each.submission: each for each in check_all(settings, replace(settings.check, seconds=QUICK))}
+
+
+def test_a_check_of_the_class_says_what_went_wrong_in_words(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", ana=FIRST, carla=LOSING, diego="import torch", elena="1 / 0")
-    told = {each.name: each.problem for each in try_all(Course.of(folder))}
-    assert told["ana"] == ""
-    assert "returned None, which is no cell" in told["carla"]
-    assert "torch" in told["diego"] and "ZeroDivisionError" in told["elena"]
+    found = checked(folder)
+    assert [name for name, report in found.items() if report.fit] == ["ana"]
+    assert "returned None" in found["carla"].in_brief
+    assert "torch" in found["diego"].in_brief and "ZeroDivisionError" in found["elena"].in_brief
+
+
+def test_both_checks_hold_a_submission_to_the_memory_of_the_course(tmp_path: Path) -> None:
+    """With 64 MiB a file that takes 300 is unfit for the student's check and for the teacher's."""
+    greedy = "BLOCK = b'x' * (300 << 20)\n" + FIRST
+    folder = course(tmp_path / "c", f"memory = 64\n{TOML}", greedy=greedy)
+    (report,) = checked(folder).values()
+    assert not report.fit
+    run = CliRunner().invoke(app, ["check", str(folder / "greedy")])
+    assert run.exit_code == 1, run.output
 
 
 def start(folder: Path, store: Path) -> subprocess.Popen[bytes]:
@@ -143,7 +164,8 @@ class First:
 @pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
 def test_a_plain_agent_is_a_submission_in_every_game(tmp_path: Path, game: str) -> None:
     folder = course(tmp_path / "c", f'game = "{game}"\ntime = 20.0\n', plain=PLAIN)
-    assert [(each.problem, each.moves > 0) for each in try_all(Course.of(folder))] == [("", True)]
+    (report,) = checked(folder).values()
+    assert report.fit
 
 
 def test_the_course_of_dominoes_that_the_docs_show(tmp_path: Path) -> None:

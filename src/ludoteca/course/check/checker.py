@@ -1,0 +1,104 @@
+"""The checker: loads a submission, lets it play, and collects the findings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+
+from ludoteca import agents as registry
+from ludoteca.agents import files
+from ludoteca.agents.digests import identity_of
+from ludoteca.course.check import steps
+from ludoteca.course.check.captured_output import CapturedOutput
+from ludoteca.course.check.imports import imports
+from ludoteca.course.check.layout import assumes_layout
+from ludoteca.course.check.probe import Budget, Probe
+from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.settings import CheckSettings
+from ludoteca.course.check.strength import climbs
+from ludoteca.errors import InvalidAgent
+from ludoteca.games import game as game_of
+from ludoteca.messages import say, say_count
+from ludoteca.play.clock import MatchLimit
+from ludoteca.players.pool import Pool
+
+__all__ = ["Watch", "examine"]
+
+Watch = Callable[[Finding], None]
+STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
+"""The steps that only submissions for this game take."""
+
+
+def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
+    """Check one submission; `watch` gets each finding as soon as it is there.
+
+    The submission runs in processes of its own, as in a tournament. Raises InvalidAgent for what is not a file or does
+    not play the game, and InvalidGame and InvalidOption.
+    """
+    begun = time.monotonic()
+    conditions = settings.conditions
+    rules, allowed = game_of(conditions.game), MatchLimit.parse(conditions.limit)
+    if not registry.is_file(submission):
+        raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
+    given = files.Submission.of(submission)
+    identity = identity_of(submission, rules.name)
+    name = registry.short_spec(submission)
+    if not registry.plays_game(identity.spec, rules.name):
+        raise InvalidAgent(
+            say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
+        )
+    report = Report(name, rules.spec, str(allowed))
+
+    def add(finding: Finding) -> Finding:
+        report.findings.append(finding)
+        watch(finding)
+        return finding
+
+    with ExitStack() as stack:
+        printed = stack.enter_context(CapturedOutput())
+        pool = stack.enter_context(Pool(settings.admission, memory=conditions.memory, prints=printed.fd))
+        probe = Probe(pool, identity, rules, allowed, Budget(settings.seconds), margin=conditions.margin)
+        loaded = add(steps.loads(probe))
+        add(steps.which_class(given))
+        add(imports(given, settings.packages))
+        if loaded.verdict is not Verdict.bad:
+            _play(probe, add)
+            add(_memory(pool))
+    if loaded.verdict is not Verdict.bad:
+        add(_prints(printed))
+    report.seconds = time.monotonic() - begun
+    return report
+
+
+def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
+    """The steps in which it plays, the most important ones first; each has a share of the time."""
+    share = probe.budget.share
+    add(steps.takes_time(probe, share(0.3)))
+    add(steps.short_limit(probe))
+    if step := STEPS_BY_GAME.get(probe.game.name):
+        add(step(probe, share(0.3)))
+    add(steps.legal(probe, share(0.2)))
+    add(steps.repeats(probe, share(0.1)))
+    add(climbs(probe, share(1.0)))
+
+
+def _memory(pool: Pool) -> Finding:
+    text = say(
+        "At most {most} MiB; Python and our core alone take about {usual} MiB.",
+        most=pool.peak_memory,
+        usual=min(pool.own_peak_memory, pool.peak_memory),
+    )
+    return Finding(say("Memory"), Verdict.good, text)
+
+
+def _prints(printed: CapturedOutput) -> Finding:
+    title = say("Prints")
+    if not printed.bytes:
+        return Finding(title, Verdict.good, say("Nothing."))
+    text = say_count(
+        "{count} byte during this check. A tournament does not show it, and printing takes time.",
+        "{count} bytes during this check. A tournament does not show it, and printing takes time.",
+        printed.bytes,
+    )
+    return Finding(title, Verdict.note, text, tuple(f"│ {line}" for line in printed.first_lines))
