@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from ludoteca import _core
 from ludoteca.agents import python_tree
@@ -184,15 +184,8 @@ def _checked(game: Game, evaluation: str) -> str:
 
 
 def _new_tree(view: View) -> type[_CoreTree]:
-    match view:
-        case _core.DominoesView():
-            return _core.DominoesTree
-        case _core.HexView():
-            return _core.HexTree
-        case _core.HorsesView():
-            return _core.HorsesTree
-        case _:
-            return _core.KittensTree
+    """The tree of the core for a view of the core: ``HexTree`` for a ``HexView``, and so on."""
+    return cast("type[_CoreTree]", getattr(_core, type(view).__name__.removesuffix("View") + "Tree"))
 
 
 def _forced(action: int) -> Decision:

@@ -152,11 +152,10 @@ class NetworkPlayer:
 
 def swap_action(view: View) -> int | None:
     """The action that takes over the first stone, while it matters: for who puts that stone and who answers it."""
-    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
-        return None
-    swap = int(view.game.num_actions) - 1
-    empty = all(stone is None for stone in view.stones)
-    return swap if empty or swap in view.legal() else None
+    swap: int | None = getattr(getattr(view, "game", None), "swap", None)
+    legal = view.legal()
+    begins = len(legal) == swap  # every cell is empty: `swap` is the action after the cells'
+    return swap if begins or swap in legal else None
 
 
 def even_opening(view: View, network: Network, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
