@@ -2,6 +2,7 @@
 
 import os
 import signal
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,9 +38,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes your own unfinished match."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def own_state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes your own unfinished match: its state is in ``state`` under its `tmp_path`.
+
+    A test without `tmp_path` gets a folder that does not exist yet, since making thousands of them takes its time.
+    """
+    if "tmp_path" in request.fixturenames:
+        folder = request.getfixturevalue("tmp_path")
+    else:
+        factory: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+        folder = factory.getbasetemp() / "states" / uuid.uuid4().hex
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     os.environ.pop("LC_ALL", None)
 

@@ -24,7 +24,7 @@ LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
 def kept() -> list[Record]:
     """The matches that were played in the terminal."""
     with Store(default_path()) as store:
-        return list(store.records(store.standing("terminal").id))
+        return list(store.records(store.people_run("terminal").id))
 
 
 def test_games_lists_every_game_with_its_options() -> None:
@@ -56,7 +56,7 @@ def test_agents_lists_those_of_a_game() -> None:
         (["play", "hex", "--against", "random:depth=2"], "random has no option 'depth'; it has no options"),
         (["play", "hex", "--against", "nosuch.py:X"], "nosuch.py:X: there is no file nosuch.py"),
         (["play"], "which game? one of dominoes, hex, horses, kittens"),
-        (["play", "--resume"], "there is no unfinished match to go on with"),
+        (["play", "--resume"], "there is no unfinished match"),
         (["games", "go"], "no game is called 'go'"),
         (["agents", "go"], "no game is called 'go'"),
         (["play", "hex", "--side", "green"], "'green' is no side of hex: red or blue"),
@@ -114,11 +114,11 @@ def test_the_end_of_input_keeps_the_match_and_resume_goes_on() -> None:
 def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
     run("play", "hex:size=3", answer="b2\n")
     told = run("play", "hex:size=4", answer="a1\n").stdout
-    assert "1 unfinished match waits: ludoteca play --resume" in told
+    assert "1 unfinished match: ludoteca play --resume" in told
     assert [record.game for record in kept()] == ["hex:size=3", "hex:size=4"]
     assert "hex:size=4" in run("play", "--resume").stdout, "the one played at last"
     assert "hex:size=3" in run("play", "--resume", "--match", "0").stdout
-    assert "match 7 is not unfinished" in run("play", "--resume", "--match", "7").stderr
+    assert "match 7 cannot be continued" in run("play", "--resume", "--match", "7").stderr
     shown = run("show", "terminal").stdout
     assert shown.count("unfinished") == 2 and "a person" in shown
 
@@ -126,7 +126,7 @@ def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
 def test_a_match_from_a_start_is_gone_on_with() -> None:
     start = "line: 6-6 6-4; 0: 5-5 4-1; 1: 2; turn: 0"
     told = run("play", "dominoes", "--start", start, "--seed", "3").stdout
-    assert "6 [6|6][6|4] 4" in told and "You may play: 4-1@right" in told
+    assert "6 [6|6][6|4] 4" in told and "You can play: 4-1@right" in told
     told = run("play", "--resume", answer="4-1@right\n").stdout
     assert "[6|6][6|4][4|1]" in told
     assert kept()[0].start == start
@@ -160,7 +160,7 @@ def test_two_people_do_not_see_each_other() -> None:
     told = run(
         "play", "dominoes", "--against", "human", "--start", "line: 6-6; 0: 6-5; 1: 6-4", answer="\n6-5\n"
     ).stdout
-    assert "It is the turn of red: press Enter when you sit there." in told and "Red wins." in told
+    assert "It is the turn of red: press Enter when you are ready." in told and "Red wins." in told
     told = run("play", "hex:size=2", "--against", "human", answer="a1\nb1\nb2\na2\n").stdout
     assert "press Enter" not in told, "there is nothing to hide"
     assert re.search("(Red|Blue) wins.", told)

@@ -19,7 +19,7 @@ from ludoteca.arena.runs import play
 from ludoteca.arena.series import SeriesPlan
 from ludoteca.arena.workers import LocalWorkers
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.live_matches import Broadcast, live_folder
+from ludoteca.play.live_matches import LivePublisher, live_folder
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Store
 
@@ -58,7 +58,7 @@ def _hosted_matches(count: int) -> float:
     def work() -> None:
         with (
             Referee(HEX) as referee,
-            Broadcast(Path(folder) / "live", referee),
+            LivePublisher(Path(folder) / "live", referee),
             Store(Path(folder) / "arena.sqlite") as store,
         ):
             run = store.run({}, {}).id

@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from ludoteca.course.running import Course
 from ludoteca.course.site.build import write
+from ludoteca.course.tournament import Course
 from ludoteca.play.store import Store
 
 QUICK = """

@@ -21,7 +21,7 @@ from typing import Any
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.search_agent import Searcher
+from ludoteca.agents.search_agent import SearchAgent
 from ludoteca.protocols import Decision, Limit, Thinker, View
 from ludoteca.testing import random_actions
 
@@ -78,8 +78,8 @@ def delays(agent: str, game: str, count: int) -> tuple[list[float], list[float],
         seconds = LONGEST * chance.random()
         thinker = ludoteca.agent(agent)(view.game, view.seat, 1)
         assert isinstance(thinker, Thinker)
-        if isinstance(thinker, Searcher):
-            thought = thinker._thought(view, FOREVER)
+        if isinstance(thinker, SearchAgent):
+            thought = thinker._task(view, FOREVER)
             if isinstance(thought, Decision):
                 continue
             stops.append(stop_delay(thought.search, seconds))

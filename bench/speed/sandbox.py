@@ -39,8 +39,8 @@ def main() -> None:
             raise SystemExit(f"no sandbox can be made here: {locked.refusal}")
         seen, cores = VisibleFiles.of(str(file)), Cores(1)
         makers: dict[str, Callable[[], Child]] = {
-            "child": lambda: Child(hex_, str(file), plain.fork(2048, hex_.spec)),
-            "sandbox": lambda: Sandbox(hex_, str(file), locked.fork(2048, hex_.spec, seen, cores.next()), seen),
+            "child": lambda: Child(hex_, str(file), lambda: plain.fork(2048, hex_.spec)),
+            "sandbox": lambda: Sandbox(hex_, str(file), lambda: locked.fork(2048, hex_.spec, seen, cores.next()), seen),
         }
         starts: dict[str, list[float]] = {name: [] for name in makers}
         ends: dict[str, list[float]] = {name: [] for name in makers}

@@ -3,6 +3,7 @@
 #include "bind/strategies.hpp"
 #include "bind/search.hpp"
 #include "dominoes/engine.hpp"
+#include "search/resources.hpp"
 
 namespace ludoteca {
 
@@ -44,7 +45,7 @@ void bind_dominoes_engine(nb::module_& m) {
       .def(
           "__init__",
           [](S* self, nb::object game, int memory, double tremble) {
-            const auto bytes = static_cast<std::size_t>(std::max(memory, 1)) << 20;
+            const std::size_t bytes = Resources(memory, 1).bytes;
             new (self) S{game, std::make_shared<DominoesEquilibrium>(*nb::cast<const Dominoes*>(game), bytes, tremble)};
           },
           "game"_a.sig("DominoesRules"), "memory"_a, "tremble"_a,

@@ -45,10 +45,10 @@ void bind_kittens_engine(nb::module_& m) {
   nb::class_<KittensResponseTables>(m, "KittensResponseTables",
                                     "Values of best responses to a policy, kept between searches.")
       .def("__init__",
-           [](KittensResponseTables* self, const Policy& opponent, bool abstracted, std::size_t megabytes) {
-             new (self) KittensResponseTables(opponent, abstracted, megabytes << 20);
+           [](KittensResponseTables* self, const Policy& opponent, bool abstracted, int memory) {
+             new (self) KittensResponseTables(opponent, abstracted, Resources(memory, 1).bytes);
            },
-           "opponent"_a, "abstracted"_a, "megabytes"_a);
+           "opponent"_a, "abstracted"_a, "memory"_a, "memory: megabytes.");
 
   m.def(
       "kittens_hand_belief",
@@ -90,20 +90,19 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_rollouts",
-      [](const V& v, const std::vector<Policy>& policies, std::uint64_t worlds, int threads, std::size_t megabytes,
+      [](const V& v, const std::vector<Policy>& policies, std::uint64_t worlds, int threads, int memory,
          std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("the seat of the view is not on turn");
-        if (threads < 1) throw nb::value_error("threads must be at least 1");
         Rng rng{seed};
         const Action first = KittensRolloutPolicy(*v.rules).sample(v.view, rng);
-        const KittensRollouts::Options options{worlds, threads, megabytes << 20};
+        const KittensRollouts::Options options{worlds, Resources(memory, threads)};
         const auto work = [rules = v.rules, view = v.view, policies, options, rng](Limits& limits,
                                                                                    SharedChoice& shared) {
           KittensRollouts(*rules, policies, limits).choose(view, options, rng, shared);
         };
         return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "policies"_a, "worlds"_a, "threads"_a, "megabytes"_a, "seed"_a, "nodes"_a = nb::none(),
+      "view"_a, "policies"_a, "worlds"_a, "threads"_a, "memory"_a, "seed"_a, "nodes"_a = nb::none(),
       "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are mean returns: see core/kittens/rollouts.hpp.");
 

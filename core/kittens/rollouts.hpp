@@ -8,6 +8,7 @@
 #include "search/choice.hpp"
 #include "search/workers.hpp"
 #include "search/limits.hpp"
+#include "search/resources.hpp"
 
 namespace ludoteca {
 
@@ -19,8 +20,7 @@ class KittensRollouts {
  public:
   struct Options {
     std::uint64_t worlds;  // at most
-    int threads = 1;
-    std::size_t bytes = std::size_t{256} << 20;  // for all trees together
+    Resources resources;   // memory: of all trees together
   };
 
   KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> policies, Limits& limits)
@@ -32,11 +32,11 @@ class KittensRollouts {
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
-    Workers workers(options.threads);
+    Workers workers(options.resources.threads);
     std::vector<Part> parts;
     for (std::size_t i = 0; i < workers.size(); ++i) {
       parts.push_back({KittensPosteriorWorlds(rules_, opponent_, view, Rng{rng.next()}),
-                         KittensResponseTree(rules_, opponent_, options.bytes / workers.size()), Rng{rng.next()}, {}});
+                         KittensResponseTree(rules_, opponent_, options.resources.bytes / workers.size()), Rng{rng.next()}, {}});
     }
     const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
     for (std::uint64_t done = 0; done < options.worlds;) {

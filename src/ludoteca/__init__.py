@@ -9,8 +9,8 @@ Everything starts from a string:
 >>> state.turn
 1
 
-The names in ``__all__`` are the public interface. Each is read in when it is first asked for, so that ``import
-ludoteca`` itself costs next to nothing, and a process that only plays never reads in the arena.
+The names in ``__all__`` are the public interface. Each is imported when it is first used, so ``import ludoteca`` is
+fast, and a process that only plays never imports the arena.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -124,14 +124,14 @@ _HOMES = {
     "reports.explain": ["explain"],
     "reports.review": ["review"],
 }  # fmt: skip
-"""By module the names that it gives to the interface."""
+"""The public names by module."""
 _RENAMED = {"standings": "standings_of"}
 
 
-if not TYPE_CHECKING:  # or a checker of types would believe that every name is there
+if not TYPE_CHECKING:  # or a type checker would accept every name
 
     def __getattr__(name: str) -> Any:
-        """A public name that was not asked for before, or the version."""
+        """Import a public name when it is first used; or the version."""
         if name == "__version__":
             from importlib.metadata import version
 
@@ -148,5 +148,5 @@ if not TYPE_CHECKING:  # or a checker of types would believe that every name is 
 
 
 def __dir__() -> list[str]:
-    """The public names too, whether they were asked for or not."""
+    """All public names, imported or not."""
     return sorted({*globals(), *__all__, "__version__"})

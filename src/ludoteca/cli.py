@@ -1,6 +1,6 @@
-"""The command line: which commands there are. Each is imported when it is called, so that ``--help`` is quick.
+"""The command line: the list of commands. Each is imported when it is called, so that ``--help`` is fast.
 
-A command is a function that Typer understands, in a module of its own, and one line in `COMMANDS`.
+A command is a function for Typer in some module, and one line in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ __all__ = ["COMMANDS", "Command", "app", "main"]
 
 
 class Command(NamedTuple):
-    """Where a command is found, and what ``--help`` says of it without looking there."""
+    """Where a command is defined, and its line in ``--help``."""
 
     place: str
-    """``module:name`` below ``ludoteca``: a function, or a Typer application with commands of its own."""
+    """``module:name`` below ``ludoteca``: a function, or a Typer application with subcommands."""
     summary: str
     """The first sentence of its docstring."""
     offers_agents: bool = False
-    """Whether its own ``--help`` ends with the agents that there are."""
+    """Whether its own ``--help`` ends with a list of agents."""
 
 
 COMMANDS: Final = {
     "games": Command(
-        "terminal.games_and_agents:list_games", "List the games with their options, or tell the rules of one."
+        "terminal.games_and_agents:list_games", "List the games with their options, or show the rules of one."
     ),
     "agents": Command(
         "terminal.games_and_agents:list_agents", "List the agents with their options and the games they play.", True
@@ -41,24 +41,24 @@ COMMANDS: Final = {
     "solve": Command("terminal.analysis.command:solve", "Prove the value of a position, however long it takes."),
     "match": Command(
         "terminal.matches.command:match",
-        "Play many matches between two agents and say which is better, and how sure that is.",
+        "Play many matches between two agents and say which is stronger, and how sure that is.",
     ),
     "tournament": Command(
         "terminal.matches.command:tournament",
-        "Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.",
+        "Play a tournament: round-robin, Swiss, gauntlet or knock-out.",
     ),
-    "show": Command("terminal.stored.show:show", "List what was played, or show how one run stands."),
+    "show": Command("terminal.stored.show:show", "List all runs, or show the results of one."),
     "replay": Command("terminal.stored.replay:replay", "Show a stored match, board by board."),
     "review": Command(
         "terminal.stored.review:review", "Review a stored match: what each move lost, and which move was better."
     ),
-    "export": Command("terminal.stored.show:export", "Write the records of a run for other programs, in their order."),
+    "export": Command("terminal.stored.show:export", "Write the matches of a run in a format for other programs."),
     "openings": Command(
         "terminal.matches.openings:openings", "Make a suite of openings for match and tournament: --openings FILE."
     ),
     "convert": Command(
         "terminal.stored.convert:convert",
-        "Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.",
+        "Convert matches between formats: JSON Lines, SGF, HexWorld addresses, text.",
     ),
     "check": Command("course.check.command:check", "Try a player's file before it is handed in, in under a minute."),
     "course": Command(
@@ -66,31 +66,31 @@ COMMANDS: Final = {
     ),
     "doctor": Command(
         "terminal.doctor:doctor",
-        "Try every layer of the sandbox in which strangers' code runs, and say what is missing.",
+        "Check every layer of the sandbox in which other people's code runs, and say what is missing.",
     ),
     "htp": Command(
         "terminal.htp:htp",
-        "Let HexGui, or any program that speaks HTP, play against an agent: commands on input, answers on output.",
+        "Let HexGui, or any program that speaks HTP, play against an agent.",
     ),
     "train": Command("terminal.train:training", "Train agents."),
 }  # fmt: skip
-"""In the order in which ``--help`` lists them."""
+"""In the order of ``--help``."""
 
 
 class LateCommands(typer.core.TyperGroup):
-    """A group that knows its commands by name, and imports the one that is called."""
+    """A group that imports a command only when it is called."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands: Any = dict.fromkeys(COMMANDS)  # for the order, and for what a mistyped name is near to
+        self.commands: Any = dict.fromkeys(COMMANDS)  # for the order, and for suggestions after a mistyped name
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name, imported; None where there is none."""
+        """Import the command of this name; None if there is none."""
         found = COMMANDS.get(cmd_name)
         return None if found is None else _imported(cmd_name, found)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """As ``--help`` lists them: by their summaries, without importing any."""
+        """List the summaries for ``--help`` without importing any command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
 
@@ -116,7 +116,7 @@ app = typer.Typer(
     cls=LateCommands,
     name="ludoteca",
     help="An arena for game-playing agents: Hex, Horses, Dominoes and Kittens.\n\n"
-    "A game or an agent is written NAME or NAME:option=value,option=value, as in hex:size=7,swap=true.",
+    "Write a game or an agent as NAME or NAME:option=value,option=value, such as hex:size=7,swap=true.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -124,7 +124,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version  # slow to import
 
@@ -135,23 +135,23 @@ def _tell_version(wanted: bool) -> None:
 @app.callback()
 def ludoteca(
     show_version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """What all commands share; its help is the application's."""
+    """Options of all commands."""
 
 
 def _fail(message: str) -> NoReturn:
-    _tell(message, "red")
+    _print_error(message, "red")
     raise SystemExit(2)
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    """Shows a warning as a line; where in our code it comes from is of no use to anybody here."""
-    _tell(message.args[0] if isinstance(message, Warning) and message.args else message, "yellow")
+    """Print a warning as one line, without the place in our code."""
+    _print_error(message.args[0] if isinstance(message, Warning) and message.args else message, "yellow")
 
 
-def _tell(message: object, style: str) -> None:
+def _print_error(message: object, style: str) -> None:
     from rich.console import Console
 
     from ludoteca.catalogues import preferred_language
@@ -163,7 +163,7 @@ def _tell(message: object, style: str) -> None:
 
 
 def _spelled_out(arguments: list[str]) -> list[str]:
-    """``--ray`` alone means ``--ray auto``: its address may be left out, which Typer has no word for."""
+    """``--ray`` alone means ``--ray auto``: Typer knows no options with an optional value."""
     following = [*arguments[1:], "--"]
     return [
         f"{each}=auto" if each == "--ray" and after.startswith("-") else each
@@ -172,7 +172,7 @@ def _spelled_out(arguments: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Runs the command line; what a user got wrong is one line and exit status 2, never a traceback."""
+    """Run the command line. A user's mistake is one line and exit status 2, never a traceback."""
     warnings.showwarning = _warn
     try:
         app(_spelled_out(sys.argv[1:]))

@@ -13,7 +13,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Decision, InvalidOption, Limit, _core
-from ludoteca.agents.mcts import MCTS, evaluations, judging_by
+from ludoteca.agents.mcts import MCTS, evaluating_by, evaluations
 from ludoteca.play.match import play_out
 from ludoteca.protocols import State
 
@@ -190,7 +190,7 @@ def test_a_game_in_python_may_have_evaluations_of_its_own(monkeypatch: pytest.Mo
     monkeypatch.setattr(ludoteca_nim.Nim, "evaluations", {"half": half}, raising=False)
     named = MCTS(game, 0, 1, evaluation="half").act(view, Limit(nodes=50))
     assert 0 < len(asked) <= 50
-    given: Any = judging_by(half, exploration=1.0)(game, 0, 1)
+    given: Any = evaluating_by(half, exploration=1.0)(game, 0, 1)
     assert given.act(view, Limit(nodes=50)) == named
     with pytest.raises(InvalidOption, match="evaluation=whole is none of half"):
         MCTS(game, 0, 1, evaluation="whole")
@@ -205,7 +205,7 @@ def test_a_function_judges_our_own_games_too() -> None:
         return (0.25, -0.25)
 
     state = after("hex:size=4", 1)
-    agent: Any = judging_by(even)(state.game, state.turn or 0, 1)
+    agent: Any = evaluating_by(even)(state.game, state.turn or 0, 1)
     found = agent.act(state.view(state.turn or 0), Limit(nodes=30))
     assert asked == found.nodes == 30
     assert abs(found.value) == 0.25

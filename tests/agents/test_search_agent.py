@@ -69,7 +69,7 @@ def thinker(agent: str, view: View) -> Thinker:
 
 @pytest.mark.parametrize(("agent", "game"), GAMES.items())
 @pytest.mark.parametrize("nodes", [1, 30, 500, 5000, 10**6])
-def test_act_is_the_last_thought(agent: str, game: str, nodes: int) -> None:
+def test_act_is_the_last_task(agent: str, game: str, nodes: int) -> None:
     for view in views(game):
         *_, last = thinker(agent, view).think(view, Limit(nodes=nodes))
         assert last == thinker(agent, view).act(view, Limit(nodes=nodes))

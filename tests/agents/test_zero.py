@@ -102,7 +102,7 @@ def test_errors_name_what_is_wrong(tmp_path: Path) -> None:
         zero(hex_game, weights=tmp_path / "none.onnx")
     wrong = tmp_path / "wrong.onnx"
     wrong.write_bytes(b"this is no network")
-    with pytest.raises(InvalidOption, match="holds no network"):
+    with pytest.raises(InvalidOption, match="does not hold a network"):
         zero(hex_game, weights=wrong)
     shipped = Path(ludoteca.__file__).parent / "weights" / "hex-zero.onnx"
     with pytest.raises(InvalidOption, match="another game"):

@@ -153,13 +153,13 @@ def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path
         assert goal <= now < 40, "it was killed too late to prove anything"
         before = now
     last = subprocess.run(command(torn), check=True, capture_output=True, text=True)
-    assert f"{before} of them played before" in last.stdout
+    assert f"{before} of them played earlier" in last.stdout
     with Store(whole) as one, Store(torn) as two:
         assert played_of(one, 1) == played_of(two, 1)
         assert len(played_of(one, 1)) == 40
         assert [run.key for run in one.runs()] == [run.key for run in two.runs()]
     once_more = subprocess.run(command(torn), check=True, capture_output=True, text=True)
-    assert "All of this was played before" in once_more.stdout
+    assert "These matches were played earlier" in once_more.stdout
 
 
 def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_p
     os.killpg(process.pid, signal.SIGINT)
     told, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"Stopped. {played(path)} matches are kept; the same command goes on with them." in " ".join(told.split())
+    assert f"Stopped. {played(path)} matches are saved; the same command goes on." in " ".join(told.split())
     assert errors == ""
     group = subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True, text=True, check=False)
     assert group.stdout == ""

@@ -190,7 +190,7 @@ def test_the_command_line_prints_stores_and_draws(faulty: Path, tmp_path: Path) 
     assert "\nloser: 4 × error: " in done.stdout
     shown = run_command("show", "last", "--report", str(report))
     assert shown.returncode == 0, shown.stderr
-    assert done.stdout.split("Kept as run")[0] in shown.stdout
+    assert done.stdout.split("Saved as run")[0] in shown.stdout
     tables = json.loads((report / "tables.json").read_text())
     assert [row["agent"].partition("@")[0] for row in tables["result"]][-1] == "loser"
     assert (report / "crosstable.svg").read_text().startswith("<svg")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.beginning import begin
+from ludoteca.course.init_file import begin
 from ludoteca.course.settings import Qualification, read
 from ludoteca.errors import InvalidOption
 
@@ -73,7 +73,7 @@ def test_a_key_that_is_missing_and_a_file_that_is_no_toml(written: Path) -> None
     with pytest.raises(InvalidOption, match="references = nothing should be given"):
         read(written)
     written.write_text("game =\n")
-    with pytest.raises(InvalidOption, match=r"is no TOML: .*line 1"):
+    with pytest.raises(InvalidOption, match=r"is not TOML: .*line 1"):
         read(written)
 
 

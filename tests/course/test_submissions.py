@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.running import Course
 from ludoteca.course.submissions import HandedIn
+from ludoteca.course.tournament import Course
 from ludoteca.errors import InvalidOption
 from tests.course.made import FIRST, LAST, course, hand_in
 
@@ -81,8 +81,8 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
         ("import numpy, helper, random\nfrom ludoteca import Decision\nfrom src.x import y\n", ""),
         ("import other\n", "other.py, line 2: it imports torch, which this course does not offer"),
         ("from hex.board import HexBoard\nimport unused_here.board\n", ""),
-        ("class Mine(Player)\n    pass\n", "solution.py, line 1: it is no Python: expected ':'"),
-        ("x = 1\0\n", "it is no Python"),
+        ("class Mine(Player)\n    pass\n", "solution.py, line 1: this is not Python: expected ':'"),
+        ("x = 1\0\n", "this is not Python"),
     ],
 )
 def test_imports_are_seen_without_running_anything(tmp_path: Path, text: str, problem: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import onnx
 
 import ludoteca
-from ludoteca.agents.networks import judge
+from ludoteca.agents.networks import load_network
 from ludoteca.learn.quantize import quantize
 from ludoteca.learn.zero.training import Training, write
 from tests.learn.zero.test_training import TINY
@@ -26,8 +26,8 @@ def test_a_network_in_8_bits_says_almost_the_same_and_is_smaller(tmp_path: Path)
     assert small.read_bytes() == again.read_bytes() and small.stat().st_size < 0.5 * network.stat().st_size
     seen = np.random.default_rng(1).integers(0, 2, (40, 2, 4, 4)).astype(np.float32)
     seen[:, 1] *= 1 - seen[:, 0]
-    policy, value = judge(network)(seen)
-    policy_8, value_8 = judge(small)(seen)
+    policy, value = load_network(network)(seen)
+    policy_8, value_8 = load_network(small)(seen)
     assert np.abs(value - value_8).mean() < 0.05 and np.abs(value - value_8).max() > 0, "8 bits are not 32"
     agreed = (policy.argmax(1) == policy_8.argmax(1)).mean()
     assert agreed > 0.7 and np.corrcoef(policy.ravel(), policy_8.ravel())[0, 1] > 0.98

@@ -9,7 +9,7 @@ from ludoteca.play.store import Store
 
 
 def invited(store: Store, name: str = "match", host: str = "ada") -> tuple[int, Invitation]:
-    run = store.standing("page").id
+    run = store.people_run("page").id
     store.open_match(run, Match(games.game("hex:size=2"), 1).record(), name, host)
     new = Invitation.new(name, host, 1)
     store.invitations.add(run, new)

@@ -19,7 +19,7 @@ from ludoteca.arena.referee import Referee
 from ludoteca.arena.runs import Progress
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.file_locks import locked
-from ludoteca.play.live_matches import SHORTEST, Broadcast, LiveMatch, live_folder, live_matches
+from ludoteca.play.live_matches import SHORTEST, LiveMatch, LivePublisher, live_folder, live_matches
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.play.store import Store
@@ -48,7 +48,7 @@ def test_a_match_is_shown_once_it_has_lasted_and_until_it_is_over(tmp_path: Path
     store, playing = tmp_path / "arena.sqlite", Playing()
     folder = live_folder(store, 1)
     assert folder is not None
-    show = Broadcast(folder, playing)
+    show = LivePublisher(folder, playing)
     playing.index, playing.match = 3, Match(ludoteca.game("hex:size=3"), 9, [4], seats=SEATS)
     show.look(0.0)
     show.look(SHORTEST - 0.01)
@@ -80,7 +80,7 @@ def test_a_match_that_is_being_written_is_not_misread() -> None:
     assert LiveMatch.from_bytes(data) == MATCH
     other = replace(MATCH, record=replace(RECORD, actions=(4, 1)), since=2e9).to_bytes()
     for torn in (data[:-9], data + b"5", other[:40] + data[40:], b"", b"\n", b"00000000 {}"):
-        with pytest.raises(ValueError, match="half of what was written"):
+        with pytest.raises(ValueError, match="not a whole live match"):
             LiveMatch.from_bytes(torn)
 
 
@@ -102,7 +102,7 @@ def test_what_the_dead_have_left_is_ignored_and_taken_away(tmp_path: Path) -> No
 
 def test_where_nothing_can_be_written_matches_are_played_unseen(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with Referee(Conditions("hex:size=3", "1s")) as referee, Broadcast(tmp_path / "file" / "live", referee) as show:
+    with Referee(Conditions("hex:size=3", "1s")) as referee, LivePublisher(tmp_path / "file" / "live", referee) as show:
         show._playing = Playing(0, Match(ludoteca.game("hex:size=3"), 1))
         show._thread.join(30)  # it has tried, and given up without a word
         assert not show._thread.is_alive()

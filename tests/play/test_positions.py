@@ -32,7 +32,7 @@ def test_spanish_names_lead_there_too() -> None:
     [
         ("b2 z9", "action 2 of the position: 'z9' is no cell"),
         ("b2 b2", "action 2 of the position: 'b2' is not legal now"),
-        ("a2 a1 b2 b1 c2 c1", "the match is over before this; it cannot be played: c1"),
+        ("a2 a1 b2 b1 c2 c1", "cannot be played: c1"),
     ],
 )
 def test_what_cannot_be_played_is_named(text: str, complaint: str) -> None:

@@ -37,8 +37,9 @@ DECISIONS = st.none() | st.builds(
 )
 WHO = st.just(Who()) | st.builds(
     Who,
-    st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]),
-    st.sampled_from(["", "1f3a9c20"]),
+    st.builds(
+        Identity, st.sampled_from(["random", "astar:depth=4", "a/b.py:X"]), st.sampled_from(["", "1f3a9c20" * 4])
+    ),
     st.integers(0, 2**53),
 )
 USAGES = st.builds(Usage, st.floats(0, 10), st.floats(0, 10))
@@ -83,7 +84,7 @@ def test_a_record_holds_the_first_try_of_its_match(record: Record) -> None:
 
 def test_the_schema_refuses_what_is_no_record() -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    good = json.loads(Record("hex", 1, (Who(), Who(Identity("random", "12345678"), 3))).to_json())
+    good = json.loads(Record("hex", 1, (Who(), Who(Identity("random", "12345678" * 4), 3))).to_json())
     validator.validate(good)
     for wrong in (
         {"version": 2},
@@ -105,12 +106,12 @@ def test_the_schema_refuses_what_is_no_record() -> None:
         "{",
         "null",
         '{"version": 99}',
-        '{"version": 3}',
+        '{"version": 4}',
         '{"game": "hex"}',
     ],
 )
 def test_what_is_no_record_is_refused(damage: str) -> None:
-    with pytest.raises(ValueError, match="this is no record of a match"):
+    with pytest.raises(ValueError, match="this is not a record of a match"):
         Record.from_json(damage)
 
 
@@ -130,7 +131,7 @@ def test_what_is_no_record_is_refused(damage: str) -> None:
 )
 def test_fields_of_the_wrong_kind_are_refused(field: str, value: object) -> None:
     fields = json.loads(Record("hex:size=3", 1, (Who(), Who()), (4,), (0,)).to_json()) | {field: value}
-    with pytest.raises(ValueError, match="this is no record of a match"):
+    with pytest.raises(ValueError, match="this is not a record of a match"):
         Record.from_json(json.dumps(fields))
 
 

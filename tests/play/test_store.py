@@ -67,10 +67,10 @@ def test_no_match_is_stored_twice_and_a_bad_batch_leaves_no_trace() -> None:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("9", "holds no run '9'; it holds 1"),
-        ("1" * 23, "is no run; runs are numbers"),
-        ("first", "'first' is no run; runs are numbers"),
-        ("-1", "'-1' is no run"),
+        ("9", "no run '9'; it has 1"),
+        ("1" * 23, "is not a run; a run is a number"),
+        ("first", "'first' is not a run"),
+        ("-1", "'-1' is not a run"),
     ],
 )
 def test_runs_that_do_not_exist(name: str, complaint: str) -> None:
@@ -81,7 +81,7 @@ def test_runs_that_do_not_exist(name: str, complaint: str) -> None:
 
 
 def test_matches_that_do_not_exist() -> None:
-    with Store(":memory:") as store, pytest.raises(InvalidStore, match="run 1 holds no match 3; it holds 0 matches"):
+    with Store(":memory:") as store, pytest.raises(InvalidStore, match="run 1 has no match 3; it has 0 matches"):
         store.record(store.run(KEY, {}).id, 3)
 
 
@@ -143,8 +143,8 @@ def test_a_run_keeps_the_secret_that_it_began_with() -> None:
 
 def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> None:
     with Store(":memory:") as store:
-        run = store.standing("page").id
-        assert store.standing("page").id == run == store.find("page").id
+        run = store.people_run("page").id
+        assert store.people_run("page").id == run == store.find("page").id
         unfinished = replace(record(1), ending=Ending.unfinished)
         assert store.open_match(run, unfinished, "one", "ada") == 0
         assert store.open_match(run, unfinished, "two", "bob") == 1
@@ -189,7 +189,7 @@ with store.sole_writer(1):
             [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert other.stdout is not None and other.stdout.readline() == "locked\n"
-        with pytest.raises(InvalidStore, match="is being played by another process"), store.sole_writer(1):
+        with pytest.raises(InvalidStore, match="another process is playing run 1"), store.sole_writer(1):
             pass
         with store.sole_writer(2):
             pass

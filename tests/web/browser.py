@@ -68,7 +68,7 @@ class Browser:
         return found
 
     def until(self, done: Callable[[], object]) -> None:
-        end = time.monotonic() + PATIENCE
+        end, pause = time.monotonic() + PATIENCE, 0.05
         while True:
             try:
                 if done():
@@ -76,7 +76,8 @@ class Browser:
             except NOT_YET:
                 pass
             assert time.monotonic() < end, f"never happened; the page says: {self.text()[:1500]}"
-            time.sleep(0.05)
+            time.sleep(pause)
+            pause = min(1.2 * pause, 0.25)  # asking costs the page work, too
 
     def all(self, selector: str) -> list[WebElement]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)

@@ -92,35 +92,38 @@ def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
     raise TimeoutError(address)
 
 
+Kind = tuple[int, int, str]
+"""The width, height and language of a browser."""
+
+
 class Running:
-    """The browser that was used last: whoever needs one of the same size and language takes it over, emptied."""
+    """The browsers of the two kinds that were used last; a test gets the one of its kind, emptied."""
 
     def __init__(self) -> None:
-        self.browser: Browser | None = None
-        self.kind: tuple[int, int, str] | None = None
+        self.browsers: dict[Kind, Browser] = {}
 
-    def take(self, address: str, kind: tuple[int, int, str], profiles: pytest.TempPathFactory) -> Browser:
+    def take(self, address: str, kind: Kind, profiles: pytest.TempPathFactory) -> Browser:
         """A browser that knows nothing, in front of this server."""
-        if self.browser is None or self.kind != kind:
-            self.end()
+        browser = self.browsers.pop(kind, None)
+        if browser is None:
+            while len(self.browsers) > 1:
+                self.end(next(iter(self.browsers)))
             assert CHROMIUM is not None and DRIVER is not None
-            self.browser, self.kind = Browser(CHROMIUM, DRIVER, profiles.mktemp("profile"), *kind), kind
-        self.browser.address = address
-        return self.browser
+            browser = Browser(CHROMIUM, DRIVER, profiles.mktemp("profile"), *kind)
+        self.browsers[kind] = browser  # the last, so that the other kind ends first
+        browser.address = address
+        return browser
 
-    def give_back(self) -> None:
-        """What the test has left in it is forgotten; a browser that cannot even do that is ended."""
-        assert self.browser is not None
+    def give_back(self, kind: Kind) -> None:
+        """Forgets what the test has left in its browser; a browser that cannot even do that is ended."""
         try:
-            self.browser.forget()
+            self.browsers[kind].forget()
         except WebDriverException:
-            self.end()
+            self.end(kind)
 
-    def end(self) -> None:
-        """No browser runs."""
-        ended, self.browser = self.browser, None
-        if ended is not None:
-            ended.close()
+    def end(self, kind: Kind) -> None:
+        """Ends the browser of this kind."""
+        self.browsers.pop(kind).close()
 
 
 @pytest.fixture(scope="session")
@@ -128,7 +131,8 @@ def running() -> Iterator[Running]:
     """Starting a browser takes longer than most of what is tried in it, so that one serves many tests."""
     kept = Running()
     yield kept
-    kept.end()
+    for kind in list(kept.browsers):
+        kept.end(kind)
 
 
 @pytest.fixture
@@ -138,5 +142,6 @@ def browser(
     """A browser without a past; the parameter, if any, is its width, height and language."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("needs chromium and chromedriver, as Debian's package chromium-driver brings them")
-    yield running.take(address, getattr(request, "param", (1280, 900, "en")), tmp_path_factory)
-    running.give_back()
+    kind = getattr(request, "param", (1280, 900, "en"))
+    yield running.take(address, kind, tmp_path_factory)
+    running.give_back(kind)

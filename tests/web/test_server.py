@@ -165,7 +165,7 @@ def test_a_form_without_our_cookie_opens_no_table(address: str, state: Path) -> 
 
     def kept() -> int:
         with Store(state / "ludoteca" / "arena.sqlite") as store:
-            return store.count(store.standing("page").id)
+            return store.count(store.people_run("page").id)
 
     for cookie in ({}, {"Cookie": "session=bm8="}, {"Cookie": "session=eyJpZCI6ICJhbmEifQ==.aaaa.bbbb"}):
         before = kept()

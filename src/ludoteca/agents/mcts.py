@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from ludoteca import _core
 from ludoteca.agents import python_tree
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import joined, say, say_count
+from ludoteca.messages import say, say_count
 from ludoteca.protocols import AgentFactory, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["MCTS", "evaluations", "judging_by"]
+__all__ = ["MCTS", "evaluating_by", "evaluations"]
 
 MOST_EXPLORATION = 100.0
 MOST_SIMULATIONS = 10**12
@@ -21,7 +21,7 @@ UNLIMITED = 10_000
 """Simulations for a decision without any limit; a game in Python makes do with a tenth."""
 
 
-class MCTS(Searcher):
+class MCTS(SearchAgent):
     """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
 
     Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
@@ -60,7 +60,9 @@ class MCTS(Searcher):
             str,
             Label(
                 say("evaluation"),
-                say("what judges positions in place of playouts: distances (hex), points (horses), tiles (dominoes)"),
+                say(
+                    "what evaluates positions in place of playouts: distances (hex), points (horses), tiles (dominoes)"
+                ),
             ),
         ] = "",
     ) -> None:
@@ -110,7 +112,7 @@ class MCTS(Searcher):
             for found in self._python.search(view, self._most(limit, UNLIMITED // 10), limit):
                 yield _decision(found, found.scores, [found.action])
 
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         if len(legal := view.legal()) == 1:
             return _forced(legal[0])
         if self._core is None:
@@ -124,7 +126,7 @@ class MCTS(Searcher):
                 self._evaluation,
             )
         search = self._core.search(view, self._most(limit, UNLIMITED), limit.nodes, limit.seconds)  # type: ignore[arg-type]
-        return Thought(search, lambda found: _decision(found, dict(found.scores), found.line))
+        return SearchTask(search, lambda found: _decision(found, dict(found.scores), found.line))
 
     def _in_core(self, view: View) -> bool:
         return isinstance(view, CORE_VIEWS) and self._evaluate is python_tree.random_playout
@@ -158,7 +160,7 @@ def _given(game: Game) -> Mapping[str, python_tree.Evaluation]:
     return found
 
 
-def judging_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFactory:
+def evaluating_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFactory:
     """Makes players `mcts`, with these options, that judge positions of any game by a function in place of playouts.
 
     They search in Python, our own games too: what runs in the core cannot call a function in Python.
@@ -200,12 +202,11 @@ def _forced(action: int) -> Decision:
 def _decision(found: python_tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-    proven = isinstance(found, _core.Choice) and found.exhaustive
+    if isinstance(found, _core.Choice):
+        return decision_of_simulations(found)
     note = say_count(
-        "{count} simulation, at most {depth} plies into the tree",
-        "{count} simulations, at most {depth} plies into the tree",
+        "{count} simulation, up to {depth} moves ahead",
+        "{count} simulations, up to {depth} moves ahead",
         found.nodes, depth=found.depth,
     )  # fmt: skip
-    if proven:
-        note = joined([say("a win for certain") if found.value == 1 else say("a loss for certain"), note], "; ")
-    return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth, proven)
+    return Decision(found.action, found.value, scores, line, note, found.nodes, found.depth)

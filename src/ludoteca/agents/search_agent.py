@@ -1,4 +1,4 @@
-"""How an agent that searches in the core decides at once, or thinks aloud: both follow from one search."""
+"""Agents whose search runs in the core: how they decide at once, and how they stream their decisions."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ludoteca import _core
-from ludoteca.messages import joined, say, say_count
+from ludoteca.messages import say, say_count
 from ludoteca.protocols import Decision, Limit, View
 
-__all__ = ["Searcher", "Thought", "simulated"]
+__all__ = ["SearchAgent", "SearchTask", "decision_of_simulations"]
 
 TICK = 0.002
 """Seconds between two decisions of a thinker that finds nothing better; a Thinker promises 4 ms."""
 
 
 @dataclass(frozen=True)
-class Thought:
-    """A search that is about to run, and how what it chooses becomes a decision."""
+class SearchTask:
+    """A search that has not run yet, and what turns its choice into a decision."""
 
     search: _core.Search
-    tell: Callable[[_core.Choice], Decision]
+    to_decision: Callable[[_core.Choice], Decision]
 
-    def decide(self) -> Decision:
-        """Searches to the end or the limit, on this thread."""
-        return self.tell(self.search.run())
+    def run(self) -> Decision:
+        """Search to the end or the limit, on this thread."""
+        return self.to_decision(self.search.run())
 
-    def watch(self) -> Iterator[Decision]:
-        """Searches on a thread of its own and tells what it has chosen: when that is better, and every 2 ms."""
-        told: tuple[float, ...] | None = None
+    def stream(self) -> Iterator[Decision]:
+        """Search on another thread; yield the decision so far whenever it improves, and every 2 ms."""
+        shown: tuple[float, ...] | None = None
         self.search.start()
         try:
             ended = False
@@ -37,43 +37,44 @@ class Thought:
                 ended = self.search.wait(TICK)
                 choice = self.search.choice()
                 now = (choice.action, choice.depth, len(choice.scores), round(choice.value, 2))
-                if told != now or ended:
-                    decision, told = self.tell(choice), now
+                if shown != now or ended:
+                    decision, shown = self.to_decision(choice), now
                 yield decision
         finally:
             self.search.stop()
 
 
-class Searcher:
-    """An agent whose decisions come from a search of the core: a subclass says which one."""
+class SearchAgent:
+    """An agent whose decisions come from a search of the core. A subclass says which search."""
 
     @abstractmethod
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
-        """The search that answers this view; or the answer itself, where nothing has to be searched."""
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
+        """The search for this view; or the decision itself, where there is nothing to search."""
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What the search finds within the limit."""
-        thought = self._thought(view, limit)
-        return thought if isinstance(thought, Decision) else thought.decide()
+        task = self._task(view, limit)
+        return task if isinstance(task, Decision) else task.run()
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """The same as a stream; see `Thinker.think`."""
-        thought = self._thought(view, limit)
-        if isinstance(thought, Decision):
-            yield thought
+        task = self._task(view, limit)
+        if isinstance(task, Decision):
+            yield task
         else:
-            yield from thought.watch()
+            yield from task.stream()
 
 
-def simulated(found: _core.Choice) -> Decision:
-    """What a search by simulations has chosen, whose values are returns, in words. It has looked at something."""
-    note = say_count(
-        "{count} simulation, at most {depth} plies into the tree",
-        "{count} simulations, at most {depth} plies into the tree",
-        found.nodes, depth=found.depth,
-    )  # fmt: skip
+def decision_of_simulations(found: _core.Choice) -> Decision:
+    """The choice of a search by simulations, whose values are returns, with a note. It has simulated at least once."""
     if found.exhaustive:
-        note = joined([say("a win for certain") if found.value > 0 else say("a loss for certain"), note], "; ")
+        note = say("it has proved that it wins") if found.value > 0 else say("it has proved that it loses")
+    else:
+        note = say_count(
+            "{count} simulation, up to {depth} moves ahead",
+            "{count} simulations, up to {depth} moves ahead",
+            found.nodes, depth=found.depth,
+        )  # fmt: skip
     return Decision(
         found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth, found.exhaustive
     )

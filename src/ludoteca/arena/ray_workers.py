@@ -1,7 +1,7 @@
-"""The same matches on a Ray cluster: ``pip install 'ludoteca[ray]'``. Every machine needs the same Ludoteca and agents.
+"""Workers on a Ray cluster: ``pip install 'ludoteca[ray]'``. Every machine needs the same Ludoteca and agents.
 
-A task is a handful of matches. Ray plays a task again when the worker or the machine that had it is lost; nothing is
-stored twice, because only what comes back is stored.
+A task is a few matches. If a worker or machine is lost, Ray repeats its task; no match is stored twice, because only
+returned records are stored.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from ludoteca.players.admission import DEFAULT, Admission
 __all__ = ["RayWorkers"]
 
 WAIT = 0.2
-"""Seconds after which `collect` comes back with nothing."""
+"""Seconds after which `collect` returns without any match."""
 RETRIES = 10
-"""How often a task may lose its worker."""
+"""How often Ray repeats a task that lost its worker."""
 
 Task = list[Fixture]
 _referees: dict[tuple[str, str], Referee] = {}
 
 
 def play_task(conditions: str, admission: str, task: Task) -> list[tuple[int, float, str]]:
-    """On a Ray worker: plays some matches with the referee of this process, made the first time."""
+    """On a Ray worker: play some matches with this process's referee, which is made the first time."""
     key = (conditions, admission)
     referee = _referees.get(key)
     if referee is None:
@@ -46,9 +46,9 @@ def play_task(conditions: str, admission: str, task: Task) -> list[tuple[int, fl
 
 
 class RayWorkers:
-    """A crew on the cluster at `address`, on a running one that Ray finds by itself, or on a new one here.
+    """Workers on the cluster at `address`; without one on a running cluster that Ray finds, or on a new local one.
 
-    `workers` limits how many tasks run at once; by default the cluster's cores do.
+    workers: how many tasks run at once, by default one per core of the cluster.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class RayWorkers:
             if address is None:
                 try:
                     self._ray.init(address="auto", log_to_driver=False, logging_level="error")
-                except ConnectionError:  # none is running: one of our own
+                except ConnectionError:  # no cluster is running: start one
                     self._ray.init(address="local", num_cpus=workers, **quiet)
             else:
                 self._ray.init(address=address, log_to_driver=False, logging_level="error")
@@ -91,16 +91,16 @@ class RayWorkers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _hands(self) -> int:
+    def _cores(self) -> int:
         cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return cores if self._limit is None else min(cores, self._limit)
 
     def wants(self) -> bool:
-        """Whether more fixtures would be of use now: one task waits per core, besides the one that runs."""
-        return len(self._running) < 2 * self._hands()
+        """Whether to submit more fixtures now: one task per core waits beside the running one."""
+        return len(self._running) < 2 * self._cores()
 
     def submit(self, fixture: Fixture) -> None:
-        """Adds a match to a task; the task goes off once it is worth the trip."""
+        """Add a match to the next task, which is sent when it is large enough."""
         self._gathered.append(fixture)
         if len(self._gathered) >= self._prefetch.matches:
             self._send()
@@ -111,7 +111,7 @@ class RayWorkers:
             self._gathered = []
 
     def collect(self) -> list[tuple[int, str]]:
-        """Indexes and records of what has finished, if need be after a short wait. Raises WorkerError."""
+        """Indexes and records of finished matches; waits briefly if there are none. Raises WorkerError."""
         self._send()
         ready, _ = self._ray.wait(list(self._running), num_returns=1, timeout=WAIT)
         finished = []
@@ -127,7 +127,7 @@ class RayWorkers:
         return finished
 
     def close(self) -> None:
-        """Lets go of the cluster; one of our own ends with it."""
+        """Cancel all tasks, and stop the cluster if we started it."""
         for task in self._running:
             self._ray.cancel(task, force=True)
         self._running.clear()

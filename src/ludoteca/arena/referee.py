@@ -1,4 +1,4 @@
-"""Plays the fixtures of a run, one after another: seats the players, lets the match run, and gives its record."""
+"""Plays the fixtures of a run one after another and returns their records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Referee"]
 class _Played(NamedTuple):
     record: Record
     waited: float
-    """After a time-out the seconds that the machine took from the agent."""
+    """After a time-out: the seconds that the machine took from the agent."""
 
 
 class Referee:
@@ -41,7 +41,7 @@ class Referee:
         self._pool = Pool(admission, memory=conditions.memory)
         self.index = -1
         self.match: Match | None = None
-        """The match that is being played now, for `live.Broadcast` to look at from another thread."""
+        """The match in progress; `LivePublisher` reads it from another thread."""
 
     def __enter__(self) -> Referee:
         return self
@@ -50,14 +50,14 @@ class Referee:
         self.close()
 
     def close(self) -> None:
-        """Ends the agents' processes."""
+        """End the agents' processes."""
         self._pool.close()
 
     def play(self, fixture: Fixture) -> Record:
-        """Plays the match to its end or to the first fault.
+        """Play the match to its end or to the first fault.
 
-        A time-out of which the machine itself took more than the clock forgives is nobody's fault for sure: the match
-        is played once more, and that counts. The record holds both.
+        If the machine itself caused more than the margin of a time-out, the match is replayed once, and the second try
+        counts. The record holds both.
         """
         first = self._play(fixture)
         if first.record.ending is Ending.timeout and first.waited > self._margin:

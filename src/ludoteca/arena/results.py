@@ -1,4 +1,4 @@
-"""What a series or a tournament comes to, as values that print, draw and turn into data frames."""
+"""Results of series and tournaments: values that print, draw themselves and become data frames."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ __all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result
 
 @dataclass(frozen=True)
 class SeriesResult:
-    """A series between two agents, as the first of them sees it. Pairs of equal matches count once."""
+    """The result of a series, from the first agent's side. Pairs of equal matches count once."""
 
     game: str
     agents: tuple[Identity, Identity]
     limit: str
     seed: int | None
-    """The explicit one of an experiment; None where deals came from a random secret."""
+    """The explicit seed; None if the deals came from a random secret."""
     wins: int
     draws: int
     losses: int
     pairs: tuple[int, ...]
-    """Pairs of matches on one deal, by what the first agent scored in both: 0, ½, 1, 1½ and 2 points."""
+    """Pairs of matches, by what the first agent scored in both: 0, ½, 1, 1½ and 2 points."""
     faults: tuple[FaultTally, FaultTally]
-    """Per agent, those of all its matches."""
+    """The faults of each agent, in all matches."""
     matches: int
-    """All that were played, equal ones too."""
+    """How many were played, including equal ones."""
     distinct: int
-    """How many of them differ from all others."""
+    """How many different ones."""
     verdict: Verdict | None
-    """What the sequential test says, if there was one."""
+    """The verdict of the sequential test, if there was one."""
     complete: bool
-    """Whether all that was asked for is played."""
+    """Whether all matches are played."""
     run: int
     """The run's number in the store."""
     records: Sequence[Record] = field(repr=False)
 
     @property
     def count(self) -> int:
-        """Matches that count."""
+        """How many matches count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -108,9 +108,9 @@ class SeriesResult:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A tournament: its ranking by points, and its ratings. `ludoteca.standings` tells everything else about it.
+    """The result of a tournament: ranking by points, and ratings. `ludoteca.standings` has the rest.
 
-    Points are given for all matches; ratings and counts are made of pairs, and pairs of equal matches count once.
+    Points are given for all matches; in ratings and counts, pairs of equal matches count once.
     """
 
     game: str
@@ -118,29 +118,29 @@ class TournamentResult:
     format: str
     limit: str
     seed: int | None
-    """The explicit one of an experiment; None where deals came from a random secret."""
+    """The explicit seed; None if the deals came from a random secret."""
     ranking: tuple[Identity, ...]
     points: Mapping[Identity, float]
     pairs: tuple[Pair[Identity], ...] = field(repr=False)
     faults: Mapping[Identity, FaultTally] = field(repr=False)
     matches: int
-    """All that were played, equal ones too."""
+    """How many were played, including equal ones."""
     distinct: int
-    """How many of them differ from all others."""
+    """How many different ones."""
     complete: bool
     run: int
     records: Sequence[Record] = field(repr=False)
     excluded: tuple[tuple[str, str], ...] = ()
-    """Agents that could not be built and take no part, each with why."""
+    """Agents that could not be built, each with the reason."""
 
     @cached_property
     def counts(self) -> Mapping[tuple[Identity, Identity], tuple[int, int, int]]:
-        """By the agents in seats 0 and 1: matches that count and that seat 0 won, drew and lost."""
+        """By the agents in seats 0 and 1: how often seat 0 won, drew and lost, of the matches that count."""
         return count_seats(self.pairs)
 
     @cached_property
     def ratings(self) -> Ratings[Identity]:
-        """How strong each agent is, in Elo."""
+        """The ratings of the agents, in Elo."""
         return rate(self.pairs)
 
     def table(self) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ class TournamentResult:
 
 
 def html_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
-    """Rows of equal keys as an HTML table; identities, which are long, are left to data frames."""
+    """Rows with equal keys as an HTML table, without the long identities."""
     rows = [{name: value for name, value in row.items() if name != "identity"} for row in rows]
     heads = "".join(f"<th>{escape(name)}</th>" for name in (rows[0] if rows else ()))
     body = "".join("<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row.values()) + "</tr>" for row in rows)
@@ -179,9 +179,9 @@ def _cell(value: object) -> str:
 
 
 def pairs_of(records: Iterable[Record]) -> DistinctPairs[Identity]:
-    """Records in the order of their run, counted by pairs: two of the same beginning, one after the other, are one.
+    """Count records, in the order of their run, by pairs: two in a row from the same start are a pair.
 
-    Matches that are not finished do not count.
+    Unfinished matches do not count.
     """
     return DistinctPairs.of(
         Result(record.agents, record.score, _beginning(record), record.digest) for record in records if record.finished
@@ -193,7 +193,7 @@ def _beginning(record: Record) -> str:
 
 
 class _Stored(Sequence[Record]):
-    """The records of a run, read when they are asked for: a long run's need not all be in memory."""
+    """The records of a run, read when needed: a long run need not fit into memory."""
 
     def __init__(self, path: Path | str, run: int, count: int) -> None:
         self._path, self._run, self._count = path, run, count
@@ -216,7 +216,7 @@ class _Stored(Sequence[Record]):
 
 
 def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResult:
-    """What a run comes to as it stands."""
+    """The result of a run so far."""
     run = progress.run.id
     if str(store.path) == ":memory:":
         records: Sequence[Record] = list(store.records(run, progress.counted))

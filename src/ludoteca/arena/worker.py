@@ -1,8 +1,8 @@
-"""A process that plays matches: ``python -m ludoteca.arena.worker``, started by `workers.Workers` and by nobody else.
+"""A worker process, started by `LocalWorkers`: ``python -m ludoteca.arena.worker``.
 
-In come lines of JSON: first what all matches share, then fixtures. Out go lines
-``index seconds record``, the seconds being how long the match took; or ``! message`` when something of ours failed.
-Whoever watches sees the match that is being played in the folder ``live`` of the first line, if it names one.
+It reads lines of JSON: first the setup, then fixtures. It writes lines ``index seconds record``, where seconds is how
+long the match took, or ``! message`` when our own code failed. If the setup names a folder ``live``, the match in
+progress is published there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.errors import LudotecaError
 from ludoteca.play.conditions import Conditions
-from ludoteca.play.live_matches import Broadcast
+from ludoteca.play.live_matches import LivePublisher
 from ludoteca.players.admission import Admission
 from ludoteca.players.pool import Unprotected
 from ludoteca.players.processes.linux import hide_memory
@@ -28,11 +28,11 @@ from ludoteca.players.processes.wire import die_with_pipe
 
 
 def main() -> None:
-    """Plays what it is told until there is no more."""
+    """Play fixtures until the input ends."""
     die_with_pipe(int(sys.argv[1]))
-    hide_memory()  # it holds the deals
-    out = os.fdopen(os.dup(1), "wb", buffering=0)  # our own, out of reach of whatever an agent here prints
-    warnings.simplefilter("ignore", Unprotected)  # whoever started us has been told
+    hide_memory()  # this process holds the deals
+    out = os.fdopen(os.dup(1), "wb", buffering=0)  # a copy that agents cannot print to
+    warnings.simplefilter("ignore", Unprotected)  # the parent process has warned already
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
@@ -42,13 +42,13 @@ def main() -> None:
             conditions = Conditions.from_json(setup["conditions"])
             referee = stack.enter_context(Referee(conditions, Admission.from_json(setup["admission"])))
             if setup["live"] is not None:
-                stack.enter_context(Broadcast(Path(setup["live"]), referee))
+                stack.enter_context(LivePublisher(Path(setup["live"]), referee))
             for line in sys.stdin:
                 fixture = Fixture.from_json(line)
                 start = time.perf_counter()
                 record = referee.play(fixture)
                 out.write(f"{fixture.index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
-    except LudotecaError as error:  # such as an agent whose file was changed meanwhile: it says itself what is wrong
+    except LudotecaError as error:  # such as an agent whose file has changed: the message is enough
         out.write(f"! {json.dumps(str(error))}\n".encode())
         raise SystemExit(1) from None
     except Exception:

@@ -15,11 +15,11 @@ from rich.status import Status
 from ludoteca.arena.api import Watch, WorkerSettings
 from ludoteca.arena.runs import Progress
 from ludoteca.catalogues import Language, languages, preferred_language
-from ludoteca.course.beginning import begin
-from ludoteca.course.check.folder import check_all
+from ludoteca.course.check.class_check import check_all
 from ludoteca.course.check.packages import missing_packages
 from ludoteca.course.check.report import Report, in_one_line
-from ludoteca.course.running import Course, Phase, Standing, run
+from ludoteca.course.init_file import begin
+from ludoteca.course.tournament import Course, Phase, Standing, run
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
@@ -75,7 +75,7 @@ def check(
     """Check every submission as ludoteca check does, one line each. The exit status is 3 if one cannot take part."""
     console, language = _console(), preferred_language()
     course = Course.of(folder)
-    _tell_missing(console, course, language)
+    _warn_of_missing_packages(console, course, language)
     settings = replace(course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds)
     unfit = 0
     with Status(translate(say("Checking every submission."), language), console=console):
@@ -99,15 +99,14 @@ def run_course(
 ) -> None:
     """Play the tournament of all submissions; watch it with: ludoteca serve.
 
-    Every finished match is kept: after Ctrl-C, or whatever else, the same command goes on. A submission that was handed
-    in again plays its own matches anew, and nobody else's are touched. The exit status is 3 when a submission cannot
-    take part.
+    Every finished match is kept: after Ctrl-C the same command continues. When a student hands in a new version, only
+    that submission's matches are played again. The exit status is 3 when a submission cannot take part.
     """
     hide_memory()  # this process knows the secret that all deals come from
     console, language = _console(), preferred_language()
     speaker = Speaker(language)
     course = Course.of(folder)
-    _tell_missing(console, course, language)
+    _warn_of_missing_packages(console, course, language)
     where = False if ray is None else True if ray == "auto" else ray
     settings = WorkerSettings(workers, where, Admission(untrusted=not trust))
     try:
@@ -143,22 +142,22 @@ def report(
     target = folder / "site" if to is None else to
     with Status(translate(say("Writing the site."), chosen), console=console):
         pages = write(course, target, chosen)
-    told = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
-    console.print(translate(told, preferred_language()), soft_wrap=True)
+    written = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
+    console.print(translate(written, preferred_language()), soft_wrap=True)
 
 
 def _console() -> Console:
     return Console(emoji=False, markup=False, highlight=False)
 
 
-def _tell_missing(console: Console, course: Course, language: Language) -> None:
+def _warn_of_missing_packages(console: Console, course: Course, language: Language) -> None:
     missing = missing_packages(course.settings.packages)
     if missing:
-        told = say(
-            "The course offers {packages}, which are not installed here: pip install {names}",
+        notice = say(
+            "The course offers {packages}, but they are not installed here: pip install {names}",
             packages=missing, names=" ".join(missing),
         )  # fmt: skip
-        console.print(translate(told, language), style="yellow", soft_wrap=True)
+        console.print(translate(notice, language), style="yellow", soft_wrap=True)
 
 
 def _print_report(console: Console, report: Report, language: Language) -> None:

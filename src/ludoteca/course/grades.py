@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import TournamentResult
 from ludoteca.course.formula import Formula
-from ludoteca.course.running import Entrant
+from ludoteca.course.tournament import Entrant
 from ludoteca.messages import Speaker
 from ludoteca.reports.standings import Score, Standings
 

@@ -32,17 +32,17 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Qualification:
-    """Whom a submission must do well against before it takes part."""
+    """The condition for taking part: points against an agent."""
 
     against: str
     matches: int
     points: float
-    """That it needs at least, of so many matches: 1 for a win, a half for a draw."""
+    """The least number of points that it needs: 1 for a win, a half for a draw."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a course's file says."""
+    """The contents of a ``course.toml``."""
 
     title: str
     folder: Path
@@ -80,12 +80,12 @@ def read(path: Path) -> Settings:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidOption(say("{path} is no TOML: {why}", path=path, why=error)) from error
+        raise InvalidOption(say("{path} is not TOML: {why}", path=path, why=error)) from error
     return _Reader(path, text, found).settings()
 
 
 class _Reader:
-    """Takes values out of the tables one after another, and knows in which line each of them stands."""
+    """Reads values and knows the line of each."""
 
     def __init__(self, path: Path, text: str, found: Mapping[str, Any]) -> None:
         self.path, self.text, self.found = path, text, found
@@ -226,19 +226,19 @@ class _Reader:
         return value
 
     def refusing(self, key: str, work: Callable[[], Value], default: str = "") -> Value:
-        """What `work` gives; what it finds wrong is told with key and line."""
+        """The result of `work`; its errors get the key and the line."""
         try:
             return work()
         except _Placed:
             raise
         except LudotecaError as error:
             value = self.value(key)
-            told = say(
+            placed = say(
                 "{path}, line {line}: {key} = {value}: {why}",
                 path=self.path, line=self.line(key), key=key, value=_shown(default if value is None else value),
                 why=error.message,
             )  # fmt: skip
-            raise _Placed(told) from error
+            raise _Placed(placed) from error
 
     def wrong(self, key: str, kind: Message) -> InvalidOption:
         return _Placed(
@@ -249,7 +249,7 @@ class _Reader:
         )  # fmt: skip
 
     def line(self, key: str) -> int:
-        """The line in which a key stands; of one that is missing, that of its table, or the first."""
+        """The line of a key; of a missing key the line of its table, or the first."""
         table, _, name = key.rpartition(".")
         own = re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=")
         dotted = re.compile(rf"\s*{re.escape(table)}\s*(\.\s*{re.escape(name)}\s*)?=")
@@ -265,7 +265,7 @@ class _Reader:
 
 
 class _Placed(InvalidOption):
-    """One that names its line already."""
+    """An error that already names its line."""
 
 
 def _with(game: str, key: str, value: object) -> str:

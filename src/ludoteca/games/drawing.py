@@ -1,4 +1,4 @@
-"""A drawing of boxes, lines, dots and texts that comes out as SVG or as PNG, the same either way."""
+"""A drawing of boxes, lines, dots and texts that is written as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Text:
 
 
 class Drawing:
-    """Shapes in the order in which they are laid down, in pixels from the upper left corner."""
+    """Shapes in the order of drawing, in pixels from the upper left corner."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self.width, self.height, self.title = width, height, title
@@ -99,14 +99,14 @@ class Drawing:
         return picture.svg()
 
     def png(self, scale: float = 2.0) -> bytes:
-        """The drawing as a PNG file, `scale` pixels for one."""
-        # Slow to import, and only PNG needs it. A figure without pyplot leaves nothing behind.
+        """The drawing as a PNG file; `scale` pixels of the file are one of the drawing."""
+        # Slow to import, and only PNG needs it. Without pyplot a figure leaves no global state.
         with extra("plots", say("a picture as PNG")):
             from matplotlib import style
             from matplotlib.figure import Figure
 
-        with style.context("default"):  # whatever the user's own settings are
-            # At 72 dots per inch a point, the unit of fonts and lines, is a pixel.
+        with style.context("default"):  # independent of the user's settings
+            # At 72 dots per inch one point, the unit of fonts and lines, is one pixel.
             figure = Figure(figsize=(self.width / 72, self.height / 72), dpi=72 * scale, facecolor=PAPER)
             self._draw(figure)
             file = io.BytesIO()

@@ -20,7 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from ludoteca import _core
-from ludoteca.agents.networks import judge
+from ludoteca.agents.networks import load_network
 from ludoteca.learn.zero.matches import shown
 from ludoteca.protocols import Game
 
@@ -65,7 +65,7 @@ def _positions(
     network: Path, games: Sequence[tuple[Game, int]], chance: random.Random
 ) -> Iterator[NDArray[np.float32]]:
     """What the network sees in matches against itself by its first thoughts."""
-    run = judge(network.resolve())
+    run = load_network(network.resolve())
     for game, matches in games:
         for _ in range(matches):
             state = game.deal(chance.getrandbits(32))

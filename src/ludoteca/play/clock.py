@@ -1,4 +1,4 @@
-"""How much agents may think, as it is written on a command line: ``0.1s``, ``2000n``, ``60s/match``."""
+"""Limits on thinking, as on the command line (``0.1s``, ``2000n``, ``60s/match``), and the clock of a match."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["MARGIN", "MOST_NODES", "MOST_SECONDS", "TIMEOUT", "Clock", "MatchLim
 
 LEAST_SECONDS = 0.000_001
 MOST_SECONDS = 1_000_000
-"""Eleven days: what the operating system can wait for at once is little more."""
+"""Eleven days: the operating system cannot wait much longer."""
 MOST_NODES = 1_000_000_000_000_000
 PART = re.compile(r"(?P<amount>[0-9]{1,30}(\.[0-9]{1,30})?)(?P<unit>s|ms|n)(?P<whole>/match)?")
 
 
 @dataclass(frozen=True)
 class MatchLimit:
-    """What each agent may use per action, and over the whole match; None means without limit. Raises InvalidOption.
+    """What each agent may use per action and per match; None means no limit. Raises InvalidOption.
 
     Seconds are from a millionth to a million, nodes from 1 to 10**15.
 
@@ -102,7 +102,7 @@ class MatchLimit:
         return ",".join(part for part in parts if part)
 
     def next(self, used_seconds: float, used_nodes: int) -> Limit:
-        """What an agent may use for its next action, having used so much in this match."""
+        """The limit for an agent's next action after what it has used in this match."""
         seconds = [self.seconds, None if self.match_seconds is None else max(0.0, self.match_seconds - used_seconds)]
         nodes = [self.nodes, None if self.match_nodes is None else max(1, self.match_nodes - used_nodes)]
         return Limit(
@@ -112,19 +112,19 @@ class MatchLimit:
 
 
 def _plain(seconds: float) -> str:
-    """All the digits that it takes to read the same number again, and never an exponent."""
+    """Enough digits to read the same number again, without an exponent."""
     text = format(Decimal(repr(seconds)), "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 TIMEOUT = 600.0
-"""Seconds after which an agent without any limit in seconds is taken to hang."""
+"""Seconds after which an agent without a time limit counts as hanging."""
 MARGIN = 0.05
-"""Seconds that the clock forgives beyond a limit: what pipes and a busy machine may cost an honest agent."""
+"""Seconds of tolerance beyond a limit: what pipes and a busy machine may cost an honest agent."""
 
 
 class Clock:
-    """What the seats of a match have used, and what each may use for its next action."""
+    """What each seat of a match has used, and what it may use for its next action."""
 
     def __init__(self, limit: MatchLimit, margin: float = MARGIN) -> None:
         self._limit, self._margin = limit, margin
@@ -141,7 +141,7 @@ class Clock:
         if limit.seconds is None:
             return limit, TIMEOUT
         timeout = limit.seconds
-        if self._limit.match_seconds is not None:  # the margin is granted once for the match, not for every action
+        if self._limit.match_seconds is not None:  # one margin for the whole match, not one per action
             timeout = min(timeout, self._limit.match_seconds - self.seconds[seat])
         if timeout + self._margin <= 0:
             raise Fault(
@@ -150,6 +150,6 @@ class Clock:
         return limit, timeout + self._margin
 
     def spend(self, seat: Seat, seconds: float, nodes: int) -> None:
-        """Counts what an action took."""
+        """Count what an action used."""
         self.seconds[seat] += seconds
         self.nodes[seat] += nodes

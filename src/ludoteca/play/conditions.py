@@ -1,4 +1,4 @@
-"""What all the matches of a run share: game, limits, memory."""
+"""What all matches of a run share: game, limit, memory, margin."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ludoteca.play.clock import MARGIN, MatchLimit
 __all__ = ["MEMORY", "Conditions"]
 
 MEMORY = 2048
-"""MiB that an agent in a process of its own may take by default, beyond what Python and our core take."""
+"""Default MiB for an agent in its own process, beyond what Python and our core take."""
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all the matches of a run share."""
+    """What all matches of a run share."""
 
     game: str
     limit: str = "1s"
@@ -29,10 +29,10 @@ class Conditions:
 
     @classmethod
     def of(cls, game: str, limit: str, memory: int | None = MEMORY, margin: float = MARGIN) -> Conditions:
-        """The same conditions in their canonical form. Raises InvalidGame and InvalidOption."""
+        """The conditions in canonical form. Raises InvalidGame and InvalidOption."""
         if memory is not None and memory < 1:
             raise InvalidOption(
-                say("memory={memory} MiB is nothing; at least 1, or none at all for no limit", memory=memory)
+                say("memory={memory} MiB is too little; take at least 1, or no limit at all", memory=memory)
             )
         if not 0 <= margin < 3600:
             raise InvalidOption(say("margin={margin} must be a number of seconds from 0 to 3600", margin=margin))
@@ -40,14 +40,14 @@ class Conditions:
 
     @classmethod
     def from_key(cls, key: Mapping[str, Any]) -> Conditions:
-        """Those in the key of a run. Raises KeyError."""
+        """The conditions in the key of a run. Raises KeyError."""
         return cls(*(key[name] for name in ("game", "limit", "memory", "margin")))
 
     def to_json(self) -> str:
-        """One line, from which `from_json` makes equal conditions."""
+        """One line of JSON; `from_json` reads it back."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Conditions:
-        """What `to_json` wrote."""
+        """The conditions that `to_json` wrote."""
         return cls(**json.loads(text))

@@ -1,4 +1,4 @@
-"""Files that say that somebody is alive: the kernel unlocks them when their holder dies, however it dies."""
+"""Lock files that show whether their holder is alive: the kernel unlocks them when the holder dies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import IO
 
 __all__ = ["abandoned", "locked"]
 
-ATTEMPTS, PAUSE = 3, 0.05  # seconds: whoever only asks whether somebody is alive holds the file for a moment
+ATTEMPTS, PAUSE = 3, 0.05  # seconds: a process that only calls `abandoned` holds the lock for a moment
 
 
 def locked(path: Path) -> IO[str] | None:
-    """The file, made, emptied and locked until it is closed; None if somebody else has it."""
+    """Create, empty and lock a file until it is closed; None if another process holds it."""
     refused = 0
     while True:
         handle = path.open("w")
@@ -31,11 +31,11 @@ def locked(path: Path) -> IO[str] | None:
         with contextlib.suppress(FileNotFoundError):
             if os.fstat(handle.fileno()).st_ino == path.stat().st_ino:
                 return handle
-        handle.close()  # the last holder removed the file just before we had it: try again
+        handle.close()  # its last holder deleted the file before we locked it: try again
 
 
 def abandoned(handle: IO[bytes]) -> bool:
-    """Whether nobody holds this open file locked, so that whoever wrote it is gone."""
+    """Whether no process holds the lock of this open file, so that its writer is gone."""
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,7 +1,7 @@
-"""Who is invited to which match: two people on two screens play one match of the store.
+"""Invitations: two people on two screens play one match of the store.
 
-Whoever begins the match is its host; one other may take the free seat, by a token in a link or by a short code, and
-once: taking it uses both up. A third token lets anybody look on. A guest is known, as a host is, by a digest.
+The host starts the match. One guest takes the free seat, by a token in a link or by a short code; both work once. A
+third token lets anyone watch. Hosts and guests are known by digests.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from ludoteca.protocols import Seat
 __all__ = ["Invitation", "Invitations", "plain_code"]
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What codes are made of: nothing that is easily taken for something else."""
+"""The letters of codes, without those that are easily confused."""
 CODE = 8
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """The free seat of one match, or who has taken it."""
+    """The free seat of a match, or the guest who has taken it."""
 
     match: str
     """The match's name in the store."""
     host: str
-    """Who began it."""
+    """Who started the match."""
     seat: Seat
-    """The seat that is, or was, free; the host has the other one."""
+    """The seat of the guest; the host has the other one."""
     token: str | None
-    """What the link to the seat holds; None once it is taken."""
+    """In the link to the seat; None once the seat is taken."""
     code: str | None
-    """What can be typed in place of it; None once it is taken."""
+    """Can be typed instead of the link; None once the seat is taken."""
     watch: str
-    """What the link for those who only look on holds."""
+    """In the link for people who only watch."""
     guest: str | None = None
-    """Who has taken the seat."""
+    """The guest, once the seat is taken."""
 
     @classmethod
     def new(cls, match: str, host: str, seat: Seat, guest: str | None = None) -> Invitation:
-        """An invitation that nobody can guess; with a guest the seat is taken already."""
+        """An invitation with random tokens; with a guest the seat is taken already."""
         token = None if guest else secrets.token_urlsafe(16)
         code = None if guest else "".join(secrets.choice(LETTERS) for _ in range(CODE))
         return cls(match, host, seat, token, code, secrets.token_urlsafe(16), guest)
 
 
 def plain_code(typed: str) -> str:
-    """A code as it is kept, whatever its capitals, spaces and hyphens.
+    """A typed code in stored form: upper case, without spaces and hyphens.
 
     >>> plain_code(" abcd-23 45")
     'ABCD2345'
@@ -58,13 +58,13 @@ def plain_code(typed: str) -> str:
 
 
 class Invitations:
-    """Those of a store, by the run of their matches. Made by `Store.invitations`."""
+    """The invitations of a store; see `Store.invitations`."""
 
     def __init__(self, base: sqlite3.Connection, transaction: Callable[[], AbstractContextManager[None]]) -> None:
         self._base, self._transaction = base, transaction
 
     def add(self, run: int, new: Invitation) -> None:
-        """Keeps an invitation to a match that is kept already."""
+        """Store an invitation to a stored match."""
         row = (run, new.match, new.host, new.seat, new.token, new.code, new.watch, new.guest)
         with self._transaction():
             self._base.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -74,19 +74,19 @@ class Invitations:
         return self._one("name = ?", run, name)
 
     def by_token(self, run: int, token: str) -> Invitation | None:
-        """That of a link to a free seat."""
+        """The invitation whose seat link holds this token."""
         return self._one("token = ?", run, token)
 
     def by_code(self, run: int, code: str) -> Invitation | None:
-        """That of a code for a free seat, as `plain_code` has it."""
+        """The invitation with this code, in the form of `plain_code`."""
         return self._one("code = ?", run, code)
 
     def by_watch(self, run: int, token: str) -> Invitation | None:
-        """That of a link for those who look on."""
+        """The invitation whose watch link holds this token."""
         return self._one("watch = ?", run, token)
 
     def take(self, run: int, token: str, guest: str) -> Invitation | None:
-        """Gives the seat of an open invitation to a guest; None if it is not open any more, or the guest its host."""
+        """Give the free seat to a guest; None if it is taken, or if the guest is the host."""
         with self._transaction():
             found = self.by_token(run, token)
             if found is None or found.host == guest:

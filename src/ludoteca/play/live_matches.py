@@ -1,13 +1,12 @@
-"""Matches while they are being played, for whoever watches: each worker shows its own in a small file beside the store.
+"""Matches in progress: each worker publishes its match in a small file beside the store.
 
 ::
 
     arena.sqlite-run3.live/8125     the match that process 8125 plays for run 3; empty between two matches
 
-A thread of the worker looks at the match a few times a second, so that playing itself knows nothing of being watched,
-and a match that is over at once is never shown. Every file is locked by its writer: where the kernel has unlocked it,
-the writer is dead, and the file is forgotten. Nothing here is needed for a result: when the disk is full or cannot be
-written, matches are played all the same, unseen.
+A thread of the worker copies the match a few times a second, so playing is not slowed down, and very short matches are
+never shown. Each file is locked by its writer; an unlocked file belongs to a dead worker and is deleted. Results do not
+depend on these files: if they cannot be written, the matches are played all the same.
 """
 
 from __future__ import annotations
@@ -26,45 +25,45 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["Broadcast", "LiveMatch", "Playing", "live_folder", "live_matches"]
+__all__ = ["LiveMatch", "LivePublisher", "Playing", "live_folder", "live_matches"]
 
 EVERY = 0.25
-"""Seconds from one look at a match to the next."""
+"""Seconds between two copies of a match."""
 SHORTEST = 0.3
-"""Seconds that a match has lasted before it is shown."""
+"""Seconds before a match is shown."""
 TRIES, PAUSE = 4, 0.002
-"""How often, and after how many seconds, a file is read again that was being written."""
+"""How often, and after how many seconds, to read a file again that was being written."""
 
 
 @dataclass(frozen=True)
 class LiveMatch:
-    """A match as far as it is played."""
+    """A match in progress."""
 
     place: int
-    """In the run, as the record's will be."""
+    """Its place in the run."""
     record: Record
-    """As it stands, unfinished."""
+    """The unfinished record."""
     since: float
-    """When the last action was played, or the match began, in seconds since 1970."""
+    """When the last action was played or the match began, in seconds since 1970."""
 
     def to_bytes(self) -> bytes:
-        """A checksum, the place, the time and the record: whoever reads while it is being written notices."""
+        """Checksum, place, time and record; the checksum reveals a file that is being written."""
         text = f"{self.place} {self.since} {self.record.to_json()}".encode()
         return b"%08x %s\n" % (zlib.crc32(text), text)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> LiveMatch:
-        """What `to_bytes` wrote. Raises ValueError for anything else."""
+        """The match that `to_bytes` wrote. Raises ValueError for anything else."""
         checksum, _, text = data.partition(b" ")
         text = text.removesuffix(b"\n")
         if checksum != b"%08x" % zlib.crc32(text):
-            raise ValueError("half of what was written, or something else")
+            raise ValueError("this is not a whole live match")
         place, since, record = text.decode().split(" ", 2)
         return cls(int(place), Record.from_json(record), float(since))
 
 
 class Playing(Protocol):
-    """Whoever plays matches one after another, as the arena's referee does."""
+    """Plays matches one after another, as the arena's referee does."""
 
     index: int
     """The place in the run of the match that is being played."""
@@ -72,8 +71,8 @@ class Playing(Protocol):
     """That match; None between two."""
 
 
-class Broadcast:
-    """Shows what is being played for as long as this lasts; use it as a context manager."""
+class LivePublisher:
+    """Publishes the match that is being played; use it as a context manager."""
 
     def __init__(self, folder: Path, playing: Playing) -> None:
         self._path, self._playing = folder / str(os.getpid()), playing
@@ -84,7 +83,7 @@ class Broadcast:
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="broadcast", daemon=True)
 
-    def __enter__(self) -> Broadcast:
+    def __enter__(self) -> LivePublisher:
         self._thread.start()
         return self
 
@@ -93,13 +92,13 @@ class Broadcast:
         self._thread.join()
 
     def _run(self) -> None:
-        with contextlib.suppress(OSError):  # nobody's match is worth less because nobody can watch it
+        with contextlib.suppress(OSError):  # matches count even if they cannot be shown
             while not self._end.wait(EVERY):
                 self.look(time.monotonic())
         self.hide()
 
     def look(self, now: float) -> None:
-        """Shows what is new at this moment of the monotonic clock, if anything is. Raises OSError."""
+        """Publish the match if it has changed. now: of the monotonic clock. Raises OSError."""
         match = self._playing.match
         if match is not self._seen:
             self._seen, self._began, self._count = match, now, -1
@@ -107,12 +106,12 @@ class Broadcast:
                 self._file.truncate(0)
         if match is None or now - self._began < SHORTEST:
             return
-        count = len(match.seconds)  # of the lists that grow while we read, this one grows last
+        count = len(match.seconds)  # the list that grows last, while another thread plays
         if count != self._count and self._opened():
             self._write(match, count)
 
     def hide(self) -> None:
-        """Takes the file away."""
+        """Delete the file."""
         with contextlib.suppress(OSError):
             if self._file is not None:
                 self._path.unlink(missing_ok=True)
@@ -121,7 +120,7 @@ class Broadcast:
     def _opened(self) -> bool:
         if self._file is None:
             self._path.parent.mkdir(exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):  # somebody tidied the folder up just now: next time
+            with contextlib.suppress(FileNotFoundError):  # the folder was just deleted: try again next time
                 self._file = locked(self._path)
         return self._file is not None
 
@@ -147,14 +146,14 @@ class Broadcast:
 
 
 def live_folder(store: Path | str, run: int) -> Path | None:
-    """Where the workers of a run show their matches; None for a store in memory, which nobody else can see."""
+    """The folder of a run's live matches; None for a store in memory."""
     return None if str(store) == ":memory:" else Path(f"{store}-run{run}.live")
 
 
 def live_matches(store: Path | str, run: int) -> dict[str, LiveMatch | None]:
-    """By worker the match that it plays just now; None between two, or while a match is too young to be shown.
+    """By worker the match in progress; None between two matches, or while a match is too new to be shown.
 
-    What dead workers have left is taken away.
+    Deletes the files of dead workers.
     """
     folder = live_folder(store, run)
     found: dict[str, LiveMatch | None] = {}
@@ -170,7 +169,7 @@ def live_matches(store: Path | str, run: int) -> dict[str, LiveMatch | None]:
                 found[path.name] = _read(file)
     if folder is not None and not found:
         with contextlib.suppress(OSError):
-            folder.rmdir()  # only an empty one can be
+            folder.rmdir()  # only works if it is empty
     return found
 
 

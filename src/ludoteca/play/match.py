@@ -1,9 +1,8 @@
-"""One match: the referee that holds the truth, shows each seat its view, keeps the clock and writes the record.
+"""One match: holds the true state, shows each seat its view, keeps the clock and writes the record.
 
-Terminal, page, notebook and arena all drive it. Whoever can wait for the players lets `run` ask them one after another.
-Whoever cannot, as the page with its many visitors, does what `run` does in its own time: `ask` for the question, let
-the player think wherever it lives, and give its decision to `answer`. A person is a seat without a player: what they
-choose arrives by `play`.
+Terminal, page, notebook and arena all use it. A caller that can wait for the players calls `run`. The page, which
+serves many visitors, does the same steps itself: `ask` for the question, let the player think elsewhere, and pass its
+decision to `answer`. A person is a seat without a player; their actions arrive through `play`.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ PERSONS = (Who(), Who())
 
 
 class Turn(NamedTuple):
-    """One action with how it came about."""
+    """One action: who played it, how long it took, and why."""
 
     seat: Seat
     action: Action
     seconds: float
     decision: Decision | None
-    """What the agent thought; None for a person's action and an opening's."""
+    """The agent's decision; None for an action of a person or of an opening."""
 
 
 class Question(NamedTuple):
-    """What the player on turn is to be asked."""
+    """What to ask the player on turn."""
 
     seat: Seat
     view: View
@@ -50,7 +49,7 @@ class Question(NamedTuple):
 
 
 class Match:
-    """A game being played; it can be left at any moment and taken up again from its record.
+    """A match in progress or finished. It can be stopped at any moment and continued from its record.
 
     >>> import ludoteca
     >>> match = ludoteca.Match(ludoteca.game("hex:size=3"), seed=1)
@@ -71,9 +70,9 @@ class Match:
         limit: MatchLimit | None = None,
         margin: float = MARGIN,
     ) -> None:
-        """A match dealt from `seed`, or from the position `start`, in which `actions` are played already.
+        """A match dealt from `seed`, or from the position `start`, after `actions`.
 
-        opening: so many of these actions were given with the match, and chosen by nobody. Raises IllegalAction and
+        opening: how many of these actions are an opening that no player chose. Raises IllegalAction and
         InvalidPosition.
         """
         self.game, self.seed, self.start, self.opening = game, seed, start, opening
@@ -89,7 +88,7 @@ class Match:
         self.fault_seat: Seat | None = None
         self.message = ""
         self.waited = 0.0
-        """After a time-out the seconds that the machine took from the agent; see `Fault`."""
+        """After a time-out: the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
         self._clock = Clock(self.limit, margin)
         self._num_actions = game.num_actions
@@ -102,12 +101,12 @@ class Match:
 
     @classmethod
     def of_spec(cls, spec: str, seed: int, actions: Iterable[Action] = (), *, start: str = "") -> Self:
-        """The match of a game named by its spec. Raises InvalidGame and what the constructor raises."""
+        """A match of the game with this spec. Raises InvalidGame, IllegalAction and InvalidPosition."""
         return cls(game_of(spec), seed, actions, start=start)
 
     @classmethod
     def of_record(cls, record: Record, *, margin: float = MARGIN) -> Self:
-        """The match that a record tells of, to look at or, unfinished, to go on with. Raises LudotecaError."""
+        """The match of a record, to replay or, if unfinished, to continue. Raises LudotecaError."""
         limit = MatchLimit.parse(record.limit)
         match = cls(
             game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit, margin=margin
@@ -122,7 +121,7 @@ class Match:
         return match
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same was played from the same beginning."""
+        """Whether the same actions were played from the same start."""
         if not isinstance(other, Match):
             return NotImplemented
         mine, theirs = (self.game.spec, self.seed, self.start), (other.game.spec, other.seed, other.start)
@@ -137,12 +136,12 @@ class Match:
 
     @property
     def turn(self) -> Seat | None:
-        """Whose turn it is; None when the match is over, by the rules or otherwise."""
+        """Whose turn it is; None when the match is over, by the rules or by a fault or resignation."""
         return self._state.turn if self.ending is Ending.unfinished else None
 
     @property
     def turns(self) -> list[Turn]:
-        """Every action so far with how it came about."""
+        """Every action so far."""
         return [Turn(*each) for each in zip(self.movers, self.actions, self.seconds, self.decisions, strict=True)]
 
     def view(self, seat: Seat) -> View:
@@ -150,7 +149,7 @@ class Match:
         return self._state.view(seat)
 
     def views_seen(self, seat: Seat) -> list[View]:
-        """The views about which the seat was asked so far, for a player who takes the seat now."""
+        """The views on which the seat has decided so far, for a player that takes the seat now."""
         again, seen = self.before(0), []
         for ply, action in enumerate(self.actions):
             if ply >= self.opening and self.movers[ply] == seat:
@@ -166,7 +165,7 @@ class Match:
         return float(first), float(second)
 
     def play(self, action: Action, seconds: float = 0.0) -> None:
-        """A person's action. Raises IllegalAction and changes nothing if it is not legal now."""
+        """Play a person's action. Raises IllegalAction, and then changes nothing."""
         if self.turn is None:
             played = self.game.action_name(action) if 0 <= action < self.game.num_actions else str(action)
             raise IllegalAction(
@@ -183,19 +182,21 @@ class Match:
         self.movers.append(seat)
         self.decisions.append(decision)
         self._clock.spend(seat, seconds, 0 if decision is None else decision.nodes)
-        self.seconds.append(round(seconds, 6))  # last: whoever watches from another thread counts by this list
+        self.seconds.append(
+            round(seconds, 6)
+        )  # last: `live_matches`, which reads from another thread, counts by this list
         if state.turn is None:
             self.ending = Ending.finished
 
     def ask(self) -> Question:
-        """What the seat on turn is to be asked; only while it is somebody's turn. Raises Fault if its time is up."""
+        """The question for the seat on turn; the match must not be over. Raises Fault if its time is up."""
         seat = self._state.turn
         assert seat is not None and self.ending is Ending.unfinished
         limit, timeout = self._clock.next(seat)
         return Question(seat, self._state.view(seat), limit, timeout)
 
     def answer(self, decision: Decision, seconds: float) -> None:
-        """Plays what the player on turn decided in so many seconds. Raises Fault for what is not legal."""
+        """Play the decision of the player on turn. Raises Fault if it is not legal."""
         action = decision.action
         if not 0 <= action < self._num_actions:
             raise Fault(Ending.illegal, IllegalAction.at(self._state, action).args[0])
@@ -205,23 +206,23 @@ class Match:
             raise Fault(Ending.illegal, error.args[0]) from None
 
     def end_by(self, seat: Seat, fault: Fault) -> None:
-        """The seat has lost by a fault."""
+        """End the match: the seat loses by a fault."""
         self.ending, self.fault_seat, self.message = fault.ending, seat, fault.message
         self.waited = fault.waited
 
     def resign(self, seat: Seat) -> None:
-        """The seat gives up, whoever is on turn."""
+        """End the match: the seat gives up, even if it is not on turn."""
         self.ending, self.fault_seat = Ending.resigned, seat
 
     def exchange_seats(self) -> None:
-        """Whoever sat in seat 0 goes on in seat 1, and the other way round."""
+        """The players of seats 0 and 1 swap places."""
         self.seats = (self.seats[1], self.seats[0])
         self.exchanged.append(len(self.actions))
 
     def step(self, players: Mapping[Seat, Player]) -> bool:
-        """Asks the player on turn and plays what it decides; a fault of its ends the match and stands in the record.
+        """Ask the player on turn and play its decision; a fault ends the match.
 
-        False when nothing was played: the match is over, or the seat on turn has no player. Players come prepared.
+        False if nothing was played: the match is over, or the seat on turn has no player. Players must be prepared.
         """
         if (seat := self.turn) is None or (player := players.get(seat)) is None:
             return False
@@ -240,12 +241,12 @@ class Match:
         return True
 
     def run(self, players: Mapping[Seat, Player]) -> Iterator[Turn]:
-        """Steps until nothing more can be played; yields each action once it is."""
+        """Step until no player can play; yields each action once it is played."""
         while self.step(players):
             yield Turn(self.movers[-1], self.actions[-1], self.seconds[-1], self.decisions[-1])
 
     def before(self, ply: int) -> Match:
-        """The match as it was when `ply` actions had been played, to be gone on with on its own."""
+        """An independent match with only the first `ply` actions."""
         match = Match(
             self.game, self.seed, start=self.start, opening=min(self.opening, ply), seats=self.seats,
             limit=self.limit, margin=self._margin,
@@ -258,14 +259,14 @@ class Match:
         return match
 
     def digest(self) -> str:
-        """Of what was played, by whom: equal for equal matches, however the seeds differ that led to them."""
+        """Digest of what was played and by whom: equal for equal matches, even if their seeds differ."""
         one, two = (f"{who.identity.spec}@{who.identity.digest}" for who in self.seats)
         said = f"{self.game.spec}|{one}|{two}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
         return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:
-        """What there is to tell of the match now; `of_record` takes it up again."""
-        told = any(decision is not None and _says_anything(decision) for decision in self.decisions)
+        """The record of the match as it is now; `of_record` reads it back."""
+        says_anything = any(decision is not None and _says_anything(decision) for decision in self.decisions)
         return Record(
             game=self.game.spec,
             seed=self.seed,
@@ -277,7 +278,7 @@ class Match:
             exchanged=tuple(self.exchanged),
             limit=str(self.limit),
             seconds=tuple(self.seconds),
-            decisions=tuple(self.decisions) if told else (),
+            decisions=tuple(self.decisions) if says_anything else (),
             returns=self.returns(),
             ending=self.ending,
             fault=self.fault_seat,
@@ -287,17 +288,17 @@ class Match:
 
 
 def _beginning(state: State, seed: int) -> bytes:
-    """What a match began from, chance to come included: equal where deals are equal, though their seeds differ.
+    """The first state as bytes, hidden cards and future chance included: equal for equal deals with different seeds.
 
-    Two deals of hidden cards that happen to be played alike are two observations all the same.
+    So two matches with the same actions from different deals of hidden cards differ.
     """
     if isinstance(state, SupportsBytes):
-        return bytes(state)  # the whole truth of a game of the core
+        return bytes(state)  # a game of the core: the complete state
     return bytes(state.view(0)) + bytes(state.view(1)) + str(seed).encode()
 
 
 def _says_anything(decision: Decision) -> bool:
-    """Whether there is more to a decision than its action."""
+    """Whether a decision holds more than its action."""
     return bool(
         decision.value is not None
         or decision.scores
@@ -310,9 +311,9 @@ def _says_anything(decision: Decision) -> bool:
 
 
 def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterator[tuple[Seat, Decision]]:
-    """Lets agent objects play in this process until the match is over or a seat without one is on turn.
+    """Play with agent objects in this process until the match is over or a seat without an agent is on turn.
 
-    For notebooks and tests: the agents are trusted, and a fault of theirs is raised.
+    For notebooks and tests: the agents are trusted, and their faults are raised.
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
     match._clock = Clock(match.limit, margin=TIMEOUT)

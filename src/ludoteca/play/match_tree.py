@@ -1,4 +1,4 @@
-"""A match with what might have been played instead, and what somebody says about it: what SGF holds beyond a record."""
+"""A match with comments and variations, as SGF files hold them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Step:
     """One action of a tree."""
 
     before: int
-    """The place, among the tree's steps, of the action that it follows; -1 where it is the first of its match."""
+    """The index, among the tree's steps, of the action before it; -1 for the first action."""
     action: Action
     comment: str = ""
 
@@ -25,8 +25,8 @@ class Step:
 class MatchTree:
     """A record whose actions have comments and variations.
 
-    Of the steps that follow the same one, the first belongs to the main line, which is what the record says; the others
-    begin variations. Steps come after those that they follow.
+    Of the steps after the same one, the first belongs to the main line, which is the record; the others begin
+    variations. A step comes after the one before it.
 
     >>> from ludoteca import Match
     >>> tree = MatchTree.of(Match.of_spec("hex:size=3", 0, [4, 0, 8]).record(), variations={1: [(2, 6)]})
@@ -37,7 +37,7 @@ class MatchTree:
     record: Record
     steps: tuple[Step, ...]
     comment: str = ""
-    """What is said about the whole match."""
+    """A comment on the whole match."""
 
     @classmethod
     def of(
@@ -49,8 +49,7 @@ class MatchTree:
     ) -> MatchTree:
         """The tree of a record.
 
-        comments: by the number of an action, from 0 on. variations: lines that might have been played from that action
-        on, in its place.
+        comments: by ply. variations: by ply, the lines that could have been played instead from there on.
         """
         said, others = comments or {}, variations or {}
         steps = [Step(ply - 1, action, said.get(ply, "")) for ply, action in enumerate(record.actions)]
@@ -64,7 +63,7 @@ class MatchTree:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it holds nothing but its record."""
+        """Whether it has neither comments nor variations."""
         return not self.comment and not self.variations and not any(step.comment for step in self.steps)
 
     @property
@@ -73,7 +72,7 @@ class MatchTree:
         return len(self.steps) - len({step.before for step in self.steps})
 
     def following(self) -> dict[int, list[int]]:
-        """By the place of a step, or -1 for the beginning, the places of those that follow it, the main line first."""
+        """By the index of a step, or -1 for the start, the indexes of the steps after it, the main line first."""
         found: dict[int, list[int]] = {}
         for place, step in enumerate(self.steps):
             found.setdefault(step.before, []).append(place)
@@ -84,7 +83,7 @@ class MatchTree:
         return next(iter(self.lines()), [])
 
     def lines(self) -> Iterator[list[Step]]:
-        """Every line from the beginning to its end, the main line first; those of one variation follow each other."""
+        """Every line from start to end, the main line first; lines of one variation follow each other."""
         following = self.following()
         waiting = list(reversed(following.get(-1, [])))
         while waiting:

@@ -1,4 +1,4 @@
-"""A position as somebody writes it: the actions that led there, by their names."""
+"""A position written as the names of the actions that lead to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoteca.protocols import Action, Game
 __all__ = ["position"]
 
 LONGEST_NAME = 4
-"""Words that the name of an action may have."""
+"""The most words in the name of an action."""
 
 
 def position(game: Game, actions: str = "", *, start: str = "", seed: int = 0, language: Language = SOURCE) -> Match:
@@ -27,7 +27,7 @@ def position(game: Game, actions: str = "", *, start: str = "", seed: int = 0, l
     while words:
         if match.turn is None:
             raise InvalidPosition(
-                say("the match is over before this; it cannot be played: {rest}", rest=" ".join(words)[:80])
+                say("the match is over here, so this cannot be played: {rest}", rest=" ".join(words)[:80])
             )
         action, used = _next_action(match, words, language)
         match.play(action)
@@ -36,7 +36,7 @@ def position(game: Game, actions: str = "", *, start: str = "", seed: int = 0, l
 
 
 def _next_action(match: Match, words: list[str], language: Language) -> tuple[Action, int]:
-    """The action that the first words mean, as many of them as make sense, and how many those are."""
+    """The action that the first words name, the longest name first, and how many words that is."""
     assert match.turn is not None
     legal = match.view(match.turn).legal()
     wrong: InvalidAction | None = None

@@ -1,6 +1,6 @@
-"""What a match leaves behind. Ratings, replays, reviews, plots and reports are functions of records.
+"""The record of a match. Ratings, replays, reviews and reports are functions of records.
 
-The JSON form is one for all matches, wherever they were played; `record.schema.json` beside this file describes it.
+All matches share one JSON form; `record.schema.json` describes it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
-VERSION = 3
-"""Of the JSON form. Any other is refused."""
+VERSION = 4
+"""Of the JSON form. Records of any other version are refused."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Who:
 
 @dataclass(frozen=True)
 class Record:
-    """A match, whole: the game, where it began and its actions replay it, the rest says how it came about.
+    """One match. Game, seed, start and actions replay it; the rest says who played, how long and why.
 
     >>> import ludoteca
     >>> result = ludoteca.series("hex:size=3", "random", "random", 2, seed=1, store=":memory:", workers=1)
@@ -81,46 +81,47 @@ class Record:
     game: str
     """The spec of the game."""
     seed: int
-    """What the deal came from."""
+    """The seed of the deal."""
     seats: tuple[Who, Who]
     """Who sat where at the end."""
     actions: tuple[Action, ...] = ()
     movers: tuple[Seat, ...] = ()
     """For each action the seat that played it."""
     start: str = ""
-    """The position it began from, where that was set up by hand; see `CustomStart`."""
+    """The start position if it was set up by hand; see `CustomStart`."""
     opening: int = 0
-    """So many of the first actions were given with the match, and chosen by nobody."""
+    """How many of the first actions are an opening that no player chose."""
     exchanged: tuple[int, ...] = ()
-    """The numbers of actions before which the two seats were exchanged, as a table on the page may do."""
+    """Plies before which the two players swapped seats, as people may do on the page."""
     limit: str = ""
-    """The limit they played under, as on the command line."""
+    """The limit, as on the command line."""
     seconds: tuple[float, ...] = ()
-    """For each action the time that it took by the referee's clock."""
+    """For each action the time it took, by the referee's clock."""
     decisions: tuple[Decision | None, ...] = ()
-    """For each action what the agent thought; None for a person's or an opening's. Empty where nobody said anything."""
+    """For each action the agent's decision; None for a person or an opening. Empty if no decision says more than its
+    action."""
     returns: tuple[float, float] = (0.0, 0.0)
     """By seat, in [-1, 1]; after a fault or a resignation -1 for that seat and 1 for the other."""
     ending: Ending = Ending.finished
     fault: Seat | None = None
     """The seat at fault, or the one that resigned."""
     message: str = ""
-    """What the fault was, in words."""
+    """What the fault was."""
     digest: str = ""
-    """Of what was played, 16 hexadecimal digits: equal for equal matches, whenever they were played."""
+    """16 hexadecimal digits, equal for equal matches; see `Match.digest`."""
     usage: tuple[Usage | None, ...] = ()
-    """By seat what the agent's own process used; None for one that has none. Empty where nobody has a process."""
+    """By seat what the agent's process used; None for an agent without one. Empty if neither has one."""
     before: Record | None = None
-    """The same match as it was tried first: it ended by a time-out that the machine may have caused, see `Referee`."""
+    """The first try of a match that was replayed because the machine may have caused its time-out; see `Referee`."""
 
     @property
     def agents(self) -> tuple[Identity, Identity]:
-        """The identities by seat, by which results are counted."""
+        """The identities by seat; results are counted by them."""
         return self.seats[0].identity, self.seats[1].identity
 
     @property
     def score(self) -> float:
-        """What seat 0 scored: 1 for a win, a half for a draw, 0 for a loss."""
+        """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss."""
         difference = self.returns[0] - self.returns[1]
         return 0.5 if difference == 0 else float(difference > 0)
 
@@ -130,16 +131,16 @@ class Record:
         return self.ending is not Ending.unfinished
 
     def who(self, ply: int) -> Who:
-        """Who made the action of this number; an opening's was made by nobody, but counts for its seat."""
+        """Who played the action at this ply; an action of the opening counts for its seat."""
         later = sum(at > ply for at in self.exchanged)
         return self.seats[self.movers[ply] ^ (later % 2)]
 
     def decision(self, ply: int) -> Decision | None:
-        """What was thought before the action of this number, if anything is known of it."""
+        """The decision behind the action at this ply, if it is known."""
         return self.decisions[ply] if ply < len(self.decisions) else None
 
     def without_clock(self) -> Record:
-        """All that is the same whenever and wherever the same match is played again."""
+        """The record without times, which differ when the same match is played again."""
         return replace(self, seconds=(), usage=(), before=None)
 
     def _repr_html_(self) -> str:
@@ -155,7 +156,7 @@ class Record:
         return match_html(game, state, names, self.actions, returns=self.returns, ending=self.ending)
 
     def to_json(self) -> str:
-        """One line of JSON, from which `from_json` makes an equal record; what is empty is left out."""
+        """One line of JSON without empty fields; `from_json` reads it back."""
         fields: dict[str, Any] = {
             "version": VERSION,
             "game": self.game,
@@ -193,7 +194,7 @@ class Record:
                 raise ValueError("not an object")
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
-            raise ValueError(f"this is no record of a match: {text[:80]!r} ({error})") from error
+            raise ValueError(f"this is not a record of a match: {text[:80]!r} ({error})") from error
 
 
 def first_state(game: Game, seed: int, start: str = "") -> State:
@@ -218,7 +219,7 @@ def _read(fields: dict[str, Any]) -> Record:
     )
     fault = fields.get("fault")
     if fault not in (None, 0, 1):
-        raise ValueError(f"the fault {fault!r} is of no seat")
+        raise ValueError(f"the fault {fault!r} is not a seat")
     low, high = fields["returns"]
     return Record(
         game=_text(fields["game"]),
@@ -245,13 +246,13 @@ def _read(fields: dict[str, Any]) -> Record:
 def _whole(values: Any) -> tuple[int, ...]:
     if values and not (set(map(type, values)) == {int} and min(values) >= 0 and max(values) < 2**63):
         wrong = next(each for each in values if type(each) is not int or not 0 <= each < 2**63)
-        raise ValueError(f"{wrong!r} is not a whole number from 0 on")
+        raise ValueError(f"{wrong!r} is not a whole number of at least 0")
     return tuple(values)
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
+        raise ValueError(f"{value!r} is not a text")
     return value
 
 
@@ -260,9 +261,9 @@ def _message(value: Any) -> str:
 
 
 def decision_to(decision: Decision) -> dict[str, Any]:
-    """A decision without its action, as a dictionary that JSON can hold; what is empty is left out.
+    """A decision without its action, as a dictionary for JSON without empty fields.
 
-    Scores, of which there may be hundreds, are kept to four digits.
+    There may be hundreds of scores; they are rounded to four digits.
     """
     fields: dict[str, Any] = {}
     if decision.value is not None:
@@ -283,7 +284,7 @@ def decision_to(decision: Decision) -> dict[str, Any]:
 
 
 def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
-    """The decision for an action that `decision_to` wrote. Raises TypeError or ValueError."""
+    """The decision that `decision_to` wrote, with its action. Raises TypeError or ValueError."""
     value = fields.get("value")
     return Decision(
         action,

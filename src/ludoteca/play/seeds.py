@@ -1,7 +1,7 @@
-"""Where chance comes from: every seed of a run is a keyed hash under the run's secret.
+"""The seeds of a run: keyed hashes under the run's secret.
 
-Whoever has the secret can rebuild every deal, so no agent's process ever holds it. An agent gets a seed of its own,
-from which neither the secret nor the deal can be computed.
+The secret determines every deal, so no agent's process ever holds it. Each agent gets its own seed, from which neither
+the secret nor the deal can be computed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ def new_secret() -> str:
 
 
 def secret_from_seed(seed: int) -> str:
-    """The secret that an explicit seed stands for: an experiment can be repeated by whoever knows the seed."""
+    """The secret for an explicit seed, so that an experiment can be repeated."""
     return hashlib.sha256(f"ludoteca seed {seed}".encode()).hexdigest()[:32]
 
 
 def deal_seed(secret: str, pair: int) -> int:
-    """The seed from which both matches of a pair are dealt; below 2**53, so that JSON holds it everywhere."""
+    """The seed of the deal of both matches of a pair; below 2**53, so that every JSON reader keeps it exact."""
     return _keyed(secret, b"deal", pair)
 
 

@@ -1,8 +1,8 @@
-"""Where records are kept: one SQLite file, in which every finished match is safe before it counts.
+"""The store: one SQLite file that holds every match. A match is stored before it counts.
 
-A run is known by its key: asking for the same one again finds what is already played. `again` counts runs that were
-started anew on purpose. Matches at the page and in the terminal are records of two standing runs, which are never
-finished. `store_layout` has the tables. A file that another version made is refused and left as it is.
+A run is found by its key: asking for the same key again finds the matches already played. `again` counts runs that were
+restarted on purpose. Matches of people, on the page and in the terminal, are records of two open-ended runs.
+`store_schema` has the tables. A file that another version made is refused and never changed.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from ludoteca.play.store_schema import (
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["STANDING", "Outcome", "Run", "Store", "StoredMatch", "default_path"]
+__all__ = ["PEOPLE_RUNS", "Outcome", "Run", "Store", "StoredMatch", "default_path"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Of a record what tables and pairings need; a hundred thousand of them fit easily into memory."""
+    """The result of a record, as tables and pairings need it; a hundred thousand fit easily into memory."""
 
     index: int
     score: float
-    """What seat 0 scored."""
+    """The score of seat 0."""
     ending: Ending
     fault: Seat | None
     digest: str = ""
     """Equal for equal matches."""
     message: str = ""
-    """What the fault was, if there was one."""
+    """The message of the fault, if there was one."""
 
     @classmethod
     def of(cls, index: int, record: Record) -> Outcome:
@@ -62,18 +62,18 @@ class Outcome:
 
 
 class StoredMatch(NamedTuple):
-    """A person's match as the store lists it."""
+    """An entry in the list of a person's matches."""
 
     place: int
     name: str
     ending: Ending
     updated: float
-    """When it was played at last, in seconds since 1970."""
+    """When it was last played, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run as the store knows it."""
+    """A stored run."""
 
     id: int
     key: dict[str, Any]
@@ -82,17 +82,17 @@ class Run:
     """When, in UTC."""
     again: int
     secret: str
-    """What the seeds of its matches come from, as hexadecimal digits."""
+    """The source of its seeds, as hexadecimal digits."""
 
 
 def default_path() -> Path:
-    """Where matches are kept unless somebody says otherwise, by the XDG convention."""
+    """The default file, by the XDG convention."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "arena.sqlite"
 
 
 class Store:
-    """An open store. One process writes a run at a time; any number may read.
+    """An open store. One process at a time writes a run; any number may read.
 
     >>> store = Store(":memory:")
     >>> run = store.run({"game": "hex"}, {"count": 2})
@@ -103,10 +103,10 @@ class Store:
     def __init__(self, path: Path | str) -> None:
         self.path = path
         if str(path) != ":memory:":
-            self._path_made()
+            self._make_folder()
         try:
             if str(path) != ":memory:":
-                self._check_untouched()
+                self._check_format()
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._open()
         except sqlite3.DatabaseError as error:
@@ -114,12 +114,12 @@ class Store:
                 say("{path} cannot be used as a store of matches: {error}", path=path, error=error)
             ) from error
 
-    def _path_made(self) -> None:
+    def _make_folder(self) -> None:
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidStore(
-                say("the folder of {path} cannot be made: {error}", path=self.path, error=error)
+                say("the folder of {path} cannot be created: {error}", path=self.path, error=error)
             ) from error
 
     def _open(self) -> None:
@@ -135,8 +135,8 @@ class Store:
                 self._base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _check_untouched(self) -> None:
-        """Raises InvalidStore for a file that is not ours, without writing to it or beside it.
+    def _check_format(self) -> None:
+        """Raises InvalidStore for a file of another format, without writing to it or beside it.
 
         An ordinary connection would create -wal and -shm files; an immutable one only reads.
         """
@@ -182,7 +182,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._base.close()
 
     def __enter__(self) -> Store:
@@ -192,9 +192,9 @@ class Store:
         self.close()
 
     def run(self, key: dict[str, Any], goal: dict[str, Any], *, again: bool = False, secret: str | None = None) -> Run:
-        """The latest run of this key with this goal from now on; a new one where there is none, or with `again`.
+        """The latest run with this key, which gets this goal; a new run if there is none, or with `again`.
 
-        secret: what a new run's seeds come from, by default 128 random bits.
+        secret: of a new run, by default 128 random bits.
         """
         text = canonical(key)
         with self._transaction():
@@ -207,26 +207,26 @@ class Store:
             row = self._base.execute(f"{SELECT_RUNS} WHERE key = ? AND again = ?", (text, latest)).fetchone()
         return _run(row)
 
-    def standing(self, kind: Literal["page", "terminal"]) -> Run:
-        """The run of all the matches that people play at the page, or in the terminal."""
+    def people_run(self, kind: Literal["page", "terminal"]) -> Run:
+        """The open-ended run of the matches that people play on the page or in the terminal."""
         return self.run({"kind": kind}, {})
 
     def runs(self) -> list[Run]:
-        """All the runs, the oldest first."""
+        """All runs, the oldest first."""
         return [_run(row) for row in self._base.execute(f"{SELECT_RUNS} ORDER BY id")]
 
     def find(self, name: str) -> Run:
-        """The run of this number, or the newest for ``last``. Raises InvalidStore."""
+        """The run with this number; ``last``, ``page`` and ``terminal`` work too. Raises InvalidStore."""
         if name == "last":
             row = self._base.execute(f"{SELECT_RUNS} ORDER BY id DESC LIMIT 1").fetchone()
-        elif name in STANDING:
+        elif name in PEOPLE_RUNS:
             row = self._base.execute(f"{SELECT_RUNS} WHERE key = ?", (canonical({"kind": name}),)).fetchone()
         elif name.isascii() and name.isdigit() and len(name) < 19:  # SQLite's numbers end there
             row = self._base.execute(f"{SELECT_RUNS} WHERE id = ?", (int(name),)).fetchone()
         else:
             raise InvalidStore(
                 say(
-                    "{name!r} is no run; runs are numbers, as 'ludoteca show' lists them, or last, page, terminal",
+                    "{name!r} is not a run; a run is a number from 'ludoteca show', or last, page or terminal",
                     name=name[:40],
                 )
             )
@@ -234,7 +234,7 @@ class Store:
             count = self._base.execute("SELECT count(*) FROM runs").fetchone()[0]
             raise InvalidStore(
                 say(
-                    "{path} holds no run {name!r}; it holds {count}, see: ludoteca show",
+                    "{path} has no run {name!r}; it has {count}, see: ludoteca show",
                     path=self.path,
                     name=name[:40],
                     count=count,
@@ -243,7 +243,7 @@ class Store:
         return _run(row)
 
     def add(self, run: int, records: Iterable[tuple[int, Record, str]]) -> list[Outcome]:
-        """Keeps records with their places and their JSON: all or, should this process die, none of them."""
+        """Store records with their places and JSON: all of them or, if this process dies, none."""
         outcomes, rows = [], []
         for place, record, text in records:
             outcomes.append(Outcome.of(place, record))
@@ -253,7 +253,7 @@ class Store:
         return outcomes
 
     def open_match(self, run: int, record: Record, name: str, owner: str | None = None) -> int:
-        """Begins to keep a match of a person under a name of its own; its place in the run."""
+        """Store a new match of a person under a name. Returns its place in the run."""
         with self._transaction():
             highest = self._base.execute("SELECT max(place) FROM records WHERE run = ?", (run,)).fetchone()[0]
             place: int = 0 if highest is None else highest + 1
@@ -261,11 +261,11 @@ class Store:
         return place
 
     def save_match(self, run: int, name: str, record: Record) -> bool:
-        """Keeps how the match stands now; False, and nothing is kept, if it was taken away meanwhile."""
+        """Store the current state of a match; False if it was deleted meanwhile."""
         return not self.save_matches(run, [(name, record, record.to_json())])
 
     def save_matches(self, run: int, matches: Iterable[tuple[str, Record, str]]) -> list[str]:
-        """Keeps how several matches stand now, each with its JSON, at once; the names of those that are not there."""
+        """Store the current state of several matches at once, each with its JSON. Returns names that do not exist."""
         gone = []
         with self._transaction():
             for name, record, text in matches:
@@ -281,13 +281,13 @@ class Store:
 
     @property
     def invitations(self) -> Invitations:
-        """Who is invited to which of the matches of persons."""
+        """The invitations to matches of people."""
         return Invitations(self._base, self._transaction)
 
     def matches_of(self, run: int, owner: str | None = None, *, guest: bool = False) -> list[StoredMatch]:
-        """The matches of persons in a run, or of one owner, those played at last first.
+        """The matches of one owner in a run, the last played first.
 
-        guest: those too in which the owner sits as somebody's guest.
+        guest: also those in which the owner is a guest.
         """
         invited = " OR name IN (SELECT name FROM invitations WHERE guest = ? AND run = records.run)" if guest else ""
         rows = self._base.execute(
@@ -298,7 +298,7 @@ class Store:
         return [StoredMatch(place, name, Ending(ending), updated) for place, name, ending, updated in rows]
 
     def people_matches(self, run: int) -> Iterator[tuple[int, Record, float]]:
-        """All the matches of persons in a run with their places and times, those played at last first."""
+        """All matches of people in a run with their places and times, the last played first."""
         for place, kept, updated in self._base.execute(
             "SELECT place, record, updated FROM records WHERE run = ? AND name IS NOT NULL ORDER BY updated DESC",
             (run,),
@@ -306,19 +306,19 @@ class Store:
             yield place, Record.from_json(unpacked(kept)), updated
 
     def find_match(self, run: int, name: str, owner: str | None = None) -> tuple[int, Record] | None:
-        """The place and record of a person's match by its name, if it is there and this owner's."""
+        """The place and record of an owner's match by its name; None if there is none."""
         row = self._base.execute(
             "SELECT place, record FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner)
         ).fetchone()
         return None if row is None else (row[0], Record.from_json(unpacked(row[1])))
 
     def owner_of(self, run: int, name: str) -> str | None:
-        """Whose a person's match is, if it is there."""
+        """The owner of a match; None if it does not exist."""
         row = self._base.execute("SELECT owner FROM records WHERE run = ? AND name = ?", (run, name)).fetchone()
         return None if row is None else row[0]
 
     def remove_match(self, run: int, name: str, owner: str | None = None) -> None:
-        """Takes a person's match away for good, if it is there."""
+        """Delete an owner's match, if it exists."""
         with self._transaction():
             gone = self._base.execute(
                 "DELETE FROM records WHERE run = ? AND name = ? AND owner IS ?", (run, name, owner)
@@ -327,7 +327,7 @@ class Store:
                 self._base.execute("DELETE FROM invitations WHERE run = ? AND name = ?", (run, name))
 
     def oldest_matches(self, run: int, most: int) -> list[tuple[str, str | None, float, Record]]:
-        """The matches of persons that have not been played for the longest time: name, owner, when, and record."""
+        """The matches of people that were not played for the longest time: name, owner, time and record."""
         rows = self._base.execute(
             "SELECT name, owner, updated, record FROM records WHERE run = ? AND name IS NOT NULL "
             "ORDER BY updated LIMIT ?",
@@ -336,14 +336,14 @@ class Store:
         return [(name, owner, updated, Record.from_json(unpacked(kept))) for name, owner, updated, kept in rows]
 
     def extent(self, run: int) -> tuple[int, int]:
-        """How many matches a run holds, and how many bytes their records take."""
+        """How many matches a run has, and the bytes of their records."""
         count, size = self._base.execute(
             "SELECT count(*), coalesce(sum(length(record)), 0) FROM records WHERE run = ?", (run,)
         ).fetchone()
         return count, size
 
     def outcomes(self, run: int) -> list[Outcome]:
-        """What is played of a run, in order of index."""
+        """The outcomes of a run, in order of index."""
         rows = self._base.execute(
             "SELECT place, score, ending, fault, digest, message FROM records WHERE run = ? ORDER BY place", (run,)
         )
@@ -351,19 +351,19 @@ class Store:
         return [Outcome(place, score, endings[ending], *rest) for place, score, ending, *rest in rows]
 
     def count(self, run: int) -> int:
-        """How many matches of a run are played."""
+        """How many matches a run has."""
         count: int = self._base.execute("SELECT count(*) FROM records WHERE run = ?", (run,)).fetchone()[0]
         return count
 
     def latest(self, run: int, most: int, skip: int = 0) -> list[tuple[int, Record]]:
-        """Up to `most` matches of a run with their places, the highest place first, without the first `skip`."""
+        """Up to `most` matches of a run with their places, the highest place first, after the first `skip`."""
         rows = self._base.execute(
             "SELECT place, record FROM records WHERE run = ? ORDER BY place DESC LIMIT ? OFFSET ?", (run, most, skip)
         )
         return [(place, _read(kept)) for place, kept in rows]
 
     def records(self, run: int, stop: int | None = None) -> Iterator[Record]:
-        """The records of a run in order of index, those below `stop`."""
+        """The records of a run with an index below `stop`, in order."""
         for (kept,) in self._base.execute(
             "SELECT record FROM records WHERE run = ? AND place < ? ORDER BY place",
             (run, 2**62 if stop is None else stop),
@@ -376,7 +376,7 @@ class Store:
         if row is None:
             raise InvalidStore(
                 say(
-                    "run {run} holds no match {index}; it holds {count} matches, from 0 on",
+                    "run {run} has no match {index}; it has {count} matches, and the first is 0",
                     run=run,
                     index=index,
                     count=self.count(run),
@@ -386,16 +386,14 @@ class Store:
 
     @contextlib.contextmanager
     def sole_writer(self, run: int) -> Iterator[None]:
-        """While this lasts no other process plays the same run. Raises InvalidStore if one does already."""
+        """Keep other processes from playing the same run. Raises InvalidStore if one does already."""
         if str(self.path) == ":memory:":
             yield
             return
         path = self._lock(run)
         handle = locked(path)
         if handle is None:
-            raise InvalidStore(
-                say("run {run} of {path} is being played by another process just now", run=run, path=self.path)
-            )
+            raise InvalidStore(say("another process is playing run {run} of {path}", run=run, path=self.path))
         try:
             yield
         finally:
@@ -403,7 +401,7 @@ class Store:
             handle.close()
 
     def being_played(self, run: int) -> bool:
-        """Whether a process is at this run now; one that was killed is not."""
+        """Whether a process is playing this run now; a killed one does not count."""
         try:
             with self._lock(run).open("rb") as handle:
                 return not abandoned(handle)
@@ -415,8 +413,8 @@ class Store:
 
 
 SELECT_RUNS = "SELECT id, key, goal, created, again, secret FROM runs"
-STANDING = ("page", "terminal")
-"""The kinds of runs that hold the matches of persons."""
+PEOPLE_RUNS = ("page", "terminal")
+"""The runs that hold the matches of people."""
 
 
 def _run(row: tuple[int, str, str, str, int, str]) -> Run:
@@ -426,5 +424,5 @@ def _run(row: tuple[int, str, str, str, int, str]) -> Run:
 
 @lru_cache(maxsize=128)
 def _read(kept: str | bytes) -> Record:
-    """A record as it is stored. The last ones are remembered: everybody who watches a run looks at the same few."""
+    """The record of a stored text, cached: everyone who watches a run reads the same few."""
     return Record.from_json(unpacked(kept))

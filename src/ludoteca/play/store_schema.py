@@ -6,10 +6,10 @@
     records   run, place, ending, fault, score, digest, message, owner, name, updated, record
     invitations  run, name, host, seat, token, code, watch, guest
 
-`key` says what is played, `goal` how far to go, both as canonical JSON; `secret` is what a run's seeds come from. Of a
-record its results are repeated beside it. A match at the page or in the terminal has a `name` by which it is found
-again, and at the page an `owner`: a digest of the visitor's cookie. `record` is `Record.to_json`, compressed if long.
-A match between two people on two screens has a line of `invitations`: see there.
+`key` says what is played and `goal` how far, both as canonical JSON. A run's seeds come from its `secret`. The result
+of a record stands in columns beside it. A match played by a person has a `name`, and on the page an `owner`: a digest
+of the visitor's cookie. `record` is `Record.to_json`, compressed if long. A match between two people on two screens has
+a row in `invitations`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = [
     "unpacked",
 ]
 
-VERSION = 4
-"""Of the tables and of what stands in them. A store of any other version is refused and left as it is."""
-APPLICATION = 0x4C55444F  # "LUDO", by which the file command and we know such a file
+VERSION = 5
+"""Of the tables and their contents. A store of any other version is refused and never changed."""
+APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 SCHEMA = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
@@ -55,35 +55,35 @@ CREATE INDEX invitations_by_guest ON invitations (guest) WHERE guest IS NOT NULL
 """
 INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COMPRESSED_FROM = 2000
-"""Characters of JSON from which on a record is kept compressed: thoughts are long and repeat themselves."""
+"""Longer records are compressed: decisions are long and repetitive."""
 
 
 def canonical(value: dict[str, Any]) -> str:
-    """The one JSON text of a description, whatever the order in which it was put together."""
+    """The JSON text of a dictionary, independent of the order of its keys."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def packed(text: str) -> str | bytes:
-    """The JSON text of a record as the store keeps it."""
+    """The JSON text of a record in stored form."""
     return text if len(text) < COMPRESSED_FROM else zlib.compress(text.encode(), 6)
 
 
 def unpacked(kept: str | bytes) -> str:
-    """The text that `packed` kept."""
+    """The text from its stored form."""
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
 def row_of(
     run: int, place: int, record: Record, text: str, *, owner: str | None = None, name: str | None = None
 ) -> Any:
-    """A record with its JSON text as a row of the table."""
+    """The table row of a record with its JSON text."""
     updated = time.time() if name is not None else None
     result = (record.ending.value, record.fault, record.score, record.digest, record.message)
     return (run, place, *result, owner, name, updated, packed(text))
 
 
 def execute_all(base: sqlite3.Connection, script: str) -> None:
-    """Runs every statement; unlike `executescript` this stays inside the transaction."""
+    """Execute every statement; unlike `executescript`, stays inside the transaction."""
     for statement in script.split(";"):
         if statement.strip():
             base.execute(statement)

@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Literal, Self, TypeAlias
 from weakref import WeakSet
 
@@ -129,9 +130,9 @@ class Pool:
             return Shared(game, agent, self._shared_processes)
         if chosen == "sandbox":
             files = self._files_of(identity)
-            child: Child = Sandbox(game, agent, self._fork(game.spec, files), files)
+            child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
         else:
-            child = Child(game, agent, self._fork(game.spec))
+            child = Child(game, agent, partial(self._fork, game.spec))
         with self._lock:
             self._children.add(child)
         return child

@@ -1,7 +1,7 @@
-"""Ratings: how strong agents are, from matches of all sorts of pairs, with honest intervals.
+"""Ratings: the strengths of agents with 95% intervals, from matches between any of them.
 
 The model is that of `davidson`: Bradley and Terry's, with ties and an advantage of the first seat. Strengths are in
-Elo points, 400/ln 10 for one unit of log-odds. docs/ratings.md tells what the numbers mean.
+Elo points, 400/ln 10 for one unit of log-odds. docs/ratings.md explains the numbers.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ from ludoteca.spec import with_suggestion
 __all__ = ["Counts", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
 
 Counts: TypeAlias = Mapping[tuple[Agent, Agent], Sequence[int]]
-"""For the agents in seat 0 and seat 1, how often the first of them won, drew and lost."""
+"""By the agents in seats 0 and 1: how often the first won, drew and lost."""
 
 
 @dataclass(frozen=True)
 class Rating(Interval):
-    """The strength of one agent: how far it is above the anchor, or above the mean of its group."""
+    """The strength of one agent, above the anchor or above the mean of its group."""
 
     matches: int
     """Matches played."""
     score: float
-    """The share of the points that it made of them, from 0 to 1."""
+    """Its share of the points, from 0 to 1."""
     group: int
-    """Agents of different groups are not linked by any chain of matches, and cannot be compared."""
+    """Agents of different groups are not linked by any chain of matches and cannot be compared."""
 
 
 @dataclass(frozen=True)
 class Ratings(Generic[Agent]):
-    """The strengths of all agents that played, the strongest first, the largest group of comparable ones first."""
+    """The ratings of all agents that played: the largest group first, in each group the strongest first."""
 
     agents: dict[Agent, Rating]
     first_seat: Interval
     """The advantage of sitting in seat 0."""
     draw: float
-    """The parameter ν: 0 where nobody ever drew."""
+    """The parameter ν; 0 without draws."""
     anchor: Agent | None = None
-    """The agent whose rating is 0 by definition; without one, the mean of each group is 0."""
+    """The agent whose rating is 0; without one, the mean of each group is 0."""
     _order: tuple[Agent, ...] = field(default=(), repr=False)
     _covariance: Vector = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     _reach: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((0, 0), np.bool_), repr=False, compare=False)
 
     @property
     def draw_rate(self) -> float:
-        """How often two agents of the same strength draw when neither seat has an advantage: ν / (2 + ν)."""
+        """How often equally strong agents draw if neither seat has an advantage: ν / (2 + ν)."""
         return self.draw / (2 + self.draw)
 
     @property
@@ -71,9 +71,9 @@ class Ratings(Generic[Agent]):
         return list(found.values())
 
     def difference(self, first: Agent, second: Agent) -> Estimate:
-        """How much stronger `first` is than `second`, seats aside; infinitely vague between groups.
+        """How much stronger `first` is than `second`; between groups the interval is infinite.
 
-        This is not what the two intervals suggest: errors that the agents share cancel out. Raises InvalidOption.
+        It is narrower than the two intervals suggest, because shared errors cancel out. Raises InvalidOption.
         """
         one, two = self._find(first), self._find(second)
         if first == second:
@@ -88,7 +88,7 @@ class Ratings(Generic[Agent]):
         return Estimate(gap, low, high, 0.5 * math.erfc(-gap / error / math.sqrt(2)))
 
     def expected(self, first: Agent, second: Agent) -> float:
-        """The share of the points that `first` in seat 0 should make against `second`. Raises InvalidOption."""
+        """The expected share of the points of `first`, in seat 0, against `second`. Raises InvalidOption."""
         d = (self._find(first).elo - self._find(second).elo + self.first_seat.elo) / ELO
         win, loss = math.exp(d / 2), math.exp(-d / 2)
         return (win + self.draw / 2) / (win + self.draw + loss)
@@ -142,7 +142,7 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
     where that is at infinity, InvalidOption is raised.
 
     >>> agents = ("ada", "bob")
-    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # decided there, whoever sat where
+    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # the deal decided
     >>> by_ada = [Pair(agents, (1.0, 1.0), 10)]
     >>> print(rate([*by_the_deal, *by_ada], anchor="bob").agents["ada"])
     +95 [+37, +152]
@@ -160,7 +160,7 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
         if pair.count != int(pair.count) or pair.count < 0:
             raise InvalidOption(
                 say(
-                    "{number} for {agents} is no count; counts are whole and not negative",
+                    "{number} for {agents} is not a count; counts are whole numbers from 0",
                     number=pair.count,
                     agents=[*map(str, pair.agents)],
                 )
@@ -190,7 +190,7 @@ def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: fl
 
 
 def _rate(counts: Counts[Agent], pairs: list[Pair[Agent]], anchor: Agent | None, prior: float) -> Ratings[Agent]:
-    """`pairs` are those among the counted results that are not independent."""
+    """pairs: those of the counted results that are not independent."""
     if not (math.isfinite(prior) and prior >= 0):
         raise InvalidOption(say("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior))
     names = sorted({name for pair in counts for name in pair})
@@ -255,8 +255,8 @@ def _zero(
 ) -> NDArray[np.intp]:
     """Whose mean is the zero of this group.
 
-    The anchor if it is here. Else the largest set of agents between whom points went both ways: their distances are
-    finite whatever the prior, and the others, who may be anywhere, do not move them. Else, all.
+    The anchor if it is in the group. Else the largest set of agents between which points went both ways: their
+    distances are finite for any prior, and the others, which may be anywhere, do not move them. Else all.
     """
     if anchor is not None and names.index(anchor) in members:
         return np.array([names.index(anchor)])

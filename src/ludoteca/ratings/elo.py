@@ -1,4 +1,4 @@
-"""How much stronger one agent is than another, from the results of their matches alone.
+"""The difference in strength between two agents, from their results alone.
 
 Results are counted in one of two ways. **Three counts** are the matches that were won, drawn and lost. **Five counts**
 are pairs of matches on the same deal with the seats swapped, by what the pair scored: 0, ½, 1, 1½ and 2 points.
@@ -30,10 +30,10 @@ ELO = 400 / math.log(10)
 """Elo points in one unit of log-odds: 400 points are odds of ten to one."""
 
 NORMAL_95 = 1.959963984540054
-"""How many standard errors reach to either end of a 95% interval."""
+"""Half the width of a 95% interval, in standard errors."""
 
 POINTS = {3: (1.0, 0.5, 0.0), 5: (0.0, 0.25, 0.5, 0.75, 1.0)}
-"""What each count stands for, as a share of the points that could be had."""
+"""The share of the points that each count stands for."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Estimate(Interval):
 
 
 def expected_score(elo: float) -> float:
-    """The share of the points that goes to an agent which is this much stronger, from 0 to 1.
+    """The expected share of the points, from 0 to 1, of an agent that is this much stronger.
 
     >>> expected_score(0), round(expected_score(100), 4)
     (0.5, 0.6401)
@@ -76,7 +76,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The difference in strength at which this share of the points is expected: the inverse of `expected_score`."""
+    """The difference in strength with this expected share of the points: the inverse of `expected_score`."""
     return -math.inf if score <= 0 else math.inf if score >= 1 else ELO * math.log(score / (1 - score))
 
 
@@ -89,10 +89,10 @@ def show_elo(value: float) -> str:
 def elo_difference(counts: Sequence[int]) -> Estimate:
     """How much stronger an agent is than its opponent, from three or five counts of its results.
 
-    The interval is Wilson's, carried over to results with draws and to pairs: it holds every strength at which what
-    happened is not too unlikely, the spread of results being the likeliest one for that strength. So it has sensible
-    ends where the usual formula breaks down: an agent that won everything is infinitely strong, but no more than its
-    number of matches shows for sure. No matches give 0 within an infinite interval. Raises InvalidOption.
+    The interval is Wilson's, extended to draws and pairs: it holds every difference at which the results are not too
+    unlikely, with the most likely spread of results for that difference. So it works where the usual formula fails: an
+    agent that won everything gets an infinite estimate, but a finite lower end that grows with its matches. Without
+    matches the result is 0 with an infinite interval. Raises InvalidOption.
 
     >>> print(elo_difference((60, 30, 10)))
     +191 [+129, +251]
@@ -113,7 +113,7 @@ def elo_difference(counts: Sequence[int]) -> Estimate:
 
 
 class Outcomes:
-    """Counted results, and how well they agree with a given expected score. Raises InvalidOption."""
+    """Counted results, and how well they fit an expected score. Raises InvalidOption."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         if len(counts) not in POINTS:
@@ -131,7 +131,7 @@ class Outcomes:
             if count != int(count) or count < 0:
                 raise InvalidOption(
                     say(
-                        "({counts}): {number!r} is no count; counts are whole and not negative",
+                        "({counts}): {number!r} is not a count; counts are whole numbers from 0",
                         counts=tuple(counts),
                         number=count,
                     )
@@ -139,7 +139,7 @@ class Outcomes:
         self.total = int(sum(counts))
         """Matches, or pairs of them."""
         self.seen = [(points, int(n)) for points, n in zip(POINTS[len(counts)], counts, strict=True) if n]
-        """What happened at all: a share of the points, and how often."""
+        """The results that occurred: the share of the points, and how often."""
         self.score = math.fsum(points * n for points, n in self.seen) / self.total if self.total else 0.5
         """The mean share of the points."""
 

@@ -1,4 +1,4 @@
-"""Where a newcomer stands among agents whose strengths are known: from a few matches against some of them."""
+"""The rating of a new agent from a few matches against agents with known ratings."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ludoteca.ratings.elo import ELO, Interval
 __all__ = ["place"]
 
 LIKELY = 1.920729
-"""By so much the log-likelihood falls from its height to either end of a 95% interval (half of 3.84)."""
+"""How far the log-likelihood falls from its maximum to the ends of a 95% interval (half of 3.84)."""
 FARTHEST = 4000.0
-"""Elo points beyond all opponents where the search ends; an end that is not found by then is infinite."""
+"""The search ends so many Elo points beyond all opponents; an end further out is infinite."""
 
 
 def place(results: Sequence[tuple[float, float]]) -> Interval:
-    """The likeliest strength after results of (the opponent's Elo, score from 0 to 1), with its 95% interval.
+    """The most likely rating after results of (the opponent's Elo, score from 0 to 1), with its 95% interval.
 
-    The opponents' strengths are taken as known. Whoever won everything is infinitely strong for all that the results
-    say, but has a lower end; whoever lost everything the other way round. No results say nothing.
+    The opponents' ratings are taken as exact. An agent that won everything has an infinite rating with a finite lower
+    end; one that lost everything the other way round. Without results the interval is infinite.
 
     >>> print(place([(0, 1), (800, 1), (800, 0), (1200, 0)]))
     +776 [+259, +1228]
@@ -56,7 +56,7 @@ def _likelihood(elo: float, results: Sequence[tuple[float, float]]) -> float:
 
 
 def _root(value: object, above: float, below: float) -> float:
-    """Where a function falls through zero between a place where it is positive and one where it is negative."""
+    """The zero of a falling function between a point where it is positive and one where it is negative."""
     assert callable(value)
     for _ in range(80):
         middle = (above + below) / 2

@@ -1,4 +1,4 @@
-"""Results as people read them: standings, tables, plots, ladders."""
+"""Results for people: standings, tables, charts, reviews, ladders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["standings_of"]
 
 
 def standings_of(result: SeriesResult | TournamentResult, *, anchor: str | None = None) -> Standings:
-    """Everything that the matches of a series or tournament say about their agents: crosstable, ratings, faults, times.
+    """The standings of a series or tournament: crosstable, ratings, faults and times.
 
     anchor: the agent whose rating is 0, as it was entered; by default 0 is the mean. Raises InvalidOption.
 
@@ -23,7 +23,7 @@ def standings_of(result: SeriesResult | TournamentResult, *, anchor: str | None 
     >>> [row["agent"] for row in ludoteca.standings(result).table()]
     ['minimax:depth=2', 'random']
     """
-    from ludoteca.reports.standings import Standings  # slow to import, and most processes never report anything
+    from ludoteca.reports.standings import Standings  # slow to import, and most processes never report
 
     if anchor is None:
         return Standings.of(result.records)

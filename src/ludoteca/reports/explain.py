@@ -1,4 +1,4 @@
-"""Decisions and reviews as pictures for a notebook: the board with what was weighed, and how a match stood."""
+"""Pictures for a notebook: a decision on its board, and the evaluation graph of a match."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["Explanation", "evaluation_graph", "explain"]
 
 WIDTH, HEIGHT, MARGIN = 560.0, 150.0, 14.0
 SHOWN = 5
-"""Actions that are told by name."""
+"""How many actions are listed."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A decision on the board that it was made on. It shows itself in a notebook, and prints as a line."""
+    """A decision with its board: a picture in a notebook, a line of text when printed."""
 
     view: View
     decision: Decision
@@ -32,7 +32,7 @@ class Explanation:
         return self.text()
 
     def text(self, language: Language = SOURCE) -> str:
-        """What was chosen, what it is worth, what else was weighed, and why."""
+        """The action, its value, the scores of others, the expected line and the reason."""
         speaker, game, decision = Speaker(language), self.view.game, self.decision
 
         def name(action: int) -> str:
@@ -55,7 +55,7 @@ class Explanation:
     def _repr_html_(self) -> str:
         scores = {action: score for action, score in self.decision.scores.items() if abs(score) < float("inf")}
         line = tuple(self.decision.line) or (self.decision.action,)
-        # What hidden hands will be asked of later has no place on this seat's board.
+        # With hidden hands, later actions of the line do not belong on this seat's board.
         drawn = position_svg([self.view], heat=scores or None, line=line if not _hides(self.view) else line[:1])
         board = drawn if drawn is not None else f"<pre>{escape(self.view.game.text(self.view))}</pre>"
         return f"<figure>{board}<figcaption>{escape(self.text())}</figcaption></figure>"
@@ -66,7 +66,7 @@ def _hides(view: View) -> bool:
 
 
 def explain(view: View, decision: Decision) -> Explanation:
-    """A decision on the board that it was made on, to be shown in a notebook.
+    """Show a decision on its board, in a notebook.
 
     >>> import ludoteca
     >>> game = ludoteca.game("hex:size=3")
@@ -78,8 +78,8 @@ def explain(view: View, decision: Decision) -> Explanation:
 
 
 def evaluation_graph(values: Sequence[float | None], marks: Sequence[int] = ()) -> str:
-    """How a match stood before each action, from 1 (seat 0 wins), on top, to -1; `marks` have rings around them."""
-    picture = Picture(WIDTH, HEIGHT, title=say("how the match stood"))
+    """Who was ahead before each action: values from 1 (seat 0 wins), on top, to -1; `marks` are ringed."""
+    picture = Picture(WIDTH, HEIGHT, title=say("who was ahead"))
     inner, middle = WIDTH - 2 * MARGIN, HEIGHT / 2
     for seat, top in ((0, MARGIN), (1, middle)):
         picture.add(

@@ -12,7 +12,7 @@ from ludoteca.players.faults import FaultTally
 __all__ = ["fault_lines", "replay_note"]
 
 LONGEST = 300
-"""Characters of a fault's message; `ludoteca replay` shows all of it."""
+"""Longer messages are cut; `ludoteca replay` shows them in full."""
 
 
 def fault_lines(faults: Iterable[tuple[str, FaultTally]]) -> list[Message]:

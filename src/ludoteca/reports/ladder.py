@@ -1,4 +1,4 @@
-"""Measured strengths that come with Ludoteca: for each game one ladder or more, from matches of all against all.
+"""Ladders: the measured strengths of our agents, for each game one or more, from matches of all against all.
 
 ``python -m bench.strength.ladder`` plays the matches and writes the files in ``ladders``; pages and documents read them
 here.
@@ -29,12 +29,12 @@ ANCHOR = "random"
 
 @dataclass(frozen=True)
 class Rung:
-    """The strength of one agent, in Elo points above the anchor; None where the matches set no limit to that side."""
+    """The rating of one agent, in Elo above the anchor. An end of its interval is None where there is no limit."""
 
     agent: str
     """Its spec."""
     chance: float
-    """The share of its actions that it was made to play at random: 0 but for those who only fill a gap."""
+    """The share of its actions that were played at random: not 0 only for agents that fill a gap."""
     elo: float
     low: float | None
     """The lower end of the 95% interval."""
@@ -42,7 +42,7 @@ class Rung:
     """The upper end."""
     matches: int
     score: float
-    """The share of the points that it made of them."""
+    """Its share of the points."""
 
     @property
     def interval(self) -> Interval:
@@ -53,21 +53,21 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Agents of one game by strength, the strongest first, and how that was found out."""
+    """The agents of one game, the strongest first, and how they were measured."""
 
     game: str
     """The spec of the game."""
     limit: str
-    """What each agent might use, as on the command line."""
+    """The limit, as on the command line."""
     per_pairing: int
-    """Matches of every two agents."""
+    """How many matches each two agents played."""
     openings: bool
-    """Whether every pair of matches began from an opening of its own, as where all deals are the same."""
+    """Whether every pair of matches began from its own opening."""
     seed: int
     date: str
     """When it was measured."""
     command: str
-    """What measures it again."""
+    """The command that measures it again."""
     rungs: tuple[Rung, ...]
 
     @classmethod
@@ -91,11 +91,11 @@ class Ladder:
 
     @property
     def matches(self) -> int:
-        """How many were played for it."""
+        """How many matches it rests on."""
         return sum(rung.matches for rung in self.rungs) // 2
 
     def of_agent(self, name: str) -> list[Rung]:
-        """The rungs of the agent of this name with whatever options, without those that were made to play at random."""
+        """The rungs of the agent with this name, with any options, without those that play partly at random."""
         return [rung for rung in self.rungs if split(rung.agent, InvalidGame)[0] == name and not rung.chance]
 
     def _repr_svg_(self) -> str:
@@ -103,12 +103,12 @@ class Ladder:
         return interval_chart([ChartRow(_name(rung), rung.interval) for rung in self.rungs]).svg()
 
     def to_json(self) -> str:
-        """A text that a person can read too, and from which `from_json` makes an equal ladder."""
+        """Readable JSON; `from_json` reads it back."""
         return json.dumps(asdict(self), indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Ladder:
-        """What `to_json` wrote."""
+        """The ladder that `to_json` wrote."""
         fields = json.loads(text)
         return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
 
@@ -123,6 +123,6 @@ def _finite(elo: float) -> float | None:
 
 @cache
 def ladders(game: str) -> list[Ladder]:
-    """The ladders of the game of this name, that of its default options first; none for a game that is not ours."""
+    """The ladders of a game by its name, that of the default options first; none for a game that is not ours."""
     found = [Ladder.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))]
     return sorted((each for each in found if split(each.game, InvalidGame)[0] == game), key=lambda each: len(each.game))

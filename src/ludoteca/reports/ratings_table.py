@@ -21,7 +21,7 @@ AGENT, INTERVAL, MATCHES, SCORE = say("Agent"), say("95% interval"), say("Matche
 
 
 def ratings_table(ratings: Ratings[Identity]) -> TextTable:
-    """Ratings alone, for a notebook: ``ratings_table(result.ratings).html()``."""
+    """Ratings as a table, for a notebook: ``ratings_table(result.ratings).html()``."""
     names = short_names(ratings.agents)
     rows = [
         [str(place), names[name], show_elo(each.elo), each.ends, str(each.matches), percent(each.score)]
@@ -33,7 +33,7 @@ def ratings_table(ratings: Ratings[Identity]) -> TextTable:
 
 
 def zero_of(ratings: Ratings[Identity], names: Mapping[Identity, str]) -> str:
-    """What a rating of 0 stands for, in words."""
+    """What a rating of 0 means."""
     if ratings.anchor is not None:
         return say("the rating of {agent}", agent=names.get(ratings.anchor, str(ratings.anchor)))
     open_ended = [math.isinf(rating.margin) for rating in ratings.agents.values()]

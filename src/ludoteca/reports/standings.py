@@ -1,7 +1,6 @@
-"""The standings: everything that a tournament's matches say about its agents, in one place.
+"""The standings of a tournament: ratings, crosstable, faults and times.
 
-Who beat whom, how strong each is, what went wrong, and how much time each one took; as values, as rows for pandas or
-Polars, as text for a terminal and as HTML for a notebook.
+They come as values, as rows for pandas or Polars, as text for a terminal and as HTML for a notebook.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ FAULTS = [ending for ending in Ending if ending.is_fault]
 
 @dataclass(frozen=True)
 class Score:
-    """Results from one agent's side."""
+    """Wins, draws and losses of one agent."""
 
     wins: int = 0
     draws: int = 0
@@ -43,7 +42,7 @@ class Score:
 
     @property
     def matches(self) -> int:
-        """Matches played."""
+        """How many matches."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -53,7 +52,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share of the points, a half where nothing was played."""
+        """The share of the points; a half without matches."""
         return self.points / self.matches if self.matches else 0.5
 
     def __add__(self, other: Score) -> Score:
@@ -62,23 +61,23 @@ class Score:
 
 @dataclass(frozen=True)
 class TimeUse:
-    """The time that an agent took over all its actions, by the referee's clock, in seconds."""
+    """The time that an agent used, by the referee's clock, in seconds."""
 
     actions: int = 0
     """How many actions were timed."""
     total: float = 0.0
     max: float = 0.0
-    """The longest that it took over one action."""
+    """The longest time for one action."""
 
     @property
     def mean(self) -> float:
-        """Seconds for an action; 0 where there was none."""
+        """Mean seconds per action; 0 without actions."""
         return self.total / self.actions if self.actions else 0.0
 
 
 @dataclass(frozen=True)
 class Standings:
-    """What a set of matches says about those who played them, the strongest first. Pairs of equal matches count once.
+    """The standings of the agents that played some matches, the strongest first. Pairs of equal matches count once.
 
     >>> from ludoteca.play.record import Who
     >>> ada, bob = Identity("ada"), Identity("bob")
@@ -93,32 +92,32 @@ class Standings:
 
     ratings: Ratings[Identity]
     crosstable: dict[Identity, dict[Identity, Score]]
-    """``crosstable[a][b]`` is how a fared against b, in both seats together; only those who met are there."""
+    """``crosstable[a][b]`` is the score of a against b in both seats; it has no entry if they did not meet."""
     faults: dict[Identity, FaultTally]
-    """For each agent the matches that it lost by a fault."""
+    """By agent the matches that it lost by a fault."""
     times: dict[Identity, TimeUse]
     matches: int
-    """All that were played, equal ones too."""
+    """How many were played, including equal ones."""
     distinct: int
-    """How many of them differ from all others."""
+    """How many different ones."""
 
     @classmethod
     def of(cls, records: Iterable[Record], *, anchor: Identity | None = None) -> Standings:
-        """The standings after these matches, which should all be of one game and in the order of their run.
+        """The standings after these matches, all of one game and in the order of their run.
 
-        anchor: the agent whose rating is 0, as in `ratings.rate`. Raises InvalidOption.
+        anchor: the agent whose rating is 0; see `rate`. Raises InvalidOption.
         """
         faults: dict[Identity, FaultTally] = {}
         times: dict[Identity, list[float]] = {}
 
-        def looked_at() -> Iterator[Record]:
+        def counted() -> Iterator[Record]:
             for record in records:
                 if record.fault is not None:
                     faults.setdefault(record.agents[record.fault], FaultTally()).add(record.ending, record.message)
                 _add_times(times, record)
                 yield record
 
-        played = pairs_of(looked_at())  # one pass, so that records may come from a store and need not fit into memory
+        played = pairs_of(counted())  # one pass: the records of a store need not fit into memory
         pairs = played.pairs()
         ratings = rate(pairs, anchor=anchor)
         return cls(
@@ -139,7 +138,7 @@ class Standings:
         return list(self.ratings.agents)
 
     def score(self, agent: Identity) -> Score:
-        """How this agent fared against all others together."""
+        """The score of an agent against all others together."""
         return sum(self.crosstable[agent].values(), Score())
 
     def table(self) -> list[dict[str, Any]]:
@@ -160,7 +159,7 @@ class Standings:
         return rows
 
     def text(self, width: int = 100, language: Language = "en") -> str:
-        """The standings for a terminal so many characters wide."""
+        """The standings as text for a terminal of this width."""
         paper = io.StringIO()
         console = Console(file=paper, width=width, color_system=None, emoji=False)
         for part in self.renderables(width, language):
@@ -172,7 +171,7 @@ class Standings:
         yield from self.renderables(options.max_width)
 
     def renderables(self, width: int, language: Language = "en") -> Iterator[RenderableType]:
-        """For Rich: the table, the crosstable where it fits, and what there is to know about the numbers."""
+        """For Rich: the table, the crosstable if it fits, and notes on the numbers."""
         if not self.agents:
             yield Text(translate(NOTHING, language))
             return
@@ -182,11 +181,11 @@ class Standings:
         if cross.width <= width:
             yield cross.rich()
         else:
-            told = say(
-                "The crosstable of {count} agents needs {needed} columns; there are {width}.",
+            text = say(
+                "The crosstable of {count} agents needs {needed} columns; the terminal has {width}.",
                 count=len(self.agents), needed=cross.width, width=width,
             )  # fmt: skip
-            yield Text(translate(told, language))
+            yield Text(translate(text, language))
         yield ""
         for note in self.notes():
             yield Text(translate(note, language))
@@ -233,7 +232,7 @@ class Standings:
         )
 
     def notes(self) -> list[str]:
-        """What numbers alone do not say, sentence by sentence, the agents' faults at the end."""
+        """Notes on the numbers, sentence by sentence, and at the end the agents' faults."""
         ratings, shown = self.ratings, short_names(self.agents)
         first = [
             say(
@@ -242,14 +241,12 @@ class Standings:
             )
         ]  # fmt: skip
         if ratings.draw:
-            first.append(say("Equals draw {share} of their matches.", share=percent(ratings.draw_rate)))
+            first.append(say("Equally strong agents draw {share} of their matches.", share=percent(ratings.draw_rate)))
         notes: list[str] = [joined([distinct_note(self.matches, self.distinct), "."], ""), joined(first, " ")]
         if any(math.isinf(rating.margin) for rating in ratings.agents.values()):
-            notes.append(say("∞: won or lost everything against the rest, so the results set no limit on that side."))
+            notes.append(say("∞: won or lost everything against the rest, so the interval is open on that side."))
         if len(ratings.groups) > 1:
-            notes.append(
-                say("Agents of different groups never met, not even through others: do not compare their ratings.")
-            )
+            notes.append(say("No matches link agents of different groups, so their ratings cannot be compared."))
         return [*notes, *fault_lines((shown[name], tally) for name, tally in self.faults.items())]
 
 
@@ -257,7 +254,7 @@ NOTHING = say("No matches yet.")
 
 
 def distinct_note(matches: int, distinct: int) -> str:
-    """How many matches there were, and how many of them say something new.
+    """How many matches there were, and how many different ones.
 
     >>> distinct_note(200, 12)
     '200 matches, 12 distinct: equal ones count once'
@@ -285,7 +282,7 @@ def _crosstable(
 
 
 def _add_times(times: dict[Identity, list[float]], record: Record) -> None:
-    """Adds to each agent's count of actions, total and longest time; an opening's actions were nobody's."""
+    """Add to each agent's number of actions, total and longest time; actions of the opening do not count."""
     spent: tuple[list[float], list[float]] = ([], [])
     for seat, seconds in zip(record.movers[record.opening :], record.seconds[record.opening :], strict=False):
         spent[seat].append(seconds)

@@ -1,4 +1,4 @@
-"""A table of texts, once for a terminal and once for a page, so that both always say the same."""
+"""A table of texts that prints in a terminal and as HTML."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from ludoteca.messages import say, translate
 __all__ = ["TextTable", "duration", "percent", "tint"]
 
 _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
-"""Nothing but a rule below the headings, and a space between columns."""
+"""Only a rule below the headings, and a space between columns."""
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """Rows of texts under headings; title and headings may be Messages, and are translated where they are shown."""
+    """Rows of texts under headings. Title and headings may be Messages, which are translated when shown."""
 
     title: str
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: frozenset[str] = frozenset()
-    """The headings of columns of words; all others hold numbers and are set to the right."""
+    """The headings of columns with words; all others hold numbers and are aligned right."""
     shades: dict[tuple[int, int], str] = field(default_factory=dict)
-    """Background colours of cells by row and column, for the page."""
+    """Background colours of cells by row and column, for HTML."""
     spare: tuple[str, ...] = ()
-    """The headings of columns that are left out where a terminal has no room for them, those to go first first."""
+    """The headings of columns that a narrow terminal leaves out, the first to go first."""
     name: str = "Agent"
-    """The heading of the column of names, which is never left out, and whose texts are never broken or cut."""
+    """The heading of the column of names, which is never left out or cut."""
 
     @property
     def width(self) -> int:
-        """How many characters it needs in a terminal to be shown whole."""
+        """How many characters it needs in a terminal."""
         return sum(self._widths()) + 2 * (len(self.headings) - 1)
 
     def translated(self, language: Language) -> TextTable:
-        """The same with its title and headings in a language."""
+        """The table with title and headings in a language."""
         said = {heading: translate(heading, language) for heading in self.headings}
         return replace(
             self,
@@ -56,7 +56,7 @@ class TextTable:
         )
 
     def fitted(self, width: int) -> TextTable:
-        """The same without as many of its spare columns as it takes to fit; it may still be too wide."""
+        """The table without as many spare columns as it takes to fit; it may still be too wide."""
         table, left = self, list(self.spare)
         while table.width > width and left:
             heading = left.pop(0)
@@ -65,7 +65,7 @@ class TextTable:
         return table
 
     def rich(self, width: int | None = None, language: Language = "en") -> RenderableType:
-        """For a terminal of that width, printed by Rich: spare columns go first, then names get lines of their own."""
+        """For Rich, in a terminal of this width: spare columns are left out first, then names get their own lines."""
         whole = self.translated(language)
         if width is None:
             return whole._in_columns()
@@ -92,7 +92,7 @@ class TextTable:
         return table
 
     def _below_names(self, rest: TextTable) -> RenderableType:
-        """Each name on a line of its own, its row of `rest` below it: for names too long to stand beside anything."""
+        """Each name on its own line with its row of `rest` below: for very long names."""
         sizes = rest._widths()
 
         def line(cells: Sequence[str]) -> Text:
@@ -106,7 +106,7 @@ class TextTable:
         lines = [Text(self.title, style="bold")] if self.title else []
         lines += [Text(self.name), line(rest.headings), Text("─" * (rest.width + 2))]
         for row, cells in zip(self.rows, rest.rows, strict=True):
-            lines += [Text(row[at], overflow="fold"), line(cells)]  # only one longer than the whole line is broken
+            lines += [Text(row[at], overflow="fold"), line(cells)]  # only a name longer than the line is broken
         return Group(*lines)
 
     def _without(self, heading: str) -> TextTable:
@@ -146,7 +146,7 @@ class TextTable:
 
 
 def percent(share: float) -> str:
-    """A share as whole per cents, in which only everything is 100% and only nothing 0%.
+    """A share in whole per cent; 100% only for everything, 0% only for nothing.
 
     >>> percent(0.5), percent(0.999), percent(1.0)
     ('50%', '99%', '100%')
@@ -156,7 +156,7 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time with two or three digits and its unit.
+    """A time with two or three digits and a unit.
 
     >>> duration(0.000042), duration(0.123), duration(7.5), duration(330), duration(9000)
     ('42 µs', '123 ms', '7.5 s', '5.5 min', '2.5 h')
@@ -167,7 +167,7 @@ def duration(seconds: float) -> str:
 
 
 def tint(share: float) -> str:
-    """A share of the points as a colour: red for all lost, white for half, blue for all won; light enough to write on.
+    """A share of the points as a light background colour: red for 0, white for a half, blue for 1.
 
     >>> tint(0.5)
     '#ffffff'

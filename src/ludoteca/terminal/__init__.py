@@ -1,1 +1,1 @@
-"""The command line's commands: playing in a terminal, running the arena, reading what was played."""
+"""The commands of the command line: play, run matches, read stored matches, analyse."""

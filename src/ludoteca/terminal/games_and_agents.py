@@ -1,4 +1,4 @@
-"""``ludoteca games`` and ``ludoteca agents``: what there is to play, and who plays it."""
+"""``ludoteca games`` and ``ludoteca agents``."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ console = Console(emoji=False)
 
 
 class OffersAgents(typer.core.TyperCommand):
-    """A command whose --help ends with the agents that there are, their options and defaults."""
+    """A command whose --help ends with a list of the agents, their options and defaults."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Looked up only now: agents take their time to be imported."""
+        """Imports the agents only now, because that takes time."""
         with formatter.section("Agents"):
             formatter.write_dl([(name, self._options(name)) for name in agents.names()])
 
@@ -40,9 +40,9 @@ class OffersAgents(typer.core.TyperCommand):
 
 
 def list_games(
-    name: Annotated[str | None, typer.Argument(help="One game, to read its rules too.")] = None,
+    name: Annotated[str | None, typer.Argument(help="One game, to read its rules.")] = None,
 ) -> None:
-    """List the games with their options, or tell the rules of one."""
+    """List the games with their options, or show the rules of one."""
     for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
         factory = games.game_class(each)
         description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
@@ -50,7 +50,7 @@ def list_games(
 
 
 def list_agents(
-    game: Annotated[str | None, typer.Argument(help="Only the agents that play this game.")] = None,
+    game: Annotated[str | None, typer.Argument(help="Only agents that play this game.")] = None,
 ) -> None:
     """List the agents with their options and the games they play."""
     if game is not None:
@@ -82,5 +82,5 @@ def _describe(heading: str, description: str, known: Sequence[spec.Option], *, w
 
 
 def _flow(paragraph: str) -> str:
-    """A paragraph as one line for the terminal to wrap; an indented one is a drawing and stays as it is."""
+    """A paragraph as one line, which the terminal wraps; an indented one is a drawing and stays as it is."""
     return paragraph if paragraph.startswith(" ") else " ".join(paragraph.split())

@@ -1,4 +1,4 @@
-"""``ludoteca train``: the trainings, which read their options themselves."""
+"""``ludoteca train``: the trainings read their own options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["training"]
 
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""A training reads its options itself: PyTorch takes seconds to import, and may not be installed."""
+"""A training reads its own options: PyTorch takes seconds to import, and may not be installed."""
 
 
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)

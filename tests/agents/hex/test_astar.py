@@ -223,7 +223,7 @@ def test_the_note_says_what_was_weighed() -> None:
     for action in decision.line:
         end.apply(action)
     own, others = (_core.hex_distance(end.view(0), seat) for seat in (0, 1))
-    assert f"I am {own} away, the other {others}" in decision.note
+    assert f"stones needed: {own}, the other {others};" in decision.note
     assert len(decision.line) == decision.depth == 3
     assert decision.line[0] == decision.action
     assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
@@ -248,7 +248,7 @@ def tell_again(at: Position, decision: Decision) -> str:
     assert own and others
     ratio = others / (own + 1e-5)
     assert decision.value == as_value(ratio)
-    return f"ratio {ratio:.2f}: after {names} I am {own} away, the other {others}"
+    return f"stones needed: {own}, the other {others}; expects {names} (ratio {ratio:.2f})"
 
 
 def test_note_value_and_line_tell_the_same_story() -> None:

@@ -98,5 +98,5 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ludoteca.InvalidOption, match="there is no file"):
         ludoteca.agent(f"dqn:weights={tmp_path / 'nothing.onnx'}")(game, 0, 0)
     (tmp_path / "noise.onnx").write_bytes(b"noise")
-    with pytest.raises(ludoteca.InvalidOption, match="holds no network for this agent: "):
+    with pytest.raises(ludoteca.InvalidOption, match="is no network for this agent: "):
         ludoteca.agent(f"dqn:weights={tmp_path / 'noise.onnx'}")(game, 0, 0)

@@ -16,13 +16,13 @@ from ludoteca.agents.files import Submission
 from ludoteca.cli import app
 from ludoteca.course.check import layout as check_layout
 from ludoteca.course.check import strength as check_strength
+from ludoteca.course.check.checker import examine
 from ludoteca.course.check.html_report import page
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.neighbour_probe import questions
 from ludoteca.course.check.probe import Budget, Probe
 from ludoteca.course.check.report import Finding, Report, Verdict
-from ludoteca.course.check.run import examine
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
 from ludoteca.course.check.strength import climbs
@@ -105,7 +105,7 @@ def test_who_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
 
 def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool, few: None) -> None:
     found = assumes_layout(probe(pool, SUBMISSIONS / "play_seconds_board.py"), LONG)
-    assert found.verdict is Verdict.unknown and "Nobody can say" in found.text
+    assert found.verdict is Verdict.unknown
 
 
 def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(pool: Pool, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_who_does_not_look_at_the_clock_is_told(pool: Pool, tmp_path: Path) -> N
                     "        return board.get_possible_moves()[0]\n")  # fmt: skip
     asked = probe(pool, file, limit="5s")
     found = short_limit(asked)
-    assert found.verdict is Verdict.note and "it does not look at the time it is given" in found.text
+    assert found.verdict is Verdict.note and "it ignores the time that it is given" in found.text
     assert asked.brief == asked.limit
     late = probe(pool, file, limit="0.2s")
     found = takes_time(late, LONG)
@@ -165,7 +165,7 @@ def test_packages_that_are_missing_are_named_with_what_installs_them() -> None:
     found = imports(Submission.of(str(SUBMISSIONS / "plain_agent.py")), ())
     assert found.verdict is Verdict.good and found.text.startswith("It needs none but Python's own library")
     assert imports(Submission.of(str(SUBMISSIONS / "broken_syntax.py")), ()).text.startswith(
-        "broken_syntax.py, line 5: it is no Python"
+        "broken_syntax.py, line 5: this is not Python"
     )
 
 

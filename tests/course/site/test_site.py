@@ -15,9 +15,9 @@ import pytest
 
 from ludoteca.arena.api import WorkerSettings
 from ludoteca.course.grades import as_csv, grades_of
-from ludoteca.course.running import Course, Entrant, run
 from ludoteca.course.site.build import write
 from ludoteca.course.site.frames import Pieces, frames_of
+from ludoteca.course.tournament import Course, Entrant, run
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match

@@ -20,7 +20,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra packages: 
 
 from ludoteca.agents.kittens.networks import load  # noqa: E402
 from ludoteca.learn.dqn.command import picture, train_dqn  # noqa: E402
-from ludoteca.learn.dqn.training import Arguments, Curve, Network, Table, Training, export, measure  # noqa: E402
+from ludoteca.learn.dqn.training import Arguments, Curve, Environments, Network, Training, export, measure  # noqa: E402
 
 TINY = Arguments(
     game="kittens:rules=original", against="v1+v2+random", matches=300, rows=16, width=16, start=100, buffer=500,
@@ -77,12 +77,12 @@ def test_illegal_actions_are_masked() -> None:
     training = Training(replace(TINY, game="kittens"))
     for _ in range(60):  # the batch refuses what is illegal, whether it was explored or thought best
         training.step()
-    network, table = training.online, training.table
-    rows = table.learners()
-    legal = table.batch.legal()[rows]
-    best = network.best(table.sights(rows), legal)
+    network, envs = training.online, training.envs
+    rows = envs.learners()
+    legal = envs.batch.legal()[rows]
+    best = network.best(envs.observations(rows), legal)
     assert legal[np.arange(len(rows)), best].all()
-    assert (network.best(table.sights(rows), ~legal) != best).all()
+    assert (network.best(envs.observations(rows), ~legal) != best).all()
 
 
 def test_an_update_measures_the_distance_to_the_double_dqn_target() -> None:
@@ -92,9 +92,9 @@ def test_an_update_measures_the_distance_to_the_double_dqn_target() -> None:
         training.step()
     some = training.replay.sample(64, np.random.default_rng(1))
 
-    def values(network: Network, sights: NDArray[np.float32]) -> NDArray[np.float32]:
+    def values(network: Network, seen: NDArray[np.float32]) -> NDArray[np.float32]:
         with torch.no_grad():
-            return network(torch.from_numpy(sights)).numpy()  # type: ignore[no-any-return]
+            return network(torch.from_numpy(seen)).numpy()  # type: ignore[no-any-return]
 
     def huber(liked: NDArray[np.float32], legal: NDArray[np.bool_]) -> float:
         total = 0.0
@@ -118,19 +118,19 @@ def test_an_update_measures_the_distance_to_the_double_dqn_target() -> None:
 
 
 def test_a_card_that_is_not_held_costs_a_penalty() -> None:
-    table = Table(replace(TINY, seat="0"), 2, np.random.default_rng(1))
+    envs = Environments(replace(TINY, seat="0"), 2, np.random.default_rng(1))
     rows, names = np.array([0, 0, 0, 0]), ("draw", "skip", "see", "shuffle")
-    actions = np.array([table.game.parse_action(name) for name in names])
-    assert table.wasted(rows, actions).tolist() == [False, False, True, True]  # the first hand has a Skip
-    clean = Table(replace(TINY, game="kittens", seat="0"), 2, np.random.default_rng(1))
+    actions = np.array([envs.game.parse_action(name) for name in names])
+    assert envs.wasted(rows, actions).tolist() == [False, False, True, True]  # the first hand has a Skip
+    clean = Environments(replace(TINY, game="kittens", seat="0"), 2, np.random.default_rng(1))
     assert not clean.wasted(rows, actions).any()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [("0", {0}), ("1", {1}), ("both", {0, 1})])
 def test_the_learner_sits_and_meets_whom_it_should(seat: str, expected: set[int]) -> None:
-    table = Table(replace(TINY, seat=seat), 64, np.random.default_rng(1))  # type: ignore[arg-type]
-    assert set(table.seats.tolist()) == expected
-    assert {type(opponent).__name__ for opponent in table.opponents} == {"V1", "V2", "Random"}
+    envs = Environments(replace(TINY, seat=seat), 64, np.random.default_rng(1))  # type: ignore[arg-type]
+    assert set(envs.seats.tolist()) == expected
+    assert {type(opponent).__name__ for opponent in envs.opponents} == {"V1", "V2", "Random"}
 
 
 def test_measuring_counts_every_match_once_and_repeats_itself() -> None:

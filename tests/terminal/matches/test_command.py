@@ -20,9 +20,9 @@ def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
     assert "hex:size=4, 0.1s,60s/match each, an opening for every pair" in told
     assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", told, re.MULTILINE)
     assert len(re.findall(r"^random +\d +0 +\d +0 +\d+\.\d% +.*\[", told, re.MULTILINE)) == 2
-    assert "6 matches" in told and "Kept as run 1" in told
+    assert "6 matches" in told and "Saved as run 1" in told
     assert re.search(r"^ +1 .* series +hex:size=4 +random, random +0.1s,60s/match +6", run("show").stdout, re.MULTILINE)
-    assert told.split("Kept as run")[0] in run("show", "1").stdout
+    assert told.split("Saved as run")[0] in run("show", "1").stdout
 
     exported = run("export", "last").stdout.splitlines()
     records = [ludoteca.Record.from_json(line) for line in exported]
@@ -58,7 +58,7 @@ def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["match", "horses", "random", "minimax:depth=99"], "depth=99 must be a whole number from 0 to 64"),
         (["match", "hex", "random", "random", "--limit", "1"], "the limit '1' is not of the form"),
         (["match", "hex", "random", "random", "--sprt", "5"], "'5' is not of the form elo0,elo1"),
-        (["match", "hex", "random", "random", "--store", "/proc/x/y"], "cannot be made"),
+        (["match", "hex", "random", "random", "--store", "/proc/x/y"], "cannot be created"),
         (["tournament", "hex", "random"], "at least two agents, not 1"),
         (["tournament", "cup.toml"], "the tournament cup.toml cannot be read"),
         (["tournament", "cup.toml", "random"], "cup.toml names the agents already"),
@@ -102,7 +102,7 @@ def test_the_list_of_runs_breaks_no_names(width: int) -> None:
 
 
 def test_nothing_played_yet() -> None:
-    assert "No match has been played yet" in run("show").stdout
+    assert "No match was played yet" in run("show").stdout
 
 
 def test_help_teaches() -> None:

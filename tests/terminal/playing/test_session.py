@@ -154,7 +154,7 @@ def test_an_agent_gives_its_reason_where_nothing_is_hidden(sit: Sit) -> None:
 
 def test_resigning_asks_once(sit: Sit) -> None:
     played = sit("hex:size=3", ["resign", "no", "b2", "resign", "yes"])
-    assert played.told.count("You play on.") == 1 and "You resigned.\nrandom wins." in played.told
+    assert played.told.count("The match goes on.") == 1 and "You resigned.\nrandom wins." in played.told
     assert played.match.ending is Ending.resigned and played.match.fault_seat == 0
 
 
@@ -165,14 +165,14 @@ def test_yes_is_understood_without_its_accent(sit: Sit, answer: str) -> None:
 
 def test_input_that_ends_at_the_question_keeps_the_match(sit: Sit) -> None:
     played = sit("hex:size=3", ["resign"])
-    assert played.match.turn == 0 and "The match is kept." in played.told
+    assert played.match.turn == 0 and "The match is saved." in played.told
 
 
 def test_a_finished_match_is_reviewed_at_once(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoteca.terminal.stored.review.LIMIT", Limit(nodes=50))
     told = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).told
     assert re.search(r"^move +side +played", told, re.MULTILINE) and "Red (a person): lost" in told
-    assert "The match is kept" not in told
+    assert "The match is saved" not in told
 
 
 def test_a_mistyped_command_is_recognised(sit: Sit) -> None:
@@ -180,7 +180,7 @@ def test_a_mistyped_command_is_recognised(sit: Sit) -> None:
 
 
 def test_swap_is_explained_when_it_is_offered(sit: Sit) -> None:
-    explained = "swap takes the first stone over"
+    explained = "swap takes over the first stone"
     assert explained in sit("hex:size=3,swap=true", [], seat=1).told
     assert explained not in sit("hex:size=3,swap=true", [], seat=0).told
 
@@ -216,7 +216,7 @@ def test_the_last_stone_is_marked(sit: Sit) -> None:
 def test_of_two_people_each_is_called_by_colour(sit: Sit) -> None:
     """And is told what the other did."""
     played = sit("kittens", ["", "skip", "", "skip"], against=HUMAN)
-    assert "It is the turn of red: press Enter when you sit there." in played.told
+    assert "It is the turn of red: press Enter when you are ready." in played.told
     assert "Blue, your move: " in played.told and "Red plays skip" in played.told
 
 

@@ -71,7 +71,7 @@ def test_an_address_is_read_where_it_is_typed(ludo: Ludo) -> None:
         (["-"], "", "standard input: line 1, column 1: this begins like none of the formats"),
         (["-"], "hello", "standard input: line 1, column 1: this begins like none of the formats"),
         (["-"], "(;GM[11]\n;B[zz])", "standard input: line 2, column 2: move 1, zz: 'z26' is no cell"),
-        (["-"], "(;GM[11])\n\udcff", "standard input: line 2: byte 11 is no text in UTF-8"),
+        (["-"], "(;GM[11])\n\udcff", "standard input: line 2: byte 11 is not UTF-8"),
         (["-", "x.doc"], SGF, "the name 'x.doc' does not say which format to write"),
         (["-", "no/such/folder.sgf"], SGF, "no/such/folder.sgf: No such file or directory"),
         (["-", "-", "--from", "jsonl"], SGF, "line 1 is no record: it is no JSON"),
@@ -90,7 +90,7 @@ def kept(spec: str) -> ludoteca.Record:
     while match.turn is not None:
         match.play(match.view(match.turn).legal()[0])
     with Store("here.sqlite") as store:
-        store.open_match(store.standing("terminal").id, match.record(), "it")
+        store.open_match(store.people_run("terminal").id, match.record(), "it")
     return match.record()
 
 

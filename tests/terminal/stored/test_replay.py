@@ -39,14 +39,14 @@ def test_the_terminal_tells_of_both_tries(tmp_path: Path, twice: Record) -> None
         store.add(run, [(0, twice, twice.to_json()), (1, once, once.to_json())])
     command = ["replay", str(run), "0", "--store", str(path)]
     shown = " ".join(CliRunner().invoke(app, command).stdout.split())
-    assert TWICE in shown and "--first-try shows the first time." in shown and "5. ana plays" in shown
+    assert TWICE in shown and "--first-try shows the first try." in shown and "5. ana plays" in shown
     assert TWICE not in CliRunner().invoke(app, ["replay", str(run), "1", "--store", str(path)]).stdout
     first = " ".join(CliRunner().invoke(app, [*command, "--first-try"]).stdout.split())
     assert TWICE not in first and "2. ben plays" not in first
     assert "ben loses (out of time): the agent needed more than 5.05 seconds" in first
     refused = CliRunner().invoke(app, ["replay", str(run), "1", "--first-try", "--store", str(path)])
     assert isinstance(refused.exception, InvalidOption)
-    assert str(refused.exception) == f"match 1 of run {run} was played only once"
+    assert str(refused.exception) == f"match 1 of run {run} was not replayed"
 
 
 def test_the_page_tells_of_both_tries(twice: Record) -> None:

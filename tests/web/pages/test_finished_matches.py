@@ -26,7 +26,7 @@ from tools.tab import Tab
 
 def page_run(state: Path) -> int:
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        return store.standing("page").id
+        return store.people_run("page").id
 
 
 def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(address: str, state: Path) -> None:
@@ -91,7 +91,7 @@ def in_the_terminal(address: str, state: Path) -> int:
     assert over.ending is Ending.finished
     unfinished = Match(games.game("dominoes"), 1, seats=(Who(), Who(Identity("cases"))))
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        run = store.standing("terminal").id
+        run = store.people_run("terminal").id
         if not store.count(run):
             store.open_match(run, over.record(), "over")
             store.open_match(run, unfinished.record(), "unfinished")

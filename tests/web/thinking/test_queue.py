@@ -211,9 +211,9 @@ def test_few_processes_of_strangers_are_kept_and_who_had_to_go_is_shown_what_it_
         for seat in seats:
             decision, _ = await seat.ask()
             assert decision.note == "question 1"
-        while sum(seat.seated.prepared for seat in seats) > 2:
+        while sum(seat.seated.has_process for seat in seats) > 2:
             await asyncio.sleep(0.01)
-        assert not seats[0].seated.prepared and seats[3].seated.prepared
+        assert not seats[0].seated.has_process and seats[3].seated.has_process
         for seat in seats:  # the first was dropped, and is shown that one view again
             seat.match.play(2)
             seat.match.play(3)

@@ -7,7 +7,7 @@ from typing import Final
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
@@ -42,7 +42,7 @@ SEED_STEP: Final = 0x9E3779B97F4A7C15
 """Between the seeds of two decisions of one match."""
 
 
-class DominoesEngine(Searcher):
+class DominoesEngine(SearchAgent):
     """Tries every action in many worlds that fit what it saw, with perfect play by both when all tiles are open (PIMC).
 
     The worlds are all hands that the opponent can have if they are few, else a sample in proportion to the number of
@@ -60,7 +60,7 @@ class DominoesEngine(Searcher):
         self._seed = seed
         self._equilibrium = _core.DominoesEquilibrium(expect(game, Dominoes), options.memory, TREMBLE)
 
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
@@ -80,7 +80,7 @@ class DominoesEngine(Searcher):
             limit.nodes,
             limit.seconds,
         )
-        return Thought(search, lambda found: self._decision(table, found))
+        return SearchTask(search, lambda found: self._decision(table, found))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:
         if not found.depth:

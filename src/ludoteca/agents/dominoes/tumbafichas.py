@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
@@ -30,7 +30,7 @@ def growing_depth(table: _core.DominoesView) -> int:
     return 7 if table.ends is None else max(4, 24 - len(table.unseen))
 
 
-class TumbaFichas(Searcher):
+class TumbaFichas(SearchAgent):
     """Looks ahead knowing its own hand, and only the size of the opponent's.
 
     On the opponent's turn every unseen tile that fits is a possible reply. If this seat cannot play, every unseen tile
@@ -81,7 +81,7 @@ class TumbaFichas(Searcher):
         if isinstance(game, Dominoes) and game.variant == "block":
             raise InvalidOption(say("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec))
 
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
@@ -90,7 +90,7 @@ class TumbaFichas(Searcher):
             search = _core.dominoes_expectimax(table, depth, limit.nodes, limit.seconds)
         else:
             search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: self._decision(table, found, depth))
+        return SearchTask(search, lambda found: self._decision(table, found, depth))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:

@@ -6,7 +6,7 @@ import math
 from typing import Annotated
 
 from ludoteca import _core
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
@@ -18,7 +18,7 @@ RECENT = 3
 """So many last moves of each seat make the candidates below the first ply."""
 
 
-class Astar(Searcher):
+class Astar(SearchAgent):
     """Alpha-beta to a fixed depth; a position is worth the other's distance to connection over one's own.
 
     Takes a win in one. Else looks only at the centre and at the neighbours of stones, below the first ply only of each
@@ -39,11 +39,11 @@ class Astar(Searcher):
         self._game = game
         self._memory = Memory(seat)
 
-    def _thought(self, view: View, limit: Limit) -> Thought:
+    def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HexView)
         recent = self._memory.recent(board)
         search = _core.hex_astar(board, self._depth, recent, limit.seconds, limit.nodes)
-        return Thought(search, lambda found: self._decision(board, found))
+        return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         return Decision(
@@ -88,7 +88,7 @@ def _ratio(board: _core.HexView, found: _core.Choice, names: str) -> Message:
         end.apply(action)
     own, other = (_core.hex_distance(end.view(board.seat), seat) for seat in (board.seat, 1 - board.seat))
     return say(
-        "ratio {ratio:.2f}: after {names} I am {own} away, the other {other}",
+        "stones needed: {own}, the other {other}; expects {names} (ratio {ratio:.2f})",
         ratio=found.value, names=names, own=own, other=other,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ludoteca import _core
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_as
@@ -17,7 +17,7 @@ from ludoteca.spec import Label, within
 __all__ = ["Beam", "as_value"]
 
 
-class Beam(Searcher):
+class Beam(SearchAgent):
     """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, judged by four shortest paths.
 
     A path is found, one of its cells is blocked at random, and so on four times; a move's score is the chance that a
@@ -47,10 +47,10 @@ class Beam(Searcher):
             )
         self._game, self._seed = game, seed
 
-    def _thought(self, view: View, limit: Limit) -> Thought:
+    def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HexView)
         search = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
-        return Thought(search, lambda found: self._decision(board, found))
+        return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         other = self._others_distance(board, found)

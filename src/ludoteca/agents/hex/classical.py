@@ -9,7 +9,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.search_agent import Searcher, Thought, simulated
+from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -43,7 +43,7 @@ LEVELS: Final = (
 """Levels 1 to 8."""
 
 
-class HexClassicalEngine(Searcher):
+class HexClassicalEngine(SearchAgent):
     """Simulates the match from here again and again and plays what it tried most often, or what surely wins.
 
     Its simulations answer every attack on a bridge, share what they find out about a cell (RAVE), and know cells that
@@ -66,7 +66,7 @@ class HexClassicalEngine(Searcher):
             limit = replace(limit, nodes=UNLIMITED)
         return super().act(view, limit)
 
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         board = expect(view, _core.HexView)
         if len(legal := board.legal()) == 1:
             return Decision(legal[0], note=say("forced: the only legal action"))
@@ -74,9 +74,9 @@ class HexClassicalEngine(Searcher):
             self._classical = _core.HexClassical(self._options.threads, self._options.memory, self._seed % 2**64)
         level = self._level
         if level is None:
-            return Thought(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
+            return SearchTask(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
         search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: self._among_close(board, found, level))
+        return SearchTask(search, lambda found: self._among_close(board, found, level))
 
     def _among_close(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
         """One of what it has tried, the better the likelier; the same one for the same view and seed."""
@@ -96,4 +96,4 @@ def decision_of(found: _core.Choice) -> Decision:
     """What a search has chosen for the seat on turn, in words."""
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the nearest to the centre"), nodes=found.nodes)
-    return simulated(found)
+    return decision_of_simulations(found)

@@ -10,8 +10,8 @@ from typing import ClassVar, Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped
-from ludoteca.agents.networks import both_ways, judge
+from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped_network
+from ludoteca.agents.networks import evaluate_both_ways, load_network
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -56,7 +56,7 @@ class HexNetworkEngine(NetworkPlayer):
         self._level = LEVELS[options.level - 1] if 0 < options.level <= len(LEVELS) else None
         self._seed = seed
         most = LOOKING_AHEAD if options.level > len(LEVELS) else 0
-        super().__init__(game, judge(shipped(game)), most, options.threads, options.memory, certain=True)
+        super().__init__(game, load_network(shipped_network(game)), most, options.threads, options.memory, certain=True)
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of decisions, each better founded than the last; see `Thinker.think`."""
@@ -71,7 +71,7 @@ class HexNetworkEngine(NetworkPlayer):
         if view.game.action_name(best.action) == "swap":
             return best
         seen = _core.network_sight(view).astype("float32")
-        logits = both_ways(self._judge, seen)[0][0]
+        logits = evaluate_both_ways(self._network, seen)[0][0]
         likely = {
             action: float(logits[_core.network_cell(view, action)]) for action in view.legal() if action < len(logits)
         }
@@ -81,5 +81,5 @@ class HexNetworkEngine(NetworkPlayer):
         stones = sum(stone is not None for stone in view.stones)
         chance = random.Random(self._seed * 512 + stones)
         action = chance.choices(close, [weights[each] ** (1 / level.warmth) for each in close])[0]
-        note = say("one of the moves that come to its mind, without looking ahead")
+        note = say("at this level it plays by instinct")
         return Decision(action, best.value, {}, (action,), note, 1, 1)

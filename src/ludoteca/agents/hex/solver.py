@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludoteca import _core
-from ludoteca.agents.search_agent import Thought
+from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
@@ -24,7 +24,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     if against:
         raise InvalidOption(say("hex is solved for best play by both seats, not against {agent}", agent=against))
     search = _core.hex_solver(expect(view, _core.HexView), memory=memory, threads=threads)
-    return Thought(search, _decision).watch()
+    return SearchTask(search, _decision).stream()
 
 
 def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) -> Iterator[Decision]:
@@ -33,7 +33,7 @@ def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) 
     The last one is `proven` once all are known. memory: megabytes for its table. Closing it stops it.
     """
     search = _core.hex_solver(expect(view, _core.HexView), every=True, memory=memory, threads=threads)
-    return Thought(search, _decision).watch()
+    return SearchTask(search, _decision).stream()
 
 
 def _decision(found: _core.Choice) -> Decision:

@@ -10,7 +10,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -51,7 +51,7 @@ LEVELS: Final = (
 """Levels 1 to 8, each about 110 Elo above the one below: the first is not far from chance, the last is all it can."""
 
 
-class HorsesEngine(Searcher):
+class HorsesEngine(SearchAgent):
     """Searches ever deeper for the result; once that is certain, for the most points that go with it.
 
     Its scores are returns to expect, on the scale of the value: 1 is a win for certain, 0 even or a draw, -1 a loss for
@@ -73,7 +73,7 @@ class HorsesEngine(Searcher):
             limit = replace(limit, nodes=UNLIMITED)
         return super().act(view, limit)
 
-    def _thought(self, view: View, limit: Limit) -> Thought:
+    def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)
         if self._level is None or not self._level.tolerance:
             search = _core.horses_engine(
@@ -83,7 +83,7 @@ class HorsesEngine(Searcher):
                 nodes=limit.nodes,
                 seconds=limit.seconds,
             )
-            return Thought(search, lambda found: decision_of(board, found))
+            return SearchTask(search, lambda found: decision_of(board, found))
         level = self._level
         search = _core.horses_engine(
             board,
@@ -93,7 +93,7 @@ class HorsesEngine(Searcher):
             nodes=limit.nodes,
             seconds=limit.seconds,
         )
-        return Thought(search, lambda found: self._among_close(board, found, level))
+        return SearchTask(search, lambda found: self._among_close(board, found, level))
 
     def _among_close(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
         """Any of the actions that are about as good as the best; the same one for the same view and seed."""
@@ -150,9 +150,9 @@ def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]
             found.depth, points=found.value,
         )  # fmt: skip
     elif found.value == 0:
-        yield say("a draw for certain")
+        yield say("it has proved a draw")
     else:
-        yield say("a win for certain") if found.value > 0 else say("a loss for certain")
+        yield say("it has proved that it wins") if found.value > 0 else say("it has proved that it loses")
         if margin and found.exhaustive:
             yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
         elif margin:

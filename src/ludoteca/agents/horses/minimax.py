@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
@@ -23,7 +23,7 @@ SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: the value of a utility u is tanh(u / SPREAD), fitted to the results of the expert against itself."""
 
 
-class HorsesMinimax(Searcher):
+class HorsesMinimax(SearchAgent):
     """Looks a fixed number of plies ahead and values points, then freedom to move.
 
     Its scores are the utility that each action leads to, (own score − the other's) + mobility × (own moves − the
@@ -66,10 +66,10 @@ class HorsesMinimax(Searcher):
             )
         self._mobility = float(mobility)
 
-    def _thought(self, view: View, limit: Limit) -> Thought:
+    def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)
         search = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
-        return Thought(search, lambda found: self._decision(board, found))
+        return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ludoteca import _core
 from ludoteca.agents.horses.engine import decision_of
-from ludoteca.agents.search_agent import Thought
+from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
@@ -25,4 +25,4 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
         raise InvalidOption(say("horses is solved for best play by both seats, not against {agent}", agent=against))
     board = expect(view, _core.HorsesView)
     search = _core.horses_engine(board, exact_margin=True, memory=memory, threads=threads)
-    return Thought(search, lambda found: decision_of(board, found)).watch()
+    return SearchTask(search, lambda found: decision_of(board, found)).stream()

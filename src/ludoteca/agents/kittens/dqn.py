@@ -1,4 +1,4 @@
-"""Plays the legal action of highest Q, by a network that ``ludoteca train dqn`` made or that was trained elsewhere."""
+"""A player by a Q-network, trained with ``ludoteca train dqn`` or elsewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NONE = Path()
 
 
 def shipped(game: Game, observation: str) -> Path:
-    """The file that comes with Ludoteca for this game's rules. Raises InvalidOption."""
+    """The shipped file for this game's rules. Raises InvalidOption if there is none."""
     rules = game.options["rules"] if isinstance(game, Kittens) else game.name
     name = f"kittens-{rules}" + ("" if observation == "view" else f"-{observation}")
     path = WEIGHTS / f"{name}.onnx"
@@ -38,7 +38,7 @@ def shipped(game: Game, observation: str) -> Path:
 
 
 class DQN:
-    """Plays Kittens by a network that learnt it with Double DQN; scores are its Q values."""
+    """Plays the legal action with the highest Q value of a network trained with Double DQN. Scores are Q values."""
 
     games: ClassVar = frozenset({"kittens"})
 
@@ -51,13 +51,13 @@ class DQN:
             Literal["view", "seed"],
             Label(
                 say("network"),
-                say("which shipped network: the one that sees all a seat may know, or the original's eleven numbers"),
-                {"view": say("sees all that a seat may know"), "seed": say("sees the original's eleven numbers")},
+                say("which shipped network: it sees all that a seat may know, or the original's eleven inputs"),
+                {"view": say("sees all that a seat may know"), "seed": say("sees the original's eleven inputs")},
             ),
         ] = "view",
         weights: Annotated[
             Path,
-            Label(say("own network"), say("a network of your own: .onnx, or the original's weights as .npz or .pth")),
+            Label(say("own network"), say("your own network: .onnx, or the original's weights as .npz")),
         ] = NONE,
     ) -> None:
         self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
@@ -79,17 +79,17 @@ class DQN:
             )
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """The legal action of highest Q, the first of equals."""
+        """The legal action with the highest Q value, the first of equals."""
         values, legal = self.network.values(view), view.legal()
         scores = {action: float(values[action]) for action in legal}
         best = max(legal, key=scores.__getitem__)
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
-        told = [joined([view.game.action_name(each), f"{scores[each]:+z.2f}"], " ") for each in names]
-        note = joined(["Q", joined(told)], ": ")
+        values_by_name = [joined([view.game.action_name(each), f"{scores[each]:+z.2f}"], " ") for each in names]
+        note = joined(["Q", joined(values_by_name)], ": ")
         return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=note, nodes=1)
 
     def __getstate__(self) -> Path:
-        """Only the file is written down: a network is loaded once in each process."""
+        """Only the path: each process loads a network once."""
         return self._path
 
     def __setstate__(self, path: Path) -> None:

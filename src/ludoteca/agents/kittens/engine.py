@@ -10,7 +10,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.policies import policies, response_tables
-from ludoteca.agents.search_agent import Searcher, Thought
+from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -29,7 +29,7 @@ MIN_SOLVING_TIME: Final = 5.0
 """Seconds for a decision. With less, a small game is not solved first."""
 
 
-class KittensEngine(Searcher):
+class KittensEngine(SearchAgent):
     """Samples worlds that fit what it saw and how the opponent played, and tries every action in them.
 
     In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules. A game that is small
@@ -48,13 +48,13 @@ class KittensEngine(Searcher):
         """Without its tables: they can be filled again."""
         return self.__dict__ | {"_own": None}
 
-    def _thought(self, view: View, limit: Limit) -> Thought | Decision:
+    def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         table = expect(view, _core.KittensView)
         if self._options.level:
             return self._rollouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_best_respond(table):
             search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
-            return Thought(search, _best_response)
+            return SearchTask(search, _best_response)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
@@ -68,12 +68,12 @@ class KittensEngine(Searcher):
         self._own = self._own or response_tables.__wrapped__("v2", self._options.memory)
         return self._own
 
-    def _rollouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> Thought:
+    def _rollouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> SearchTask:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
         search = _core.kittens_rollouts(
             table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
         )
-        return Thought(search, lambda found: self._weakened(_rollouts(table, found), seed))
+        return SearchTask(search, lambda found: self._weakened(_rollouts(table, found), seed))
 
     def _weakened(self, decision: Decision, seed: int) -> Decision:
         """At a level for people: any of the actions that are close enough to the best."""

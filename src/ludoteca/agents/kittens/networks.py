@@ -1,4 +1,4 @@
-"""Networks that play Kittens, from files: ours, or trained elsewhere on the original's eleven numbers.
+"""Loads networks that play Kittens: ours, or trained elsewhere on the original's eleven inputs.
 
 =================  ==================================================================================================
 ``.onnx``          one input, float32 [N, 11] (or as many as the game's tensor has), and one output, float32 [N, 9], of
@@ -39,20 +39,20 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Loaded:
-    """A network with what its file says about it."""
+    """A network with its metadata."""
 
     run: Callable[[Floats], Floats]
     """[1, inputs] -> [1, actions]."""
     game: str
-    """The spec it was trained on; empty where the file does not say."""
+    """The spec of the game it was trained on; empty if the file does not say."""
     observation: Literal["view", "seed"]
     inputs: int
     actions: int
     strength: str = "{}"
-    """What was measured when it was trained, as JSON."""
+    """Its measured strength, as JSON."""
 
     def values(self, view: View) -> Floats:
-        """[actions] Q of every action, legal or not, for the seat of this view."""
+        """[actions] the Q value of every action, legal or not, for the seat of this view."""
         if self.observation == "seed":
             seen = np.array(expect(view, _core.KittensView).seed_observation, np.float32)
         else:
@@ -62,7 +62,7 @@ class Loaded:
 
 
 class Unfit(Exception):
-    """Why a file holds no such network."""
+    """A file is no network that this agent can play; `why` says why."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -71,37 +71,35 @@ class Unfit(Exception):
 
 @cache
 def load(path: Path) -> Loaded:
-    """The network in this file, once for all agents of this process. Raises InvalidOption."""
+    """The network in this file, loaded once per process. Raises InvalidOption."""
     if not path.is_file():
         raise InvalidOption(say("dqn: there is no file {path}", path=path))
     read = {".npz": from_npz, ".pt": refuse_torch, ".pth": refuse_torch}.get(path.suffix.lower(), from_onnx)
     try:
         return read(path)
     except Unfit as error:
-        raise InvalidOption(
-            say("dqn: {path} holds no network for this agent: {why}", path=path, why=error.why)
-        ) from error
+        raise InvalidOption(say("dqn: {path} is no network for this agent: {why}", path=path, why=error.why)) from error
     except MissingExtra:
         raise
-    except Exception as error:  # whatever is wrong with a user's file: each library has types of its own for it
+    except Exception as error:  # each library raises its own types for a broken file
         raise InvalidOption(
-            say("dqn: {path} holds no network for this agent: {why}", path=path, why=str(error))
+            say("dqn: {path} is no network for this agent: {why}", path=path, why=str(error))
         ) from error
 
 
 def from_onnx(path: Path) -> Loaded:
-    """Ours, which says what it was trained on, or any with one input and one output of fitting shapes."""
+    """An ONNX file: ours, with metadata, or any with one input and one output of the right shapes."""
     with extra("nets", say("an agent with a network")):
-        import onnxruntime  # takes a while: only who plays a network pays for it
+        import onnxruntime  # slow to import, so only when a network is played
 
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
-    settings.log_severity_level = 4  # a file that cannot be read is told of once, by us
+    settings.log_severity_level = 4  # our own error reports a file that cannot be read
     session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
     ports = [*session.get_inputs(), *session.get_outputs()]
     if len(ports) != 2 or len(session.get_inputs()) != 1:
         many = len(session.get_inputs())
-        raise Unfit(say("inputs and outputs: {ins} and {outs}, not one of each", ins=many, outs=len(ports) - many))
+        raise Unfit(say("it has {ins} inputs and {outs} outputs, not one of each", ins=many, outs=len(ports) - many))
     for port in ports:
         rows, width = port.shape if len(port.shape) == 2 else (0, 0)
         if port.type != "tensor(float)" or not isinstance(width, int) or not (rows == 1 or not isinstance(rows, int)):
@@ -133,33 +131,33 @@ def from_onnx(path: Path) -> Loaded:
 
 
 def from_npz(path: Path) -> Loaded:
-    """Plain arrays, which NumPy saved."""
+    """Plain arrays, saved by NumPy."""
     with np.load(path, allow_pickle=False) as arrays:
         return from_arrays({name: arrays[name] for name in arrays.files})
 
 
 def refuse_torch(path: Path) -> Loaded:
-    """Only training needs PyTorch, so a file of its own is not read here."""
-    raise Unfit(say("a file of PyTorch's is not read here; save its arrays as .npz, as docs/agents/dqn.md shows"))
+    """Playing does not need PyTorch, so its files are refused."""
+    raise Unfit(say("PyTorch files are not read here; save the arrays as .npz, as docs/agents/dqn.md shows"))
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Loaded:
     """Linear layers in the order of their numbers, with ReLU between them."""
     names = {name: re.fullmatch(r"(?:.*\.)?(\d+)\.(weight|bias)", name) for name in arrays}
     if strange := [name for name, match in names.items() if match is None]:
-        raise Unfit(say("{name} is no NUMBER.weight or NUMBER.bias of a layer", name=strange[0]))
+        raise Unfit(say("{name} is neither NUMBER.weight nor NUMBER.bias of a layer", name=strange[0]))
     numbers = sorted({int(match[1]) for match in names.values() if match})
     by_layer = {(int(match[1]), match[2]): arrays[name] for name, match in names.items() if match}
     layers: list[tuple[Floats, Floats]] = []
     for number in numbers:
         weight, bias = by_layer.get((number, "weight")), by_layer.get((number, "bias"))
         if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[:1]:
-            raise Unfit(say("layer {number} wants a weight [out, in] and a bias [out]", number=number))
+            raise Unfit(say("layer {number} needs a weight [out, in] and a bias [out]", number=number))
         if layers and weight.shape[1] != len(layers[-1][1]):
             gets = len(layers[-1][1])
             raise Unfit(
                 say(
-                    "layer {number} wants {wants} numbers and gets {gets}",
+                    "layer {number} needs {wants} inputs and gets {gets}",
                     number=number,
                     wants=weight.shape[1],
                     gets=gets,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ludoteca import _core
 from ludoteca.agents.kittens.equilibrium import build
 from ludoteca.agents.kittens.policies import response_tables
-from ludoteca.agents.search_agent import Thought
+from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say
@@ -49,7 +49,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
 def _best_response(table: _core.KittensView, memory: int, against: str) -> Iterator[Decision]:
     tables = response_tables(against, memory)
     found = Decision(table.legal()[0])
-    for found in Thought(_core.kittens_best_response(table, tables), _decision).watch():
+    for found in SearchTask(_core.kittens_best_response(table, tables), _decision).stream():
         yield found
     notes: list[Message] = []
     if not table.log:
@@ -59,9 +59,9 @@ def _best_response(table: _core.KittensView, memory: int, against: str) -> Itera
             notes = [_won(wins, played)]
             yield replace(found, note=notes[0])
     bound = Decision(found.action)
-    for bound in Thought(
+    for bound in SearchTask(
         _core.kittens_best_response(table, response_tables(against, memory, False)), _decision
-    ).watch():
+    ).stream():
         yield replace(found, note=joined([*notes, say("looking for an upper bound")], "; "), nodes=bound.nodes)
     if bound.value is None:
         notes.append(say("no upper bound: it needs more memory than {memory} MB", memory=memory))

@@ -52,8 +52,8 @@ def check(
     is it? Beside a course.toml it is checked for that course. The exit status is 0 when the submission is fit to take
     part, 1 when it is not.
     """
+    from ludoteca.course.check.checker import examine
     from ludoteca.course.check.html_report import page  # here, so that the other commands start without all that plays
-    from ludoteca.course.check.run import examine
 
     settings = _settings(submission, course, game, limit, memory, packages)
     read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())

@@ -1,4 +1,4 @@
-"""What a submission imports that it did not bring along: whether the course offers it, and whether it is here."""
+"""The packages that a submission imports, whether the course offers them, and whether they are installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["imports"]
 def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
     """What the file needs, with the lines of its text.
 
-    offered: the packages of its course; None where nobody said which.
+    offered: the packages that the course offers; None without a course.
     """
     title, file = say("Packages"), submission.file
     try:
@@ -67,16 +67,16 @@ def _of_others(submission: Submission) -> list[Message]:
     """The imports of files beside it that are submissions of their own."""
     places, file = submission.places, submission.file
     around, tree = Neighbours(places), places.tree()
-    told = []
+    found = []
     for node, name in () if tree is None else imported_by(tree):
         other = places.own_module(name)
         if other is not None and not around.is_own(other):
-            told.append(say(
+            found.append(say(
                 "{file}, line {line}: it imports {other}, which is taken for another's submission and not seen when it "
                 "plays: hand both in as one folder with a solution.py",
                 file=file.name, line=node.lineno, other=other.name,
             ))  # fmt: skip
-    return told
+    return found
 
 
 def _requirements(file: Path) -> list[Message]:

@@ -1,9 +1,9 @@
-"""Which neighbours a Hex player believes in, found by experiment.
+"""Which neighbours a Hex player assumes, found by experiment.
 
-A cell touches six others, but editions of the course lie their rows differently (see `Hex`), and a player that has the
-wrong ones in its head plays legally and loses. So it is asked about positions in which the layouts disagree: in each,
-the one move that wins (or that alone stops the other from winning) is another cell in every layout. Each is asked on
-boards of several layouts: who asks the board which cells touch answers by the board, others by what they believe.
+A cell touches six others, but editions of the course lay out their rows differently (see `Hex`), and a player that
+assumes the wrong neighbours plays legally and loses. So it decides in positions on which the layouts disagree: in each,
+the one move that wins (or the only one that stops the opponent) is a different cell in every layout. Positions come on
+boards of several layouts: a player that asks the board for neighbours answers by the board, others by assumption.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Literal, NamedTuple
 from ludoteca.agents.hex.course import Layout, course_rules
 from ludoteca.protocols import Action, Seat, State
 
-__all__ = ["FEWEST", "LAYOUTS", "Answer", "Belief", "Position", "judge", "questions"]
+__all__ = ["FEWEST", "LAYOUTS", "Answer", "Assumption", "Position", "assumed_layout", "questions"]
 
 LAYOUTS: tuple[Layout, ...] = ("axial", "even-r", "odd-r")
 ENOUGH = 0.5
-"""The share of answers that must fit a belief; who takes no wins in one move shows none."""
+"""The share of answers that must fit an assumption; a player that misses wins in one move shows none."""
 LEAD = 0.25
-"""By so much a belief must fit better than the next one."""
+"""By this share the assumption must fit better than the next one."""
 FEWEST = 3
-"""Answers, below which nothing is said."""
+"""With fewer answers there is no verdict."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class Position:
         return len(self.rows.split())
 
     def state(self, layout: Layout, turn: Seat | None = None) -> State:
-        """The position on a board that lies so."""
+        """The position on a board of this layout."""
         owners = [None if each == "." else int(each) - 1 for row in self.rows.split() for each in row]
         return course_rules(self.size, layout).position(owners, self.seat if turn is None else turn)
 
     @cached_property
-    def telling(self) -> dict[Layout, frozenset[Action]]:
-        """By layout the cells that are right in that one and wrong in all others."""
+    def deciding_cells(self) -> dict[Layout, frozenset[Action]]:
+        """For each layout the cells that are right in it and wrong in all others."""
         mover = self.seat if self.kind == "win" else 1 - self.seat
         winning = {layout: _winning(self.state(layout, mover)) for layout in LAYOUTS}
         return {
@@ -69,7 +69,7 @@ def _winning(state: State) -> set[Action]:
 
 
 class Answer(NamedTuple):
-    """What a player chose in a position on a board that lay so."""
+    """What a player chose in a position on a board of this layout."""
 
     position: Position
     board: Layout
@@ -77,22 +77,22 @@ class Answer(NamedTuple):
 
     @property
     def vote(self) -> Layout | None:
-        """The layout in which this was right; None where it was right in none, or in several."""
-        return next((layout for layout, cells in self.position.telling.items() if self.action in cells), None)
+        """The layout in which this was right; None if it was right in none or in several."""
+        return next((layout for layout, cells in self.position.deciding_cells.items() if self.action in cells), None)
 
 
-class Belief(NamedTuple):
-    """What the answers say."""
+class Assumption(NamedTuple):
+    """The layout that a player assumes."""
 
     layout: Layout | Literal["board"] | None
-    """The neighbours that the player has in its head; ``board`` where it asks the board; None where nobody can say."""
+    """``board`` if it asks the board for neighbours; None if it could not be found out."""
     fits: dict[str, int]
-    """By belief how many answers fit it."""
+    """For each assumption how many answers fit it."""
     asked: int
 
 
-def judge(answers: Sequence[Answer]) -> Belief:
-    """What the answers say about the neighbours that a player believes in."""
+def assumed_layout(answers: Sequence[Answer]) -> Assumption:
+    """The assumption that the answers show."""
     fits: dict[str, int] = {layout: sum(each.vote == layout for each in answers) for layout in LAYOUTS}
     fits["board"] = sum(each.vote == each.board for each in answers)
     first, second = sorted(fits, key=lambda name: -fits[name])[:2]
@@ -101,13 +101,13 @@ def judge(answers: Sequence[Answer]) -> Belief:
         and fits[first] >= ENOUGH * len(answers)
         and fits[first] - fits[second] >= LEAD * len(answers)
     )
-    return Belief(first if sure else None, fits, len(answers))  # type: ignore[arg-type]
+    return Assumption(first if sure else None, fits, len(answers))  # type: ignore[arg-type]
 
 
 def questions(size: int) -> list[tuple[Position, Layout]]:
-    """What to ask, the most telling first, on boards of this size if there are any such, else on 7×7.
+    """Positions and board layouts, the most informative first, on boards of this size if there are any, else on 7×7.
 
-    A board that lies axially comes up least: most players believe in that one, and there it cannot be told from asking.
+    Axial boards come up least: most players assume that layout, so it does not show whether they ask the board.
     """
     some = [each for each in POSITIONS if each.size == size] or [each for each in POSITIONS if each.size == USUAL]
     order: list[Layout] = ["even-r", "odd-r", "even-r", "odd-r", "axial"]
@@ -195,4 +195,4 @@ POSITIONS = (
         "1.1..2.12.2 212.1212221 .1.2.122.11 .12.11.2.21 ..2..1211.1",
     ),
 )
-"""Found by chance and kept for what `Position.telling` says of them, which the tests hold them to."""
+"""Found by random search for boards whose `Position.deciding_cells` is not empty for any layout; the tests check it."""

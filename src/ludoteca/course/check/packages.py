@@ -37,29 +37,28 @@ class NoPython(Exception):
 
 @dataclass(frozen=True)
 class Import:
-    """An import of something that was not handed in and is not there for everybody."""
+    """An import of a package: not part of the submission and not available to every submission."""
 
     file: str
-    """Of the submission, as its author calls it."""
+    """The file, by its path in the submission."""
     line: int
     module: str
-    """Without what comes after its first dot."""
+    """The top-level module."""
     sure: bool
-    """Whether it is made as soon as the file is imported: what is inside `try` or a function may have a way out.
+    """Whether it happens as soon as the file is imported; inside `try` or a function it may never happen.
 
-    Nor is it sure of a name with dots that is not installed: it may be one of the course's modules in another place,
-    which is found out when the submission is built.
+    False too for a dotted name that is not installed: it may be one of the course's modules in another place.
     """
 
     def not_offered(self) -> Message:
-        """What is told where a course does not offer it."""
+        """The problem if the course does not offer it."""
         return say(
             "{file}, line {line}: it imports {module}, which this course does not offer",
             file=self.file, line=self.line, module=self.module,
         )  # fmt: skip
 
     def not_installed(self) -> Message:
-        """What is told where it is not there."""
+        """The problem if it is not installed."""
         return say(
             "{file}, line {line}: it imports {module}, which is not installed here",
             file=self.file, line=self.line, module=self.module,
@@ -67,7 +66,7 @@ class Import:
 
 
 def foreign(solution: Path, folder: Path) -> Iterator[Import]:
-    """The imports of a file, and of what it imports of its own in a folder, that lead to packages. Raises NoPython."""
+    """The imports of packages by a file and by its own modules in a folder. Raises NoPython."""
     waiting, seen = [solution], {solution}
     while waiting:
         file = waiting.pop(0)
@@ -84,7 +83,7 @@ def foreign(solution: Path, folder: Path) -> Iterator[Import]:
 
 
 def problem_in(solution: Path, folder: Path, packages: Sequence[str]) -> Message | None:
-    """The first import that is sure and that a course with these packages does not offer; or why it is no Python."""
+    """The first certain import that a course with these packages does not offer; or why the file is not Python."""
     offered = {module for each in packages for module in modules_of(each)}
     try:
         return next((each.not_offered() for each in foreign(solution, folder)
@@ -100,11 +99,11 @@ def _parsed(file: Path, inner: str) -> ast.Module:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = error.msg if isinstance(error, SyntaxError) else (error.args or [type(error).__name__])[0]
         line = getattr(error, "lineno", None) or 1
-        raise NoPython(say("{file}, line {line}: it is no Python: {why}", file=inner, line=line, why=why)) from error
+        raise NoPython(say("{file}, line {line}: this is not Python: {why}", file=inner, line=line, why=why)) from error
 
 
 def imported_by(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
-    """What a module imports, in the order of its lines; relative imports lead to its own."""
+    """The absolute imports of a module, in the order of its lines."""
     found: list[tuple[ast.stmt, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -124,7 +123,7 @@ def _own_module(name: str, folders: set[Path]) -> Path | None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a module is there; a mere folder of that name, which happens to lie about, is none."""
+    """Whether a module is installed; a folder of that name without code does not count."""
     try:
         found = find_spec(module)
         return found is not None and found.origin is not None
@@ -133,7 +132,7 @@ def is_installed(module: str) -> bool:
 
 
 def modules_of(requirement: str) -> frozenset[str]:
-    """What can be imported from a package: mostly what it is called, but of ``scikit-learn`` it is ``sklearn``.
+    """The modules of a package: mostly its own name, but for ``scikit-learn`` it is ``sklearn``.
 
     >>> sorted(modules_of("numpy >= 1.26")), sorted(modules_of("opencv-python"))
     (['numpy'], ['cv2', 'opencv_python'])
@@ -148,7 +147,7 @@ def modules_of(requirement: str) -> frozenset[str]:
 
 @cache
 def _installed() -> Mapping[str, list[str]]:
-    """By its name what brings a module; to find it out takes a while."""
+    """For each module the packages that bring it; slow to compute."""
     return packages_distributions()
 
 
@@ -157,5 +156,5 @@ def _plain(package: str) -> str:
 
 
 def missing_packages(packages: Sequence[str]) -> list[str]:
-    """Those that a course offers, but that are not installed here."""
+    """Those that are not installed here."""
     return [each for each in packages if not any(map(is_installed, modules_of(each)))]

@@ -23,7 +23,7 @@ SEED = 20
 
 
 class Budget:
-    """The time that a check may take, of which each step gets a share."""
+    """The time for a check; each step gets a share of it."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._end = seconds, time.monotonic() + seconds
@@ -78,7 +78,7 @@ class Probe:
     """Its matches in the game that it is checked for, at the real limit."""
 
     def ask(self, state: State, limit: MatchLimit, timeout: float) -> tuple[Decision, float]:
-        """What a new player of the submission decides here, and in how many seconds. Raises Fault."""
+        """The decision of a new player of the submission in this state, and its seconds. Raises Fault."""
         assert state.turn is not None
         game: Game = state.game
         with self.pool.seated(game, self.identity, state.turn, SEED) as player:
@@ -90,7 +90,7 @@ class Probe:
         self, game: Game, seat: Seat, opponent: str, limit: MatchLimit, until: float, *, seed: int = SEED,
         nodes: int | None = None, opening: Sequence[Action] = (),
     ) -> Played:  # fmt: skip
-        """A match against an agent of ours, which may use so many nodes where it takes a limit; stopped at `until`."""
+        """A match against an agent of ours with a limit in nodes; stopped at the time `until`."""
         match = Match(game, seed, opening, opening=len(opening), limit=limit, margin=self.margin)
         played = Played(match, seat)
         with ExitStack() as stack:
@@ -109,14 +109,14 @@ class Probe:
 
 
 class _Held:
-    """An agent of ours under a limit of its own, so that a check does not wait for it."""
+    """An agent of ours with a limit of its own, so that a check does not wait for it."""
 
     def __init__(self, player: Player, limit: Limit) -> None:
         self._player, self._limit = player, limit
         self.prepare, self.stop, self.close = player.prepare, player.stop, player.close
 
     def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """Its answer, however long it takes."""
+        """Its decision, whatever the limit of the match."""
         return self._player.decide(view, self._limit, 600.0)
 
     def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:

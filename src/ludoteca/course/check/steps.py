@@ -1,11 +1,11 @@
-"""The questions of a check about one submission, each answered by letting it play."""
+"""The steps of a check, in each of which the submission plays."""
 
 from __future__ import annotations
 
 import math
 import time
 
-from ludoteca.agents.files.calling import time_told
+from ludoteca.agents.files.calling import announced_time
 from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
@@ -21,22 +21,22 @@ from ludoteca.players.faults import Ending, Fault
 __all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_class"]
 
 SHORT = 0.1
-"""A short limit is this share of the real one, but half a second, or half of the real one, at least."""
+"""The short limit as a share of the real one; at least half a second, or half of the real one."""
 CLOSE = 0.9
-"""Whoever needs more than this share of the limit has little to spare."""
+"""A submission that needs more than this share of the limit gets a note."""
 
 
 def which_class(submission: Submission) -> Finding:
-    """Which class of the file plays, why that one, and how it is called: read from its text."""
+    """Which class of the file plays, why that one, and how it is called; read from the text."""
     title = say("Class")
     try:
-        told = outline(submission)
+        found = outline(submission)
     except InvalidAgent as error:
-        return Finding(title, Verdict.unknown, say("The file's text does not show it: {why}", why=error.message))
-    player = told.choice.player
-    text = say("{name} (line {line}): {why}.", name=player.name, line=told.line, why=told.choice.why)
-    built = f"{player.name}{told.constructor or '(…)'}"
-    details = [say("It is built by {built} and asked by {asked}.", built=built, asked=told.method)]
+        return Finding(title, Verdict.unknown, say("The text of the file does not show it: {why}", why=error.message))
+    player = found.choice.player
+    text = say("{name} (line {line}): {why}.", name=player.name, line=found.line, why=found.choice.why)
+    built = f"{player.name}{found.constructor or '(…)'}"
+    details = [say("It is built by {built} and asked by {asked}.", built=built, asked=found.method)]
     if player.is_agent:
         details.append(say("It is a plain agent: it plays every game that it does not refuse."))
     else:
@@ -45,7 +45,7 @@ def which_class(submission: Submission) -> Finding:
 
 
 def loads(probe: Probe) -> Finding:
-    """Whether the file can be run and its player built and asked once."""
+    """Whether the file runs, its player can be built, and it makes a decision."""
     title = say("Loads")
     try:
         probe.ask(probe.game.deal(SEED), probe.limit, _timeout(probe.limit))
@@ -62,7 +62,7 @@ def _timeout(limit: MatchLimit) -> float:
 
 
 def takes_time(probe: Probe, until: float) -> Finding:
-    """How long its decisions take at the real limit: in matches against chance, as far as the time goes."""
+    """How long its decisions take at the real limit, in matches against `random`."""
     title, late = say("Time"), ""
     for seat in (0, 1):
         half = until if seat else until - max(0.0, (until - time.monotonic()) / 2)
@@ -75,7 +75,7 @@ def takes_time(probe: Probe, until: float) -> Finding:
     if late:
         return Finding(title, Verdict.bad, say("It lost by the clock. {why}", why=late), _figures(probe.times))
     if not probe.times:
-        return Finding(title, Verdict.unknown, say("It decided nothing, so there was nothing to measure."))
+        return Finding(title, Verdict.unknown, say("It made no decision, so there was nothing to measure."))
     if limit is not None and max(probe.times) > CLOSE * limit:
         text = say(
             "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
@@ -104,7 +104,7 @@ def _figures(times: list[float]) -> tuple[str, ...]:
 
 
 def short_limit(probe: Probe) -> Finding:
-    """Whether it listens to the clock: asked with a limit that is much shorter. Decides what `brief` is."""
+    """Whether it respects a much shorter limit. Sets `probe.brief`."""
     title, limit = say("Short limit"), probe.limit.seconds
     probe.brief = probe.limit
     if limit is None:
@@ -116,18 +116,18 @@ def short_limit(probe: Probe) -> Finding:
     except Fault as fault:
         text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
         return Finding(title, Verdict.note, text)
-    told = time_told(seconds)
-    assert told is not None
+    given = announced_time(seconds)
+    assert given is not None
     if took <= seconds + MARGIN:
         probe.brief = short
         text = say(
-            "With {seconds:g} s (it is told {told:g} s) it answers in {took:.2f} s.",
-            seconds=seconds, told=told, took=took,
+            "With {seconds:g} s (it gets {given:g} s) it answers in {took:.2f} s.",
+            seconds=seconds, given=given, took=took,
         )  # fmt: skip
         return Finding(title, Verdict.good, text)
     text = say(
-        "With {seconds:g} s (it is told {told:g} s) it takes {took:.2f} s: it does not look at the time it is given.",
-        seconds=seconds, told=told, took=took,
+        "With {seconds:g} s (it gets {given:g} s) it takes {took:.2f} s: it ignores the time that it is given.",
+        seconds=seconds, given=given, took=took,
     )  # fmt: skip
     return Finding(title, Verdict.note, text)
 
@@ -147,19 +147,19 @@ def legal(probe: Probe, until: float) -> Finding:
     wrong = [(game, each) for game, each in played if each.fault and each.match.ending is not Ending.timeout]
     own = [each for game, each in wrong if game is probe.game]
     if own:
-        return Finding(title, Verdict.bad, _told(own[0]), (), table)
+        return Finding(title, Verdict.bad, _described(own[0]), (), table)
     if wrong:
         game, each = wrong[0]
-        text = say("On {game}: {fault}", game=game.spec, fault=_told(each))
+        text = say("On {game}: {fault}", game=game.spec, fault=_described(each))
         return Finding(title, Verdict.note, text, (), table)
     actions = sum(len(each.seconds) for _, each in played)
     if not actions:
-        return Finding(title, Verdict.unknown, say("It decided nothing."), (), table)
+        return Finding(title, Verdict.unknown, say("It made no decision."), (), table)
     text = say_count("{count} decision, and it was legal.", "{count} decisions, all of them legal.", actions)
     return Finding(title, Verdict.good, text, (), table)
 
 
-def _told(played: Played) -> Message:
+def _described(played: Played) -> Message:
     where = say("as seat {seat} in move {move}", seat=played.seat, move=len(played.match.actions) + 1)
     kind, reason = played.match.ending.words, in_brief(played.match.message)
     return say("{kind}, {where}: {reason}", kind=kind, where=where, reason=reason)
@@ -175,13 +175,13 @@ def _how(played: Played) -> str:
 
 
 def repeats(probe: Probe, until: float) -> Finding:
-    """Whether it plays the same again with the same seed."""
+    """Whether the same seed gives the same match."""
     title = say("Same seed")
     variants = details_of(probe.game).small_variants
     game = game_of(variants[0]) if variants else probe.game
     once, again = (probe.play(game, 0, "random", probe.brief, until) for _ in range(2))
     if once.fault or again.fault or not min(len(once.seconds), len(again.seconds)):
-        return Finding(title, Verdict.unknown, say("It did not get to a second match."))
+        return Finding(title, Verdict.unknown, say("There was no time for a second match."))
     length = min(len(once.match.actions), len(again.match.actions))
     if once.match.actions[:length] == again.match.actions[:length]:
         text = say_count(
@@ -190,7 +190,7 @@ def repeats(probe: Probe, until: float) -> Finding:
         return Finding(title, Verdict.good, text)
     first = next(at for at in range(length) if once.match.actions[at] != again.match.actions[at]) + 1
     text = say(
-        "It played otherwise from move {move} on: it uses chance of its own, or its time decides how far it looks.",
+        "It played differently from move {move} on: it uses random numbers of its own, or the clock decides its depth.",
         move=first,
     )
-    return Finding(title, Verdict.note, joined([text, say("Its errors are then hard to repeat.")], " "))
+    return Finding(title, Verdict.note, joined([text, say("Its errors are hard to reproduce.")], " "))

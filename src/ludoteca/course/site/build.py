@@ -13,14 +13,14 @@ from ludoteca.agents.registry import PACKAGE
 from ludoteca.arena.api import stored_result
 from ludoteca.arena.results import TournamentResult
 from ludoteca.catalogues import Language
-from ludoteca.course.facts import Facts, Times
 from ludoteca.course.grades import as_csv, grades_of
-from ludoteca.course.running import Course, Standing, runs_of
+from ludoteca.course.match_statistics import MatchStatistics, Times
 from ludoteca.course.site.frames import Pieces
 from ludoteca.course.site.html import link
 from ludoteca.course.site.match_page import match_page
 from ludoteca.course.site.ranking_page import ranking_page
 from ludoteca.course.site.submission_page import submission_page
+from ludoteca.course.tournament import Course, Standing, runs_of
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
@@ -31,11 +31,11 @@ __all__ = ["slugs_of", "write"]
 
 ASSETS = Path(__file__).parent / "assets"
 MARK = "ludoteca-site.txt"
-"""Tells a folder that we wrote from somebody's own, which we do not write into."""
+"""Marks a folder as written by us; we do not write into other folders."""
 
 
 def write(course: Course, target: Path, language: Language) -> int:
-    """Writes the site as the course stands; how many pages. Raises InvalidOption and InvalidStore."""
+    """Write the site of the course as it is now; the number of pages. Raises InvalidOption and InvalidStore."""
     standing = Standing.load(course.folder)
     _prepare(target)
     with Store(standing.store) as store:
@@ -44,7 +44,7 @@ def write(course: Course, target: Path, language: Language) -> int:
 
 
 def _prepare(target: Path) -> None:
-    """The folder, empty of what an earlier report has left."""
+    """Create the folder, or delete the pages of an earlier report."""
     mark = target / MARK
     try:
         if target.exists() and any(target.iterdir()) and not mark.exists():
@@ -61,7 +61,7 @@ def _prepare(target: Path) -> None:
 
 
 class _Site:
-    """One report on its way."""
+    """One report while it is written."""
 
     def __init__(
         self, course: Course, standing: Standing, target: Path, speaker: Speaker, results: Mapping[str, object]
@@ -76,8 +76,11 @@ class _Site:
         self.pages_of = {each.identity: self.slugs[each.name] for each in standing.entrants if each.identity}
 
     def write(self) -> int:
-        facts = {name: self.matches(result, name) for name, result in self.known()}
-        main, first = facts.get("tournament", Facts()), facts.get("qualification", Facts())
+        statistics = {name: self.matches(result, name) for name, result in self.known()}
+        main, first = (
+            statistics.get("tournament", MatchStatistics()),
+            statistics.get("qualification", MatchStatistics()),
+        )
         standings = None if self.result is None else standings_of(self.result)
         settings = self.course.settings
         grades = grades_of(self.standing.entrants, self.result, standings, settings.formula)
@@ -103,9 +106,9 @@ class _Site:
         both = (("qualification", self.qualification), ("tournament", self.result))
         return [(name, result) for name, result in both if result is not None]
 
-    def matches(self, result: TournamentResult, kind: str) -> Facts:
-        """Writes a page for every match of a run, one after another; what they come to."""
-        facts = Facts()
+    def matches(self, result: TournamentResult, kind: str) -> MatchStatistics:
+        """Write a page for every match of a run; the statistics of the matches."""
+        statistics = MatchStatistics()
         for place, record in enumerate(result.records):
             path = f"matches/{kind[0]}{place}.html"
             seats = (self.linked(record.agents[0]), self.linked(record.agents[1]))
@@ -116,8 +119,8 @@ class _Site:
                 text = match_page(record.before, seats, title, self.pieces, self.speaker)
                 self.put(f"matches/{first_try}", text)
             self.put(path, match_page(record, seats, title, self.pieces, self.speaker, first_try))
-            facts.add(record, path)
-        return facts
+            statistics.add(record, path)
+        return statistics
 
     def linked(self, agent: Identity) -> str:
         name = self.names[agent]
@@ -129,7 +132,7 @@ class _Site:
 
 
 def slugs_of(names: Iterable[str]) -> dict[str, str]:
-    """By name the file of a submission's page: plain letters only, and no two alike.
+    """The file of each submission's page by its name: plain letters only, no two alike.
 
     >>> slugs_of(["Ana Pérez", "ana-perez", "李"])
     {'Ana Pérez': 'submissions/ana-perez.html', 'ana-perez': 'submissions/ana-perez-2.html', '李': 'submissions/x.html'}

@@ -1,4 +1,4 @@
-"""The boards of matches as data: each element of all pictures once, and of a frame only what is new in it."""
+"""The boards of matches as data: each picture element once, and for each frame only what changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Frame", "Pieces", "frames_of"]
 
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 Frame = tuple[int, int, list[int]]
-"""How many pieces it keeps of the frame before at its beginning and at its end, and which stand between these."""
+"""How many elements it keeps at the beginning and at the end of the frame before, and the elements between them."""
 
 
 class Pieces:
@@ -34,12 +34,12 @@ class Pieces:
         return [self._numbers.setdefault(each, len(self._numbers)) for each in ELEMENT.findall(picture)]
 
     def script(self) -> str:
-        """All of them as a script, which a page from a file may load where it may not load data."""
+        """All elements as a script: a page opened from a file may load scripts but no data."""
         return f"var PIECES = {json.dumps([*self._numbers], ensure_ascii=False)};\n"
 
 
 def frames_of(match: Match, pieces: Pieces, language: Language) -> list[Frame]:
-    """The boards of a match from the first to the last, each as whoever was on turn saw it."""
+    """The boards of a match from first to last, each as the seat on turn saw it."""
     frames: list[Frame] = []
     before: list[int] = []
     current = match.before(0)

@@ -99,7 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
     """What is to be said of a match that was played twice."""
-    told = replay_note(record)
-    if told is None:
+    note = replay_note(record)
+    if note is None:
         return ""
-    return f"<p class='soft'>{escape(speaker.translate(told))} {link(target, speaker.say('The first try'))}</p>"
+    return f"<p class='soft'>{escape(speaker.translate(note))} {link(target, speaker.say('The first try'))}</p>"

@@ -8,9 +8,9 @@ from html import escape
 from urllib.parse import quote
 
 from ludoteca.arena.results import TournamentResult
-from ludoteca.course.facts import Times
 from ludoteca.course.formula import NAMES, Formula
 from ludoteca.course.grades import Grade
+from ludoteca.course.match_statistics import Times
 from ludoteca.course.site.html import link, page, table
 from ludoteca.messages import Speaker, say
 from ludoteca.ratings.elo import Interval, show_elo
@@ -135,7 +135,7 @@ def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> st
             "The ranking is by points: 1 for a win, a half for a draw, in all matches. Equal points share a place."
         ),
         speaker.say(
-            "Elo tells strengths: 400 points more win ten times as often. The true value lies within the interval in "
+            "Elo measures strength: 400 points more win ten times as often. The true value lies within the interval in "
             "95 of 100 such tournaments; where two intervals overlap, the order of these two may be chance."
         ),
         speaker.say("Every deal and opening was played twice, with the seats exchanged."),
@@ -152,5 +152,5 @@ def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> st
                 computed=duration(computed), waited=duration(waited),
             )
         )  # fmt: skip
-    told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    return f"{told}<p>{link('grades.csv', 'grades.csv')}</p>"
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    return f"{paragraphs}<p>{link('grades.csv', 'grades.csv')}</p>"

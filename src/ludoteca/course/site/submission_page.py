@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from ludoteca.agents.identity import Identity
-from ludoteca.course.facts import Played, Times
 from ludoteca.course.grades import Grade
+from ludoteca.course.match_statistics import Played, Times
 from ludoteca.course.site.html import link, page, result_word, table
 from ludoteca.course.site.time_plot import time_plot
 from ludoteca.messages import Speaker
@@ -33,9 +33,9 @@ def submission_page(
     say = speaker.say
     parts = [f"<h1>{escape(grade.name)}</h1>", f"<p>{escape(_summary(grade, speaker))}</p>"]
     if grade.remark:
-        told = say("It takes no part in the tournament:")
+        absent = say("It takes no part in the tournament:")
         parts.append(
-            f"<div class='fault'>{escape(told)}<pre>{escape(speaker.translate(grade.remark).strip())}</pre></div>"
+            f"<div class='fault'>{escape(absent)}<pre>{escape(speaker.translate(grade.remark).strip())}</pre></div>"
         )
     faults = _faults([*played, *qualification], names, speaker)
     if faults:
@@ -86,7 +86,7 @@ def _faults(played: Sequence[Played], names: Mapping[Identity, str], speaker: Sp
 
 
 def _gist(message: str) -> str:
-    """What tells one fault from another: the last line, without numbers that differ from match to match."""
+    """What distinguishes one fault from another: the last line without digits."""
     lines = [line for line in message.splitlines() if line.strip()]
     return "".join(letter for letter in (lines[-1] if lines else "") if not letter.isdigit())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ludoteca.course.facts import Times
+from ludoteca.course.match_statistics import Times
 from ludoteca.games.picture import element
 from ludoteca.messages import Speaker
 from ludoteca.reports.text_table import duration

@@ -53,7 +53,7 @@ def train_dqn(words: Sequence[str]) -> int:
         basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
         training = Training(replace(basis, **given))
         folder.mkdir(parents=True, exist_ok=True)
-        said = f"Training on {training.table.game.spec} against {training.arguments.against}"
+        said = f"Training on {training.envs.game.spec} against {training.arguments.against}"
     console.print(f"{said}; all goes to {folder}", highlight=False)
     if not _watched(training, folder, console):
         console.print(f"Stopped at match {training.matches:,} and saved. Go on with:", highlight=False)
@@ -61,7 +61,7 @@ def train_dqn(words: Sequence[str]) -> int:
         return 130
     export(training, folder / "network.onnx")
     console.print(_summary(training), highlight=False, soft_wrap=True)
-    console.print(f"Play against it: ludoteca play {training.table.game.spec} --against "
+    console.print(f"Play against it: ludoteca play {training.envs.game.spec} --against "
                   f"dqn:weights={folder / 'network.onnx'}", highlight=False, soft_wrap=True)  # fmt: skip
     return 0
 
@@ -105,7 +105,7 @@ def _watched(training: Training, folder: Path, console: Console) -> bool:
                     console.print(f"match {now.matches:,}: score {score:.1%}, loss {now.loss:.4f}", highlight=False)
                 board.add_scalar("score", score, now.matches)
                 board.add_scalar("loss", now.loss, now.matches)
-                picture(now.curve, folder / "curve.png", f"dqn on {now.table.game.spec} against {arguments.against}")
+                picture(now.curve, folder / "curve.png", f"dqn on {now.envs.game.spec} against {arguments.against}")
             stop = interrupted()
             if stop or now.finished or now.matches // arguments.checkpoint_every > saved:
                 saved = now.matches // arguments.checkpoint_every

@@ -1,13 +1,13 @@
 """``ludoteca train dqn``: a Double DQN that learns a game by playing it against given agents.
 
-Q(s, a) estimates the learner's return from doing a when it sees s. Many matches are played side by side, the learner
-taking the legal action of highest Q, or sometimes any; what it did and saw goes into a replay memory. From there
-batches are drawn, for which Q(s, a) moves towards
+Q(s, a) estimates the learner's return from doing a when it sees s. Many matches are played side by side; the learner
+takes the legal action of highest Q, or sometimes a random one. What it saw and did goes into a replay buffer. Batches
+are drawn from there, for which Q(s, a) moves towards
 
     r  +  discount ** steps  *  Q_target(s', the legal a' of highest Q(s', a'))        (Q_target: an older copy of Q)
 
-where s' is what the learner saw `steps` decisions later and r what it got on the way; a match that ended in
-between counts with its result alone. The same arguments give the same network, bit for bit, on the same machine,
+where s' is what the learner saw `steps` decisions later and r is the reward on the way; for a match that ended before
+that, the target is its result. The same arguments give the same network, bit for bit, on the same machine,
 whether or not the training was interrupted and resumed.
 """
 
@@ -16,12 +16,12 @@ from __future__ import annotations
 import json
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, cast
 
 import numpy as np
 import onnx
@@ -29,10 +29,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ludoteca import _core, agents, games, spec
+from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.games.batches import batch
-from ludoteca.games.core_game import expect
 from ludoteca.games.details import details_of
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.messages import say
@@ -43,7 +42,7 @@ __all__ = ["Arguments", "Network", "Training", "export", "measure"]
 
 @dataclass(frozen=True)
 class Arguments:
-    """All that decides what comes out; ``ludoteca train dqn --help`` lists it."""
+    """Everything that decides the result; ``ludoteca train dqn --help`` lists it."""
 
     game: Annotated[str, "what to learn, such as kittens:rules=original"] = "kittens"
     against: Annotated[str, "the opponent, or several joined by +, such as v1+v2+random; each match draws one"] = "v2"
@@ -59,7 +58,7 @@ class Arguments:
     rate: Annotated[float, "learning rate of Adam at the start"] = 1e-3
     final_rate: Annotated[float, "and at the end; it falls in a straight line"] = 1e-5
     discount: Annotated[float, "what a return one decision later is worth"] = 1.0
-    steps: Annotated[int, "decisions from one sight to the next in a transition"] = 3
+    steps: Annotated[int, "decisions from one observation to the next in a transition"] = 3
     batch: Annotated[int, "transitions in one update"] = 256
     buffer: Annotated[int, "transitions remembered"] = 200_000
     start: Annotated[int, "transitions before the first update"] = 10_000
@@ -111,7 +110,15 @@ class Arguments:
 
 MAY_BE_ZERO = {"seed", "measure"}
 SEED_INPUTS, SEED_ACTIONS = 11, 9
-Seen = NDArray[np.float32]
+Observations = NDArray[np.float32]
+
+
+class SeedView(Protocol):
+    """A view that gives the observation of the program behind the Kittens document."""
+
+    @property
+    def seed_observation(self) -> Sequence[float]:
+        """Its eleven numbers."""
 
 
 class Network(nn.Module):
@@ -130,7 +137,7 @@ class Network(nn.Module):
         return last(seen)  # type: ignore[no-any-return]
 
     @torch.no_grad()
-    def best(self, seen: Seen, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def best(self, seen: Observations, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         """[N] the legal action of highest Q."""
         values = self(torch.from_numpy(seen)).numpy()
         return _best(values, legal)
@@ -142,8 +149,8 @@ def _best(values: NDArray[np.floating[Any]], legal: NDArray[np.bool_]) -> NDArra
     return best
 
 
-class Table:
-    """Matches side by side, with an opponent in each; the learner's rows and the others' are told apart."""
+class Environments:
+    """Matches that the learner plays side by side, each against an opponent: a row is one match."""
 
     def __init__(self, arguments: Arguments, rows: int, chance: np.random.Generator) -> None:
         self.game: Game = games.game(arguments.game)
@@ -158,7 +165,7 @@ class Table:
             self.seat_row(row)
 
     def seat_row(self, row: int) -> None:
-        """A new match in this row: where the learner sits and against whom."""
+        """Start a new match in this row: draw the learner's seat and its opponent."""
         seat = int(self.chance.integers(2)) if self.seat == "both" else int(self.seat)
         name = self.names[int(self.chance.integers(len(self.names)))]
         self.seats[row] = seat
@@ -168,15 +175,15 @@ class Table:
         """The rows in which the learner is on turn."""
         return np.flatnonzero(self.batch.turns == self.seats)
 
-    def sights(self, rows: NDArray[np.int64]) -> Seen:
-        """[len(rows), inputs] what the seat on turn sees there."""
+    def observations(self, rows: NDArray[np.int64]) -> Observations:
+        """[len(rows), inputs] of the seat on turn."""
         if self.observation == "view":
             return self.batch.tensor()[rows].reshape(len(rows), int(np.prod(self.game.tensor_shape)))
-        views = (expect(self.batch[int(row)].view(int(self.seats[row])), _core.KittensView) for row in rows)
+        views = (cast(SeedView, self.batch[int(row)].view(int(self.seats[row]))) for row in rows)
         return np.array([view.seed_observation for view in views], np.float32).reshape(len(rows), SEED_INPUTS)
 
     def wasted(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Where the learner plays a card that it does not hold, as only the original rules let it."""
+        """[len(rows)] whether the learner plays a card that it does not hold, which only the original rules allow."""
         out = np.zeros(len(rows), np.bool_)
         if self.details.may_waste_actions:
             for index, (row, action) in enumerate(zip(rows, actions, strict=True)):
@@ -186,7 +193,7 @@ class Table:
     def step(
         self, rows: NDArray[np.int64], actions: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Plays the learner's actions in its rows and the opponents' in theirs; gives ended rows and results."""
+        """Play the learner's actions in its rows, the opponents' in theirs. Returns ended rows and their results."""
         every = np.zeros(len(self.batch), np.int32)
         every[rows] = actions
         for row in np.flatnonzero(self.batch.turns != self.seats):
@@ -214,19 +221,19 @@ def measure(network: Network, arguments: Arguments, matches: int, seed: int) -> 
     Every row plays equally many, so that short matches do not count more often than long ones.
     """
     rows = next(count for count in (500, 250, 100, 50, 20, 10, 1) if matches % count == 0)
-    table = Table(arguments, rows, np.random.default_rng([seed, MEASURING]))
+    envs = Environments(arguments, rows, np.random.default_rng([seed, MEASURING]))
     left = np.full(rows, matches // rows)
     counts = [0, 0, 0]
     while left.any():
-        mine = table.learners()
-        ended, results = table.step(mine, network.best(table.sights(mine), table.batch.legal()[mine]))
+        mine = envs.learners()
+        ended, results = envs.step(mine, network.best(envs.observations(mine), envs.batch.legal()[mine]))
         for row, result in zip(ended, results, strict=True):
             counts[0 if result > 0 else 1 if result == 0 else 2] += bool(left[row])
             left[row] -= left[row] > 0
     return counts[0], counts[1], counts[2]
 
 
-TRAINING, MEASURING = 0, 1  # tell the streams of chance apart
+TRAINING, MEASURING = 0, 1  # streams of random numbers
 
 
 @dataclass
@@ -240,16 +247,16 @@ class Curve:
 
 
 class Training:
-    """A training under way; pickled with all that decides how it goes on."""
+    """A training in progress; a checkpoint is this object, pickled."""
 
     def __init__(self, arguments: Arguments) -> None:
         arguments.check()
         self.arguments = arguments
-        _settle(arguments.threads)
+        _make_deterministic(arguments.threads)
         torch.manual_seed(arguments.seed)
         self.chance = np.random.default_rng([arguments.seed, TRAINING])
-        self.table = Table(arguments, arguments.rows, self.chance)
-        game = self.table.game
+        self.envs = Environments(arguments, arguments.rows, self.chance)
+        game = self.envs.game
         inputs = SEED_INPUTS if arguments.observation == "seed" else int(np.prod(game.tensor_shape))
         self.online = Network(inputs, game.num_actions, arguments.width, arguments.layers)
         self.target = Network(inputs, game.num_actions, arguments.width, arguments.layers)
@@ -260,7 +267,7 @@ class Training:
         self.matches, self.decisions, self.updates, self.copied = 0, 0, 0, 0
         self.curve = Curve()
         self.loss = 0.0
-        """Of late: an average in which old updates fade."""
+        """Exponential moving average."""
         self.seconds = 0.0
         self.cpu_seconds = 0.0
         self.strength: tuple[int, int, int] | None = None
@@ -271,14 +278,14 @@ class Training:
         return self.matches >= self.arguments.matches
 
     def step(self) -> None:
-        """One action in every row, and the updates that are due."""
-        arguments, table = self.arguments, self.table
-        rows = table.learners()
-        seen, legal = table.sights(rows), table.batch.legal()[rows]
+        """Play one action in every row, then make the updates that are due."""
+        arguments, envs = self.arguments, self.envs
+        rows = envs.learners()
+        seen, legal = envs.observations(rows), envs.batch.legal()[rows]
         actions = self._choose(seen, legal)
-        penalties = -arguments.penalty * table.wasted(rows, actions).astype(np.float32)
+        penalties = -arguments.penalty * envs.wasted(rows, actions).astype(np.float32)
         self.replay.add(self.unfinished.decide(rows, seen, legal, actions, penalties))
-        ended, results = table.step(rows, actions)
+        ended, results = envs.step(rows, actions)
         for some in self.unfinished.end(ended, results):
             self.replay.add(some)
         self.decisions += len(rows)
@@ -292,16 +299,16 @@ class Training:
             self.copied = self.matches // arguments.target_matches
             self.target.load_state_dict(self.online.state_dict())
 
-    def _choose(self, seen: Seen, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The best legal action in each row, or now and then any legal one."""
+    def _choose(self, seen: Observations, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """[N] the best legal action in each row, or with the current probability a random legal one."""
         arguments = self.arguments
         part = min(1.0, self.matches / arguments.explore_matches)
         explore = arguments.explore + part * (arguments.final_explore - arguments.explore)
-        curious = self.chance.random(len(seen)) < explore
+        random_rows = self.chance.random(len(seen)) < explore
         any_legal = _best(self.chance.random(legal.shape), legal)
-        if not len(seen) or curious.all():
+        if not len(seen) or random_rows.all():
             return any_legal
-        return np.where(curious, any_legal, self.online.best(seen, legal))
+        return np.where(random_rows, any_legal, self.online.best(seen, legal))
 
     def _update(self, some: Transitions) -> None:
         """One step of Adam towards the Double DQN target."""
@@ -312,9 +319,11 @@ class Training:
         with torch.no_grad():
             values = self.online(after).masked_fill(~torch.from_numpy(some.legal), -torch.inf)
             later = self.target(after).gather(1, values.argmax(1, keepdim=True)).squeeze(1)
-            goal = torch.from_numpy(some.reward) + torch.from_numpy(some.discount) * later
-        guess = self.online(torch.from_numpy(some.seen)).gather(1, torch.from_numpy(some.action)[:, None]).squeeze(1)
-        loss = nn.functional.smooth_l1_loss(guess, goal)
+            target = torch.from_numpy(some.reward) + torch.from_numpy(some.discount) * later
+        predicted = (
+            self.online(torch.from_numpy(some.seen)).gather(1, torch.from_numpy(some.action)[:, None]).squeeze(1)
+        )
+        loss = nn.functional.smooth_l1_loss(predicted, target)
         self.adam.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.online.parameters(), 10.0)
@@ -322,8 +331,8 @@ class Training:
         self.updates += 1
         self.loss += (loss.item() - self.loss) * max(0.01, 1 / self.updates)
 
-    def look(self) -> float:
-        """Adds a point to the learning curve and gives its score."""
+    def evaluate(self) -> float:
+        """Add a point to the learning curve. Returns its score."""
         wins, draws, losses = measure(self.online, self.arguments, self.arguments.evaluate, self.arguments.seed)
         self.curve.matches.append(self.matches)
         self.curve.score.append((wins + draws / 2) / (wins + draws + losses))
@@ -331,7 +340,7 @@ class Training:
         return self.curve.score[-1]
 
     def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
-        """Goes on until all matches are played, or until `after_step` says False; whether it got to the end."""
+        """Train until all matches are played or `after_step` returns False. Returns whether it got to the end."""
         wall, cpu = time.perf_counter(), time.process_time()
 
         def clock() -> None:
@@ -345,7 +354,7 @@ class Training:
             self.step()
             if self.matches // self.arguments.evaluate_every > before or self.finished:
                 clock()
-                self.look()
+                self.evaluate()
             clock()
             if not after_step(self):
                 return False
@@ -354,7 +363,7 @@ class Training:
         return True
 
     def save(self, path: Path) -> None:
-        """Writes all of it, whole or not at all."""
+        """Write a checkpoint, atomically."""
         fresh = path.with_suffix(".new")
         with fresh.open("wb") as file:
             pickle.dump((self, torch.get_rng_state()), file, pickle.HIGHEST_PROTOCOL)
@@ -362,23 +371,23 @@ class Training:
 
     @staticmethod
     def load(path: Path) -> Training:
-        """What `save` wrote, ready to go on. A checkpoint is a pickle: load only what you trust."""
+        """Read a checkpoint. It is a pickle: load only what you trust."""
         with path.open("rb") as file:
             training, chance = pickle.load(file)
         assert isinstance(training, Training)
-        _settle(training.arguments.threads)
+        _make_deterministic(training.arguments.threads)
         torch.set_rng_state(chance)
         return training
 
 
-def _settle(threads: int) -> None:
-    """Makes PyTorch repeat itself."""
+def _make_deterministic(threads: int) -> None:
+    """Make PyTorch compute the same every time."""
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(True)
 
 
 def export(training: Training, path: Path) -> None:
-    """Writes the network as ONNX, ``seen`` [N, inputs] -> ``values`` [N, actions], with all about it as metadata."""
+    """Write the network as ONNX, ``seen`` [N, inputs] -> ``values`` [N, actions], with the training as metadata."""
     helper, wires, nodes, weights = onnx.helper, "seen", [], []
     layers = [module for module in training.online.layers if isinstance(module, nn.Linear)]
     for index, layer in enumerate(layers):
@@ -397,7 +406,7 @@ def export(training: Training, path: Path) -> None:
     model.ir_version = 8  # what ONNX Runtime 1.16 and later read
     wins, draws, losses = training.strength or (0, 0, 0)
     about = {
-        "game": training.table.game.spec,
+        "game": training.envs.game.spec,
         "observation": training.arguments.observation,
         "arguments": json.dumps(asdict(training.arguments)),
         "strength": json.dumps({"against": training.arguments.against, "wins": wins, "draws": draws, "losses": losses}),

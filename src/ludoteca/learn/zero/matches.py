@@ -1,4 +1,4 @@
-"""How strong a network's first thoughts are: what it would play without any search, against agents."""
+"""How strong a network's policy is by itself: matches against agents without any search."""
 
 from __future__ import annotations
 
@@ -40,28 +40,30 @@ def score(game: Game, players: Folded, against: str, matches: int, nodes: int, s
     Every opening (a deal and, where deals are all alike, two random actions) is played from both seats.
     """
     chance = np.random.default_rng([seed, 7])
-    tables = []
+    rows = []
     for pair in range((matches + 1) // 2):
         start = _opening(game, int(chance.integers(2**62)), chance)
         for seat in (0, 1):
             other = agents.agent(against)(game, 1 - seat, int(chance.integers(2**62)))
-            tables.append(_Table(pair, seat, start.copy(), other))
-    while asked := [table for table in tables if table.state.turn is not None]:
-        mine = [table for table in asked if table.state.turn == table.seat]
-        for table in asked:
-            if table not in mine:
-                choice = table.other.act(table.state.view(1 - table.seat), Limit(nodes=nodes))
-                table.state.apply(choice.action if isinstance(choice, Decision) else choice)
+            rows.append(_MatchRow(pair, seat, start.copy(), other))
+    while asked := [match for match in rows if match.state.turn is not None]:
+        mine = [match for match in asked if match.state.turn == match.seat]
+        for match in asked:
+            if match not in mine:
+                choice = match.other.act(match.state.view(1 - match.seat), Limit(nodes=nodes))
+                match.state.apply(choice.action if isinstance(choice, Decision) else choice)
         if mine:
-            _play_first_thoughts(players, mine)
+            _play_policy(players, mine)
     points = np.zeros((matches + 1) // 2)
-    for table in tables:
-        points[table.pair] += (table.state.returns()[table.seat] + 1) / 4
+    for match in rows:
+        points[match.pair] += (match.state.returns()[match.seat] + 1) / 4
     return _interval(points)
 
 
 @dataclass(eq=False)
-class _Table:
+class _MatchRow:
+    """A match against an agent."""
+
     pair: int
     seat: int
     state: State
@@ -83,18 +85,18 @@ Shown = _core.HexView | _core.HorsesView
 
 
 def shown(view: View) -> Shown:
-    """The view of a game that a network can be shown."""
+    """A view that a network can evaluate."""
     assert isinstance(view, Shown)
     return view
 
 
-def _play_first_thoughts(players: Folded, tables: list[_Table]) -> None:
-    views = [shown(table.state.view(table.seat)) for table in tables]
+def _play_policy(players: Folded, rows: list[_MatchRow]) -> None:
+    views = [shown(match.state.view(match.seat)) for match in rows]
     seen = torch.from_numpy(np.concatenate([_core.network_sight(view) for view in views]))
     logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
-    for table, view, row in zip(tables, views, logits, strict=True):
+    for match, view, logit in zip(rows, views, logits, strict=True):
         cells = {action: _core.network_cell(view, action) for action in view.legal()}
-        table.state.apply(max(cells, key=lambda action: row[cells[action]]))
+        match.state.apply(max(cells, key=lambda action: logit[cells[action]]))
 
 
 def _interval(points: np.ndarray) -> tuple[float, float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ludoteca.errors import SandboxError, WorkerError
@@ -10,28 +10,28 @@ from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT, ProcessPlayer
 from ludoteca.players.processes.resource_usage import UsageMeter
-from ludoteca.players.processes.wire import Build, Request, pack_view
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.players.processes.wire import Build
+from ludoteca.protocols import Game
 
-__all__ = ["BUILD_TIMEOUT", "Child"]
+__all__ = ["Child"]
 
-BUILD_TIMEOUT = 30.0
-"""Seconds in which an agent must be imported and built. They do not count against its clock."""
 MAX_CPU_WHILE_SUSPENDED = 0.05
 """CPU seconds that an agent may use between its turns in a whole match: suspending a process takes a moment."""
 
 
-class Child:
-    """See `Player`. Its process is sent the game, its own agent, seat, seed, views and limits, and nothing else."""
+class Child(ProcessPlayer):
+    """See `ProcessPlayer`."""
 
     keeps_time = True
     """It measures its timeouts itself, when the decision arrives. Suspending it afterwards does not count."""
 
-    def __init__(self, game: Game, agent: str, process: ForkedProcess) -> None:
-        self._game, self._agent, self._process = game, agent, process
-        self._connection = Connection(process)
-        self._thinker = False
+    def __init__(self, game: Game, agent: str, fork: Callable[[], ForkedProcess]) -> None:
+        super().__init__(game, agent, key=0)
+        self._fork, self._process = fork, fork()
+        self._connection = Connection(self._process)
+        self._built = self._thinker = self._deciding = self._closed = False
         self._meter: UsageMeter | None = None
 
     @property
@@ -39,36 +39,24 @@ class Child:
         """The resource usage of its process; None before it is built."""
         return None if self._meter is None else self._meter.usage
 
-    def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
-        """Imports and builds the agent in its process."""
-        views = [pack_view(self._game, view) for view in seen]
-        build = Build(self._game.spec, self._agent, seat, seed, 0, views)
-        with self._running():
-            self._thinker = self._connection.build(build, BUILD_TIMEOUT)
-            self._meter = UsageMeter(self._process.pid)
-            self._connection.wait_seconds = self._meter.new_wait_seconds
-
-    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """Its decision."""
-        request, data = Request(limit, timeout, False, 0), pack_view(self._game, view)
-        with self._running():
-            return self._connection.decide(
-                request, data, self._game.num_actions, thinker=self._thinker, on_sent=self._resume
-            )
-
-    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
-        """Its thoughts, at most fifty per second, and its decision."""
-        request, data = Request(limit, timeout, True, 0), pack_view(self._game, view)
-        with self._running():
-            yield from self._connection.think(
-                request, data, self._game.num_actions, thinker=self._thinker, on_sent=self._resume
-            )
+    @property
+    def has_process(self) -> bool:
+        """Whether its process runs or is suspended: see `release`."""
+        return self._connection.is_open
 
     @contextmanager
-    def _running(self) -> Iterator[None]:
+    def _turn(self, build: Build) -> Iterator[tuple[Connection, bool]]:
         """Ensures that the process is suspended or has ended afterwards."""
+        self._deciding = True
+        if not (self._built or self._closed or self.has_process):
+            self._process = self._fork()
+            self._connection = Connection(self._process)
+            if self._closed:  # by another thread meanwhile
+                self._connection.close()
         try:
-            yield
+            if not self._built:
+                self._build_agent(build)
+            yield self._connection, self._thinker
         except (Fault, SandboxError):
             self.close()
             raise
@@ -78,6 +66,13 @@ class Child:
         finally:
             if self._connection.is_open:
                 self._suspend()
+            self._deciding = False
+
+    def _build_agent(self, build: Build) -> None:
+        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
+        self._meter = UsageMeter(self._process.pid)
+        self._connection.wait_seconds = self._meter.new_wait_seconds
+        self._built = True
 
     def _suspend(self) -> None:
         try:
@@ -88,7 +83,7 @@ class Child:
             self.close()
             raise _server_killed() from None
 
-    def _resume(self) -> None:
+    def _on_sent(self) -> None:
         if self._meter is not None:
             self._meter.resume()
         self._process.resume()
@@ -99,8 +94,18 @@ class Child:
         """A Thinker answers at once; an agent that does not answer is killed."""
         self._connection.stop()
 
+    def release(self) -> None:
+        """Ends the process between two decisions. The next decision forks another and builds the agent again."""
+        if not self._deciding:
+            self._built = False
+            self._end_process()
+
     def close(self) -> None:
         """Kills the process and everything that it has started, and waits until they have ended."""
+        self._closed = True
+        self._end_process()
+
+    def _end_process(self) -> None:
         self._connection.close()
         if self._meter is not None:
             self._meter.close()

@@ -94,7 +94,7 @@ class ForkServer:
     ) -> ForkedProcess:
         """A new process with a memory limit in MiB. Raises WorkerError.
 
-        game: built in the fork server, so that later processes have it. files: the strangers' files that a sandbox
+        game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
         wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
@@ -142,7 +142,7 @@ class ForkedProcess:
         self.wire = Wire(wire.fileno(), MAX_PAYLOAD)
         self._lock = threading.RLock()  # for the monitor
         self._pid: int | None = None
-        self._killed = self._closed = False
+        self._killed = self._closed = self._suspended = False
         self._cpu = 0.0  # when it was suspended
         self._descendants_cpu = -1.0  # when they were suspended; negative when there are none
         self.cpu_while_suspended = 0.0
@@ -163,6 +163,7 @@ class ForkedProcess:
         with self._lock:
             if self._killed:
                 return
+            self._suspended = True
             _signal_group(pid, signal.SIGSTOP)
             # A process in a sandbox cannot start others. What another one has started may have left its group.
             if not self._server.sandbox and (self._descendants_cpu >= 0 or children(pid) or self._server.has_orphans()):
@@ -170,11 +171,12 @@ class ForkedProcess:
             self._cpu = cpu_seconds(pid)
 
     def resume(self) -> None:
-        """Lets it run again. Raises WorkerError."""
+        """Lets it run again after `suspend`. Raises WorkerError."""
         pid = self.pid
         with self._lock:
-            if self._killed:
+            if self._killed or not self._suspended:
                 return
+            self._suspended = False
             self.cpu_while_suspended += max(0.0, cpu_seconds(pid) - self._cpu)
             if self._descendants_cpu >= 0:
                 (now,) = CPU_SECONDS.unpack(self._ask(CONTINUE))

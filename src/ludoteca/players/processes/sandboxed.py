@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from ludoteca.agents import registry
 from ludoteca.players.processes.child import Child
@@ -19,7 +20,7 @@ class Sandbox(Child):
     Its methods raise SandboxError when the confinement could not be set up.
     """
 
-    def __init__(self, game: Game, agent: str, process: ForkedProcess, files: VisibleFiles) -> None:
-        """files: the files with which the process was forked."""
+    def __init__(self, game: Game, agent: str, fork: Callable[[], ForkedProcess], files: VisibleFiles) -> None:
+        """files: those that a process of `fork` sees."""
         absolute = registry.is_file(agent) and not files.link
-        super().__init__(game, os.path.abspath(agent) if absolute else agent, process)
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork)

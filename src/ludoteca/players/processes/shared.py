@@ -10,17 +10,17 @@ import contextlib
 import itertools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from ludoteca.players.faults import Fault
 from ludoteca.players.processes import wire as wires
-from ludoteca.players.processes.child import BUILD_TIMEOUT
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.memory import resident
-from ludoteca.players.processes.wire import Build, Request, pack_view
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT, ProcessPlayer
+from ludoteca.players.processes.wire import Build
 from ludoteca.players.thought_stream import stopped
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Game
 
 __all__ = ["Shared", "SharedProcesses"]
 
@@ -136,51 +136,26 @@ class SharedProcesses:
             process.connection.close()
 
 
-class Shared:
-    """See `Player`. It waits for a free process; that time does not count against its clock."""
+class Shared(ProcessPlayer):
+    """See `ProcessPlayer`. It waits for a free process; that time does not count against its clock."""
 
     def __init__(self, game: Game, agent: str, processes: SharedProcesses) -> None:
-        self._game, self._agent, self._processes = game, agent, processes
-        self._key = next(_keys)
-        self._build: Build | None = None
+        super().__init__(game, agent, key=next(_keys))
+        self._processes = processes
         self._connection: Connection | None = None  # while it decides
         self._wanted = True
         self._closed = False
 
-    def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
-        """Builds the agent in one of the processes."""
-        views = [pack_view(self._game, view) for view in seen]
-        self._build = Build(self._game.spec, self._agent, seat, seed, self._key, views)
-        with self._process():
-            pass
-
-    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
-        """Its decision."""
-        request, data = Request(limit, timeout, False, self._key), pack_view(self._game, view)
-        with self._process(data) as process:
-            return process.connection.decide(request, data, self._game.num_actions, thinker=process.agents[self._key])
-
-    def think(self, view: View, limit: Limit, timeout: float) -> Iterator[Decision]:
-        """Its thoughts, at most fifty per second, and its decision."""
-        request, data = Request(limit, timeout, True, self._key), pack_view(self._game, view)
-        with self._process(data) as process:
-            yield from process.connection.think(
-                request, data, self._game.num_actions, thinker=process.agents[self._key]
-            )
-
     @contextlib.contextmanager
-    def _process(self, *views: bytes) -> Iterator[_SharedProcess]:
-        """A process with this agent in it, which is about to see these views; builds the agent if it was dropped."""
-        assert self._build is not None, "prepare comes first"
+    def _turn(self, build: Build) -> Iterator[tuple[Connection, bool]]:
         self._wanted = not self._closed
         process = self._processes.acquire(self._key, lambda: self._wanted)
-        self._connection = process.connection
+        connection = self._connection = process.connection
         try:
             if self._key not in process.agents:
-                process.agents[self._key] = process.connection.build(self._build, BUILD_TIMEOUT)
+                process.agents[self._key] = connection.build(build, BUILD_TIMEOUT)
             process.agents.move_to_end(self._key)
-            self._build.seen.extend(views)
-            yield process
+            yield connection, process.agents[self._key]
         except Fault:
             process.agents.pop(self._key, None)
             raise

@@ -1,4 +1,4 @@
-"""``ludoteca analyze`` and ``ludoteca solve``: what is thought of a position, while it is being thought."""
+"""``ludoteca analyze`` and ``ludoteca solve``: search one position and show the result live."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import every_solver, solver
+from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
@@ -29,37 +29,35 @@ __all__ = ["analyze", "solve"]
 REDRAWN = 8
 """Times a second."""
 
-GameSpec = Annotated[str, typer.Argument(help="What is played, such as hex:size=7; see: ludoteca games")]
+GameSpec = Annotated[str, typer.Argument(help="The game, such as hex:size=7; see: ludoteca games")]
 Actions = Annotated[
     str,
     typer.Argument(
-        metavar="[position]", help="The actions that led there, such as 'f6 e5 d7'; without them the first position."
+        metavar="[position]", help="The moves that lead to the position, such as 'f6 e5 d7'; by default none."
     ),
 ]
-Start = Annotated[
-    str, typer.Option(help="Begin from a position set up by hand instead of a deal, as in: ludoteca play --start")
-]
-Seed = Annotated[int, typer.Option(min=0, help="The deal, where there is one.")]
-Svg = Annotated[Path | None, typer.Option("--svg", help="A file for a picture of the decision_view.")]
+Start = Annotated[str, typer.Option(help="Start from a position set up by hand, as in: ludoteca play --start")]
+Seed = Annotated[int, typer.Option(min=0, help="The seed of the deal.")]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Write a picture of the result to this file.")]
 
 
 def analyze(
     game: GameSpec,
     actions: Actions = "",
     agent: Annotated[
-        str | None, typer.Option(help="Who thinks; by default the strongest that there is for the game.")
+        str | None, typer.Option(help="The agent that thinks; by default the strongest for the game.")
     ] = None,
-    limit: Annotated[str, typer.Option(help="How long: 10s, or 100000n (nodes).")] = "10s",
+    limit: Annotated[str, typer.Option(help="Thinking time: 10s, or 100000n (nodes).")] = "10s",
     start: Start = "",
     seed: Seed = 0,
     svg: Svg = None,
 ) -> None:
-    """Show what an agent thinks of a position, live. Ctrl-C ends it with what is known by then."""
+    """Show what an agent thinks of a position, live. Ctrl-C stops it and shows the result so far."""
     match = _match(game, actions, start, seed)
     chosen = strongest(match.game) if agent is None else agent
     if agent is None and chosen.startswith("engine:"):  # without the network that it usually has
-        told = say("{agent} thinks; the engine itself needs more: pip install 'ludoteca[nets]'", agent=chosen)
-        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(told, preferred_language()))
+        text = say("{agent} thinks; for the engine itself: pip install 'ludoteca[nets]'", agent=chosen)
+        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(text, preferred_language()))
     each = MatchLimit.parse(limit).next(0.0, 0)
     view = _view(match)
     seen = match.views_seen(view.seat)
@@ -70,28 +68,26 @@ def analyze(
 def solve(
     game: GameSpec,
     actions: Actions = "",
-    against: Annotated[
-        str, typer.Option(help="Find the best answer to this agent, instead of best play by both; for some games.")
-    ] = "",
+    against: Annotated[str, typer.Option(help="Find the best play against this agent instead; for some games.")] = "",
     every: Annotated[
-        bool, typer.Option("--every", help="Prove the value of every action, not only of the best; for some games.")
+        bool, typer.Option("--every", help="Prove the value of every move, not only of the best; for some games.")
     ] = False,
-    threads: Annotated[int, typer.Option(min=1, max=64, help="Cores to use at once.")] = 1,
-    memory: Annotated[int, typer.Option(min=1, help="Megabytes that its tables may take.")] = 256,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="How many cores to use.")] = 1,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes for its tables.")] = 256,
     start: Start = "",
     seed: Seed = 0,
     svg: Svg = None,
 ) -> None:
-    """Prove the value of a position, however long it takes. Ctrl-C ends it with what is known by then.
+    """Prove the value of a position, however long it takes. Ctrl-C stops it and shows the result so far.
 
-    The exit status is 0 when it is proven, 1 when it is not.
+    The exit status is 0 if the value is proven, else 1.
     """
     match = _match(game, actions, start, seed)
     view = _view(match)
     if every and against:
-        raise InvalidOption(say("--every is about best play by both sides: it does not go with --against"))
+        raise InvalidOption(say("--every assumes best play by both sides, so it cannot be used with --against"))
     if every:
-        thinking = every_solver(match.game)(match.game, view, threads=threads, memory=memory)
+        thinking = all_actions_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
         thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
     found = _show(view, thinking, svg, every=every)
@@ -105,17 +101,17 @@ def _match(game: str, actions: str, start: str, seed: int) -> Match:
 
 def _view(match: Match) -> View:
     if match.turn is None:
-        raise InvalidPosition(say("the match is over there, so there is nothing to decide"))
+        raise InvalidPosition(say("the match is over in this position, so there is no move to find"))
     return match.view(match.turn)
 
 
 def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: bool = False) -> Decision | None:
-    """Shows decisions while they come; the last one. Ctrl-C is a way to end it, not an error.
+    """Show decisions as they come. Returns the last one, also after Ctrl-C.
 
     every: their scores are proven values.
     """
     if svg is not None and not isinstance(view.game, Drawable):
-        raise InvalidOption(say("{game} does not draw itself, so there is nothing for --svg", game=view.game.spec))
+        raise InvalidOption(say("{game} has no picture, so --svg does not work here", game=view.game.spec))
     console, language = Console(emoji=False, highlight=False), preferred_language()
     started, last, interrupted = time.perf_counter(), None, False
     try:
@@ -138,7 +134,7 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
         if (close := getattr(thinking, "close", None)) is not None:
             close()
     if interrupted or last is None:
-        console.print(Speaker(language).say("Stopped: this is what is known so far."), style="dim")
+        console.print(Speaker(language).say("Stopped. This is the result so far."), style="dim")
     if svg is not None and last is not None:
         _draw(view, last, svg, language)
     return last

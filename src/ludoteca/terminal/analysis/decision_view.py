@@ -1,4 +1,4 @@
-"""A decision on its way to the terminal: the board, what was weighed, what is expected, and how far it was looked."""
+"""A decision in the terminal: the board, the best action, its value, the scores of the others, and the effort."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoteca.terminal.colours import painted
 __all__ = ["decision_view"]
 
 SHOWN = 8
-"""Actions that are listed with their scores."""
+"""How many actions are listed with their scores."""
 BAR = 20
 """Characters of the longest bar."""
 
@@ -23,9 +23,9 @@ BAR = 20
 def decision_view(
     view: View, decision: Decision, seconds: float, language: Language, *, every: bool = False
 ) -> RenderableType:
-    """All that a decision says about a position, as it stands after so many seconds.
+    """A decision about a position after so many seconds of thinking.
 
-    every: its scores are proven values, so that each action can be said to win, to draw or to lose.
+    every: its scores are proven values, so each action wins, draws or loses.
     """
     speaker, game = Speaker(language), view.game
     parts: list[RenderableType] = [_board(view, decision, language, every), Text()]
@@ -47,14 +47,17 @@ def decision_view(
         parts.append(_scores(view, decision, speaker))
     effort = [f"{seconds:.1f} s"]
     if decision.nodes:
-        effort.insert(0, speaker.say("{nodes:,} nodes · depth {depth}", nodes=decision.nodes, depth=decision.depth))
-        effort.append(speaker.say("{rate:,} nodes/s", rate=round(decision.nodes / max(seconds, 1e-6))))
+        looked = speaker.say_count("looked at {nodes:,} position", "looked at {nodes:,} positions", decision.nodes,
+                                   nodes=decision.nodes)  # fmt: skip
+        depth = speaker.say_count("{count} move ahead", "{count} moves ahead", decision.depth)
+        effort = [looked, *([depth] if decision.depth > 1 else []), *effort]
+        effort.append(speaker.say("{rate:,} positions/s", rate=round(decision.nodes / max(seconds, 1e-6))))
     parts.append(Text(" · ".join(effort), style="dim"))
     return Group(*parts)
 
 
 def _board(view: View, decision: Decision, language: Language, every: bool) -> Text:
-    """The text board; where every action is weighed, with a sign for what it is worth at its place."""
+    """The text board; with `every`, each action shows +, = or − at its place."""
     game = view.game
     if not (every and isinstance(game, MarkableText)):
         return painted(view, language)
@@ -63,7 +66,7 @@ def _board(view: View, decision: Decision, language: Language, every: bool) -> T
 
 
 def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:
-    """The actions that win, and those that draw where any does, and how many are still open."""
+    """The actions that win, draw and lose, and how many are not proven yet."""
     by_sign: dict[int, list[str]] = {1: [], 0: [], -1: []}
     for action, score in sorted(decision.scores.items()):
         by_sign[(score > 0) - (score < 0)].append(speaker.translate(view.game.action_name(action)))
@@ -72,12 +75,12 @@ def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:
         lines.append(speaker.say("draw ({count}): {names}", count=len(by_sign[0]), names=" ".join(by_sign[0])))
     lines.append(speaker.say("lose ({count}): {names}", count=len(by_sign[-1]), names=" ".join(by_sign[-1])))
     if left := len(view.legal()) - len(decision.scores):
-        lines.append(speaker.say("still to be proven: {count}", count=left))
+        lines.append(speaker.say("not proven yet: {count}", count=left))
     return lines
 
 
 def _scores(view: View, decision: Decision, speaker: Speaker) -> Table:
-    """The best actions with their scores, as numbers and as bars between the worst and the best of all."""
+    """The best actions with their scores, as numbers and as bars from the worst to the best."""
     ranked = sorted(decision.scores.items(), key=lambda each: (-each[1], each[0] != decision.action))
     worst, best = ranked[-1][1], ranked[0][1]
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)

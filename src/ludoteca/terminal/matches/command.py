@@ -1,4 +1,4 @@
-"""``ludoteca match`` and ``ludoteca tournament``: commands that play."""
+"""``ludoteca match`` and ``ludoteca tournament``."""
 
 from __future__ import annotations
 
@@ -29,67 +29,75 @@ __all__ = ["match", "tournament"]
 Limit = Annotated[
     str | None,
     typer.Option(
-        help="What each agent may use: 0.1s or 2000n (nodes) per action, 60s/match per match, or 0.1s,60s/match; by "
-        "default 1s, and 5s where a file takes part."
+        help="Thinking time of each agent: 0.1s or 2000n (nodes) per move, 60s/match per match, or both: "
+        "0.1s,60s/match. By default 1s, and 5s if an agent is a file."
     ),
 ]
 Seed = Annotated[
     int | None,
     typer.Option(
         min=0,
-        help="Decides all the deals and the agents' chances, for an experiment that can be repeated; whoever knows it "
-        "can rebuild the deals. By default they come from a random secret that no agent gets to see.",
+        help="Makes an experiment repeatable: decides the deals and the agents' random numbers. By default they come "
+        "from a random secret that no agent sees.",
     ),
 ]
 Openings = Annotated[
     str,
     typer.Option(
         metavar="auto|none|FILE",
-        help="Where every deal is the same, each pair begins from a balanced opening of its own; or a file of them.",
+        help="If all deals are the same, each pair of matches starts from its own balanced opening; or give a file.",
     ),
 ]
 Trust = Annotated[
     list[str] | None,
     typer.Option(
         "--trust", metavar="NAME",
-        help="Let this agent, which is not ours, play inside the referee's process, in no sandbox. It can then bend "
-        "every result.",
+        help="Run this agent, which is not ours, inside the referee's process, without a sandbox. It could then "
+        "falsify results.",
     ),
 ]  # fmt: skip
 Untrusted = Annotated[
     bool,
     typer.Option(
         "--untrusted",
-        help="Lock up every agent that is neither ours nor trusted in a sandbox, not only files, and refuse to play "
-        "where none can be made; see: ludoteca doctor",
+        help="Put every agent that is neither ours nor trusted into a sandbox, not only files, and refuse to play if "
+        "no sandbox works; see: ludoteca doctor",
     ),
 ]
-WorkerCount = Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default one per core.")]
+WorkerCount = Annotated[
+    int | None, typer.Option("--workers", min=1, help="How many processes; by default one per core.")
+]
 Ray = Annotated[
     str | None,
     typer.Option(
         metavar="[ADDRESS]",
-        help="Play on the Ray cluster at this address; without one, on a running cluster or else on a new one here.",
+        help="Play on a Ray cluster: at this address, or without one on a running or a new local cluster.",
     ),
 ]
-StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
-Memory = Annotated[int, typer.Option(min=0, help="MiB that an agent may take beyond Python's own; 0 for no limit.")]
-Margin = Annotated[float, typer.Option(min=0, help="Seconds that the clock forgives beyond a limit.")]
-Again = Annotated[bool, typer.Option("--again", help="Start anew, even if these matches were played before.")]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Give our own agents processes of their own too.")]
+StorePath = Annotated[Path | None, typer.Option("--store", help="The file that holds all matches.")]
+Memory = Annotated[int, typer.Option(min=0, help="MiB of memory for an agent, beyond Python itself; 0 for no limit.")]
+Margin = Annotated[float, typer.Option(min=0, help="Seconds of tolerance beyond a time limit.")]
+Again = Annotated[bool, typer.Option("--again", help="Play again, even if these matches are stored already.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Run our own agents in separate processes too.")]
 Report = Annotated[
-    Path | None, typer.Option("--report", help="A folder for the tables and their pictures, as JSON, SVG and PNG.")
+    Path | None, typer.Option("--report", help="Write tables and pictures to this folder, as JSON, SVG and PNG.")
 ]
 
 
 def match(
-    game: Annotated[str, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")],
-    first: Annotated[str, typer.Argument(help="An agent, or a file; see: ludoteca agents")],
-    second: Annotated[str, typer.Argument(help="The other one.")],
-    n: Annotated[int, typer.Option("-n", min=2, help="Matches: an even number, half in either seat.")] = 100,
+    game: Annotated[str, typer.Argument(help="The game, such as hex:size=7; see: ludoteca games")],
+    first: Annotated[str, typer.Argument(help="An agent or a player's file; see: ludoteca agents")],
+    second: Annotated[str, typer.Argument(help="The other agent.")],
+    n: Annotated[
+        int, typer.Option("-n", min=2, help="How many matches: an even number, half of them in each seat.")
+    ] = 100,
     limit: Limit = None,
     sprt: Annotated[
-        str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is decided which of the two is right.")
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as a sequential test (SPRT) decides between these two differences in Elo.",
+        ),
     ] = None,
     openings: Openings = "auto",
     seed: Seed = None,
@@ -103,11 +111,10 @@ def match(
     trust: Trust = None,
     untrusted: Untrusted = False,
 ) -> None:
-    """Play many matches between two agents and say which is better, and how sure that is.
+    """Play many matches between two agents and say which is stronger, and how sure that is.
 
-    Every deal is played twice with the seats exchanged. Every finished match is kept: after Ctrl-C, or whatever else,
-    the same command goes on, and with a larger -n it adds to what is there. The exit status is 3 when an agent
-    committed a fault.
+    Every deal is played twice with seats exchanged. Finished matches are saved: after Ctrl-C the same command goes on,
+    and with a larger -n it adds more matches. The exit status is 3 if an agent committed a fault.
     """
     result = _run(
         lambda watch: api.series(
@@ -116,15 +123,15 @@ def match(
             admission=Admission(isolated, tuple(trust or ()), untrusted), watch=watch,
         ),
     )  # fmt: skip
-    _judge(any(tally.total for tally in result.faults))
+    _exit_if(any(tally.total for tally in result.faults))
 
 
 def tournament(
-    game: Annotated[str, typer.Argument(metavar="FILE.toml | GAME", help="A file, or a game followed by its agents.")],
-    agents: Annotated[list[str] | None, typer.Argument(help="The agents, the strongest first in a knock-out.")] = None,
+    game: Annotated[str, typer.Argument(metavar="FILE.toml | GAME", help="A TOML file, or a game followed by agents.")],
+    agents: Annotated[list[str] | None, typer.Argument(help="The agents; in a knock-out the strongest first.")] = None,
     format: Annotated[str | None, typer.Option(help=f"{', '.join(FORMATS)}; by default the first.")] = None,  # noqa: A002
-    matches: Annotated[int | None, typer.Option(help="Matches per pairing: an even number, by default 2.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Matches of each pairing: an even number, by default 2.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="How many rounds; only for Swiss tournaments.")] = None,
     limit: Annotated[str | None, typer.Option(help="As in: ludoteca match.")] = None,
     openings: Openings = "auto",
     seed: Seed = None,
@@ -139,19 +146,17 @@ def tournament(
     untrusted: Untrusted = False,
     report: Report = None,
 ) -> None:
-    """Play a tournament: everybody against everybody, Swiss, a gauntlet or a knock-out.
+    """Play a tournament: round-robin, Swiss, gauntlet or knock-out.
 
-    FILE.toml has the fields game, agents, format, matches, rounds, limit, memory and seed; options given here come
-    first. Every finished match is kept, and the same command goes on. The exit status is 3 when an agent committed a
-    fault or could not take part.
+    FILE.toml has the fields game, agents, format, matches, rounds, limit, memory and seed; options given here override
+    them. Finished matches are saved: after Ctrl-C the same command goes on. The exit status is 3 if an agent committed
+    a fault or could not take part.
     """
     given = {"format": format, "matches": matches, "rounds": rounds, "limit": limit, "memory": memory, "seed": seed}
     options: dict[str, Any] = {"game": game, "agents": agents or []}
     if game.endswith(".toml"):
         if agents:
-            text = say(
-                "{file} names the agents already, so {agents} cannot be named here", file=game, agents=" ".join(agents)
-            )
+            text = say("{file} names the agents already, so do not add {agents}", file=game, agents=" ".join(agents))
             raise InvalidOption(text)
         options = read_file(Path(game))
     options |= {name: value for name, value in given.items() if value is not None}
@@ -168,8 +173,8 @@ def tournament(
     print_standings(Console(emoji=False), standings, preferred_language())
     if report is not None:
         write_report(report, result, standings)
-    _tell_excluded(result)
-    _judge(any(tally.total for tally in result.faults.values()) or bool(result.excluded))
+    _print_excluded(result)
+    _exit_if(any(tally.total for tally in result.faults.values()) or bool(result.excluded))
 
 
 def _ray(address: str | None) -> str | bool:
@@ -180,8 +185,8 @@ Result = TypeVar("Result", SeriesResult, TournamentResult)
 
 
 def _run(work: Callable[[api.Watch], Result]) -> Result:
-    """Does the work under a live table; Ctrl-C ends it in good order and says how to go on."""
-    hide_memory()  # this process knows the secret that all deals come from
+    """Play with a live table; Ctrl-C stops cleanly and says how to go on."""
+    hide_memory()  # this process holds the secret of all deals
     console, language = Console(emoji=False), preferred_language()
     seen: list[Progress] = []
 
@@ -197,13 +202,13 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
             result = work(noting(watch))
         console.print(ProgressView(seen[0], language))
     except KeyboardInterrupt:
-        kept = seen[0].found + seen[0].fresh if seen else 0
+        count = seen[0].found + seen[0].fresh if seen else 0
         if seen:
             console.print(ProgressView(seen[0], language))
         text = Speaker(language).say_count(
-            "Stopped. {count} match is kept; the same command goes on with it.",
-            "Stopped. {count} matches are kept; the same command goes on with them.",
-            kept,
+            "Stopped. {count} match is saved; the same command goes on.",
+            "Stopped. {count} matches are saved; the same command goes on.",
+            count,
         )
         console.print(text, highlight=False)
         raise SystemExit(130) from None
@@ -214,29 +219,29 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
 def _say_where(console: Console, language: Language, progress: Progress) -> None:
     run, speaker = progress.run, Speaker(language)
     if progress.fresh:
-        text = speaker.say("Kept as run {run}; see ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
+        text = speaker.say("Saved as run {run}; see: ludoteca show {run}, replay {run} 0, export {run}", run=run.id)
     else:
         text = speaker.say(
-            "All of this was played before, on {date} UTC (run {run}). Add --again to play it anew.",
+            "These matches were played earlier, on {date} UTC (run {run}). Add --again to play them again.",
             date=run.created,
             run=run.id,
         )
     console.print(text, highlight=False)
 
 
-def _tell_excluded(result: TournamentResult) -> None:
-    """Who could not take part, and why: that is longer than a line, so it stands below everything else."""
+def _print_excluded(result: TournamentResult) -> None:
+    """Print which agents could not take part, and why, below everything else."""
     console, speaker = Console(emoji=False), Speaker(preferred_language())
     for agent, why in result.excluded:
         console.print("")
-        text = speaker.say("{agent} cannot be built and takes no part: {why}", agent=agent, why=why)
+        text = speaker.say("{agent} cannot be built and does not take part: {why}", agent=agent, why=why)
         console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 FAULTY = 3
-"""The exit status when everything was played, but an agent committed a fault or could not take part."""
+"""The exit status if an agent committed a fault or could not take part."""
 
 
-def _judge(faulty: bool) -> None:
+def _exit_if(faulty: bool) -> None:
     if faulty:
         raise SystemExit(FAULTY)

@@ -1,4 +1,4 @@
-"""``ludoteca openings``: makes a suite of balanced openings."""
+"""``ludoteca openings``: make a suite of balanced openings."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ __all__ = ["openings"]
 
 
 def openings(
-    game: Annotated[str, typer.Argument(help="A game whose deals are all the same, such as hex:size=7.")],
+    game: Annotated[str, typer.Argument(help="A game in which all deals are the same, such as hex:size=7.")],
     out: Annotated[Path, typer.Option("--out", help="The file to write.")],
-    n: Annotated[int, typer.Option("-n", min=1, help="Openings; there may be fewer balanced ones.")] = 200,
+    n: Annotated[int, typer.Option("-n", min=1, help="How many openings; there may be fewer balanced ones.")] = 200,
     agent: Annotated[
-        str, typer.Option(help="The agent of ours that judges an opening: zero, or mcts where there is no network.")
+        str, typer.Option(help="Which of our agents judges: by default zero, or mcts for games without a network.")
     ] = "",
-    nodes: Annotated[int, typer.Option(min=1, help="How many it may search for each opening.")] = 64,
+    nodes: Annotated[int, typer.Option(min=1, help="How many nodes it searches for each opening.")] = 64,
     within: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="How far from even a value may be: a sure win is 1.")
+        float, typer.Option(min=0.0, max=1.0, help="How far from even an opening may be: 0 is even, 1 a win.")
     ] = 0.1,
 ) -> None:
     """Make a suite of openings for match and tournament: --openings FILE.
 
-    Openings of one to three actions, distinct up to symmetry, are judged by an agent of ours; those are kept that it
-    finds even. On a small board a search sees who wins: --nodes 1 asks for the network's first thought instead.
+    One of our agents judges openings of one to three moves, distinct up to symmetry, and keeps the even ones. On a
+    small board a search sees who wins; --nodes 1 asks for the network's first impression instead.
     """
     rules = game_of(game)
     speaker, console = Speaker(preferred_language()), Console(emoji=False)
     if not needs_openings(rules):
-        raise InvalidOption(say("{game} needs no openings: its deals are not all the same", game=rules.spec))
+        raise InvalidOption(say("{game} needs no openings, because its deals differ", game=rules.spec))
     spec = canonical(agent or ("zero" if "zero" in names(rules.name) else "mcts"))
     if not is_ours(spec):
-        raise InvalidAgent(say("{agent} is not ours; openings are measured by agents that come with us", agent=agent))
+        raise InvalidAgent(say("{agent} is not one of our agents; only they can judge openings", agent=agent))
     with console.status("") as status:
 
         def watch(done: int) -> None:
@@ -54,5 +54,5 @@ def openings(
     made = replace(suite, command=command, date=datetime.date.today().isoformat())
     out.write_text(made.to_json(), encoding="utf-8")
     count, file = len(made.openings), str(out)
-    told = speaker.say_count("{count} opening in {file}", "{count} openings in {file}", count, file=file)
-    console.print(told, markup=False, highlight=False, soft_wrap=True)
+    text = speaker.say_count("{count} opening in {file}", "{count} openings in {file}", count, file=file)
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The arena's tables for a terminal, alive while matches are played."""
+"""The progress of a run in the terminal, live while matches are played."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["ProgressView", "faults_of", "live"]
 
 @contextmanager
 def live(console: Console, language: Language) -> Iterator[Watch]:
-    """While this lasts, what is given to the function it yields is shown as a table, a few times a second."""
+    """Show progress as a table, a few times a second; yields the function to call with it."""
     shown: list[RenderableType] = [Text("")]
     with Live(console=console, refresh_per_second=4, get_renderable=lambda: shown[0], transient=True) as display:
 
@@ -42,13 +42,13 @@ def live(console: Console, language: Language) -> Iterator[Watch]:
 
 
 class ProgressView:
-    """How a run stands, as a table with lines below; drawn only when the terminal asks for it."""
+    """The progress of a run as a table with lines below, drawn when Rich asks for it."""
 
     def __init__(self, progress: Progress, language: Language) -> None:
         self._progress, self._language = progress, language
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lets Rich print it in the width that there is."""
+        """Lets Rich print it in the available width."""
         progress, language = self._progress, self._language
         plan, tally = progress.plan, progress.tally
         yield Text(translate(_heading(plan), language), style="bold")
@@ -134,7 +134,7 @@ AGENT = say("agent")
 
 
 def _status(progress: Progress) -> str:
-    found = [say("{found} of them played before", found=progress.found)] if progress.found and progress.fresh else []
+    found = [say("{found} of them played earlier", found=progress.found)] if progress.found and progress.fresh else []
     tally = progress.tally
     if progress.complete and isinstance(tally, SeriesTally | TournamentTally):
         pairs = tally.played if isinstance(tally, SeriesTally) else tally.pairs

@@ -1,4 +1,4 @@
-"""What a tournament leaves to read: standings in the terminal, and files."""
+"""The standings of a tournament: in the terminal, and as files for a report."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["print_standings", "write_report"]
 
 
 def print_standings(console: Console, standings: Standings, language: Language) -> None:
-    """The standings below whatever was printed before."""
+    """Print the standings."""
     console.print("")
     for part in standings.renderables(console.width, language):
         console.print(part)
 
 
 def write_report(folder: Path, result: TournamentResult, standings: Standings) -> None:
-    """The tables as JSON, crosstable and ratings as SVG, and as PNG; it says so where that cannot be drawn."""
+    """Write the tables as JSON, and crosstable and ratings as SVG and PNG; says so if PNG is not available."""
     from ludoteca.reports.crosstable_drawing import crosstable_drawing
     from ludoteca.reports.ratings_table import ratings_chart
 
@@ -38,5 +38,5 @@ def write_report(folder: Path, result: TournamentResult, standings: Standings) -
         for name, drawing in drawings.items():
             (folder / f"{name}.png").write_bytes(drawing.png())
     except MissingExtra as missing:
-        told = Console(stderr=True, emoji=False, markup=False, highlight=False)
-        told.print(translate(missing.message, preferred_language()), soft_wrap=True)
+        errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
+        errors.print(translate(missing.message, preferred_language()), soft_wrap=True)

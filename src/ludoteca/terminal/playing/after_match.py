@@ -1,4 +1,4 @@
-"""When a match is over nothing is hidden any more: its review, what the agent thought, the last board."""
+"""After a match nothing is hidden any more: its review, the agent's thoughts, the last board."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.typed_commands import AFTER, CommandWords
 from ludoteca.terminal.stored.review import reviewed_in_terminal
 
-__all__ = ["look_back"]
+__all__ = ["after_match"]
 
 
-def look_back(match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
-    """Answers what somebody wants to know of a match that is over, until they leave; they look from this seat."""
+def after_match(match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
+    """Answer commands about a finished match until the person leaves; `seat` is theirs."""
     assert match.turn is None, "thoughts and reviews would give hidden hands away"
-    _LookingBack(match, seat, console, language, pool).ask()
+    _AfterMatch(match, seat, console, language, pool).ask()
 
 
-class _LookingBack:
+class _AfterMatch:
     def __init__(self, match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
         self.match, self.seat, self.console, self.language, self.pool = match, seat, console, language, pool
         self.speaker, self.words = Speaker(language), CommandWords(AFTER, language)
@@ -60,13 +60,13 @@ class _LookingBack:
                     self.write(self.speaker.say("Type one of these: {names}", names=names))
 
     def offer(self) -> None:
-        self.write(self.speaker.say("The match is over. Now you may type:"))
+        self.write(self.speaker.say("The match is over. You can type:"))
         for line in self.words.lines():
             self.write(line)
 
     def review(self) -> None:
         if not self.match.actions:
-            self.write(self.speaker.say("Nobody made a move in this match."))
+            self.write(self.speaker.say("No move was played in this match."))
             return
         try:
             reviewed_in_terminal(self.console, self.match.record(), self.language, pool=self.pool)
@@ -74,15 +74,15 @@ class _LookingBack:
             self.write(self.speaker.translate(error.message))
 
     def thoughts(self) -> None:
-        """What the agent thought all along."""
-        told = False
+        """What the agent thought at each of its moves."""
+        found = False
         for place, turn in enumerate(self.match.turns, start=1):
             if turn.decision is None:
                 continue
-            told = True
+            found = True
             who, action = short_spec(self.match.seats[turn.seat].agent), self.match.game.action_name(turn.action)
             self.write(self.speaker.say("{place}. {who} played {action}", place=place, who=who, action=action))
             if why := reason(turn.decision, self.speaker):
                 self.write(f"  {why}", "dim")
-        if not told:
-            self.write(self.speaker.say("No agent told its thoughts in this match."))
+        if not found:
+            self.write(self.speaker.say("The agent gave no reasons in this match."))

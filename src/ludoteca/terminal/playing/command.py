@@ -1,4 +1,4 @@
-"""``ludoteca play``: a person at the terminal begins a match or goes on with one."""
+"""``ludoteca play``: start a match in the terminal or continue one."""
 
 from __future__ import annotations
 
@@ -24,83 +24,86 @@ console = Console(emoji=False)
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="What to play, such as hex:size=7; see: ludoteca games")] = None,
+    game: Annotated[str | None, typer.Argument(help="The game, such as hex:size=7; see: ludoteca games")] = None,
     against: Annotated[
         str,
         typer.Option(
-            help="An agent (see: ludoteca agents), a player's file such as path/solution.py:SmartPlayer, "
-            "or human for a second person at this terminal."
+            help="The opponent: an agent (see: ludoteca agents), a player's file such as "
+            "path/solution.py:SmartPlayer, or human for a second person at this terminal."
         ),
     ] = "random",
     own_side: Annotated[
         str,
         typer.Option(
-            "--side", "--seat", help="Yours: red or blue, in Horses white or black; 0 is the one named first."
+            "--side", "--seat", help="Your side: red or blue, in Horses white or black; 0 is the side that moves first."
         ),
     ] = "0",
-    seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default a new one.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default at random.")] = None,
     start: Annotated[
         str,
         typer.Option(
-            help="Begin from a position instead of a deal: dominoes as in 'line: 6-6 6-4; 0: 5-5 3-1; 1: 4', "
+            help="Start from a position instead of a deal: dominoes as in 'line: 6-6 6-4; 0: 5-5 3-1; 1: 4', "
             "kittens as in 'deck: safe bomb skip; 0: defuse; 1: attack'."
         ),
     ] = "",
     limit: Annotated[
         str | None,
         typer.Option(
-            help="What the agent may use: 2s or 5000n (nodes) per action, 60s/match; it loses beyond. By default 2s, "
-            "and for a file 5s."
+            help="Thinking time of the agent: 2s or 5000n (nodes) per move, or 60s/match; beyond it the agent loses. "
+            "By default 2s, and 5s for a file."
         ),
     ] = None,
     language: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
+        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default the language of your environment.")
     ] = None,
-    explain: Annotated[
-        bool, typer.Option(help="Show why the agent moved; with hidden hands, when the match is over.")
-    ] = True,
+    explain: Annotated[bool, typer.Option(help="Show why the agent moved; with hidden cards, after the match.")] = True,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run an agent that is not ours in this very process, with your rights.")
+        bool, typer.Option("--trust", help="Run an agent that is not ours in this process, with your rights.")
     ] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the unfinished match played at last.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue the unfinished match that you played last.")
+    ] = False,
     match: Annotated[
-        int | None, typer.Option(min=0, help="With --resume: another unfinished match; see: ludoteca show terminal")
+        int | None,
+        typer.Option(min=0, help="With --resume: the number of another unfinished match; see: ludoteca show terminal"),
     ] = None,
-    store: Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")] = None,
+    store: Annotated[Path | None, typer.Option("--store", help="The file that holds all matches.")] = None,
 ) -> None:
     """Play a game in the terminal.
 
-    Type a move as it is listed, or ? for help: hint, rules, undo, resign. Ctrl-C keeps the match for --resume.
+    Type a move as it is listed, or ? for help: hint, rules, undo, resign. Ctrl-C saves the match for --resume.
     """
     read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
     if not resume and game is None:
         game = _choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:
         if resume:
-            kept = SavedMatch.resume(opened, match)
+            saved = SavedMatch.resume(opened, match)
         else:
             assert game is not None
             seat = seat_called(games.game(game), own_side)
-            asked = MatchRequest(game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s"))
-            kept = SavedMatch.begin(opened, new_match(asked))
+            request = MatchRequest(
+                game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s")
+            )
+            saved = SavedMatch.begin(opened, new_match(request))
             _say_unfinished(opened, read_in)
-        play_in_terminal(kept, console, read_in, explain=explain, trust=trust)
+        play_in_terminal(saved, console, read_in, explain=explain, trust=trust)
 
 
 def _say_unfinished(store: Store, language: Language) -> None:
-    """Whoever begins a new match is told of those that wait."""
+    """Mention the other unfinished matches."""
     waiting = len(unfinished_matches(store)) - 1
     if waiting > 0:
         text = say_count(
-            "{count} unfinished match waits: ludoteca play --resume",
-            "{count} unfinished matches wait: ludoteca play --resume",
+            "You have {count} unfinished match: ludoteca play --resume",
+            "You have {count} unfinished matches: ludoteca play --resume",
             waiting,
         )
         console.print(translate(text, language), style="dim", markup=False, highlight=False)
 
 
 def _choose_game(language: Language) -> str:
-    """Asks until a game is named, by its number or as it is written; whoever leaves instead leaves the program."""
+    """Ask for a game, by number or name, until there is one; leaving ends the program."""
     names = games.names()
     if not sys.stdin.isatty():
         raise InvalidGame(say("which game? one of {names}", names=names))

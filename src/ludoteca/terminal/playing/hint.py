@@ -1,4 +1,4 @@
-"""``hint``: what the strongest engine would play in a person's place, knowing what that person may know."""
+"""``hint``: what the strongest engine would play, knowing only what the person may know."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ludoteca.terminal.playing.reasons import expectation, verdict
 __all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
 
 LIMIT = Limit(seconds=1.0)
-"""What the engine may use for a hint: nobody waits longer gladly."""
+"""Thinking time for a hint."""
 LONGEST = 60.0
-"""Seconds after which no hint will come any more."""
+"""Seconds after which we give up."""
 
 
 def give_hint(console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View]) -> None:
-    """Prints a hint for the seat of this view, or why there is none."""
+    """Print a hint for the seat of this view, or why there is none."""
     try:
-        with console.status(speaker.say("looking for a hint …")):
+        with console.status(speaker.say("thinking …")):
             decision = ask_strongest(pool, view, seen, LIMIT)
     except BrokenAgent as error:
         console.print(speaker.translate(error.message), markup=False, highlight=False)
@@ -38,10 +38,9 @@ def give_hint(console: Console, speaker: Speaker, pool: Pool, view: View, seen: 
 
 
 def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) -> Decision:
-    """What the strongest engine would play for the seat of this view, on turn there.
+    """What the strongest engine would play for the seat of this view.
 
-    It is shown nothing but this view and those that the seat saw before: it cannot know more than the person does.
-    Raises BrokenAgent.
+    It sees only this view and the seat's earlier ones, so it knows no more than the person. Raises BrokenAgent.
     """
     identity = check_build(pool, view.game, strongest(view.game))
     try:
@@ -52,7 +51,7 @@ def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) ->
 
 
 def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
-    """A hint in a few lines: what to play, why, and what would follow."""
+    """A hint in a few lines: the move, the reason, and the expected line."""
     game = view.game
     lines = [
         speaker.say(

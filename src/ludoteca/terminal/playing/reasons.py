@@ -1,4 +1,4 @@
-"""What an agent thought, in a line or two for a person: its reason, how it sees the match, what it expects."""
+"""A decision in a line or two: the reason, who is ahead, and the expected line."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ludoteca.protocols import Decision, Game
 __all__ = ["expectation", "reason", "verdict"]
 
 SURE, CLEAR, SLIGHT = 0.999, 0.6, 0.15
-"""From which value on a match is as good as decided, clearly and slightly better."""
+"""The values from which a match is decided, clearly better and slightly better."""
 LINE = 6
-"""Actions that are told of what it expects."""
+"""How many actions of the expected line are shown."""
 
 
 def verdict(decision: Decision) -> str:
-    """How the match stands for whoever decided, in words; empty where it did not say. To be translated."""
+    """How the agent sees its own side, as a Message; empty if it gave no value."""
     value = decision.value
     if value is None:
         return ""
     if decision.proven:
-        return say("a sure win") if value > 0 else say("a sure loss") if value < 0 else say("a sure draw")
+        return say("a proven win") if value > 0 else say("a proven loss") if value < 0 else say("a proven draw")
     if abs(value) < SLIGHT:
         return say("about even")
     if value > 0:
@@ -28,15 +28,15 @@ def verdict(decision: Decision) -> str:
 
 
 def reason(decision: Decision, speaker: Speaker) -> str:
-    """Why it chose that and how it sees the match, in one line; empty where it told nothing."""
+    """Why it chose its action and how it sees the match, in one line; may be empty."""
     parts = [speaker.translate(decision.note)]
-    if (stands := verdict(decision)) and not (decision.proven and decision.note):  # a note tells what is proven
+    if (stands := verdict(decision)) and not (decision.proven and decision.note):  # the note says what is proven
         parts.append(speaker.say("it thinks: {verdict} ({value:+z.2f})", verdict=stands, value=decision.value))
     return " · ".join(part for part in parts if part)
 
 
 def expectation(game: Game, decision: Decision, speaker: Speaker) -> str:
-    """The continuation that it expects; empty where it looked no further than its own action."""
+    """The expected line; empty if it looked no further than its own action."""
     if len(decision.line) < 2:
         return ""
     names = [speaker.translate(game.action_name(action)) for action in decision.line[:LINE]]

@@ -1,4 +1,4 @@
-"""``rules``: what is played, in a minute, with what the options of this match change."""
+"""``rules``: the rules in a minute, with the options of this match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["short_rules"]
 
 
 def short_rules(game: Game, speaker: Speaker) -> list[str]:
-    """The rules in a few paragraphs; of a game that is not ours the beginning of its own description."""
+    """The rules in a few paragraphs; for a game that is not ours, the beginning of its description."""
     details = details_of(game)
     if details.rules_text:
         rules = [speaker.translate(details.summary), *speaker.translate(details.rules_text).split("\n\n")]
@@ -25,11 +25,11 @@ def short_rules(game: Game, speaker: Speaker) -> list[str]:
 
 
 def _options(game: Game, speaker: Speaker) -> list[str]:
-    """What is played otherwise than usual here."""
+    """The options of this match that differ from the defaults."""
     _, chosen = spec.split(game.spec, InvalidGame)
     known = {option.name: option for option in spec.options(games.game_class(game.name))}
-    told = [
+    chosen_options = [
         f"{speaker.translate(known[name].title)}: {speaker.translate(known[name].value_title(value))}"
         for name, value in chosen.items()
     ]
-    return [speaker.say("In this match: {options}.", options="; ".join(told))] if told else []
+    return [speaker.say("In this match: {options}.", options="; ".join(chosen_options))] if chosen_options else []

@@ -1,4 +1,4 @@
-"""The matches of whoever plays in this terminal: every one is a record of the store from its first moment on."""
+"""The match that a person plays in the terminal, saved in the store from the start."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ludoteca.protocols import Seat
 __all__ = ["HUMAN", "MatchRequest", "SavedMatch", "new_match", "unfinished_matches"]
 
 HUMAN = "human"
-"""In place of an agent: a second person at the same terminal."""
+"""Instead of an agent: a second person at the same terminal."""
 
 
 @dataclass(frozen=True)
 class MatchRequest:
-    """What a person asked to play."""
+    """The match that a person wants to play."""
 
     game: str
     against: str
@@ -35,61 +35,61 @@ class MatchRequest:
     limit: str
 
 
-def new_match(asked: MatchRequest) -> Match:
-    """The match that a person asked for. Raises LudotecaError for what cannot be played.
+def new_match(request: MatchRequest) -> Match:
+    """A new match as requested. Raises LudotecaError if it cannot be played.
 
-    Deal and agent get seeds that nobody knows, or those of an explicit seed.
+    The seeds of deal and agent are random, or come from an explicit seed.
     """
-    game = game_of(asked.game)
-    secret = new_secret() if asked.seed is None else secret_from_seed(asked.seed)
+    game = game_of(request.game)
+    secret = new_secret() if request.seed is None else secret_from_seed(request.seed)
     seats = [Who(), Who()]
-    if asked.against != HUMAN:
-        other = 1 - asked.seat
-        seats[other] = Who(identity_of(asked.against, game.name), agent_seed(secret, 0, other))
+    if request.against != HUMAN:
+        other = 1 - request.seat
+        seats[other] = Who(identity_of(request.against, game.name), agent_seed(secret, 0, other))
     return Match(
         game,
-        deal_seed(secret, 0) if asked.seed is None else asked.seed,
-        start=asked.start,
+        deal_seed(secret, 0) if request.seed is None else request.seed,
+        start=request.start,
         seats=(seats[0], seats[1]),
-        limit=MatchLimit.parse(asked.limit),
+        limit=MatchLimit.parse(request.limit),
     )
 
 
 class SavedMatch:
-    """A match and its place in the store, where it is written after every action."""
+    """A match and its place in the store, which is updated after every action."""
 
     def __init__(self, store: Store, run: int, name: str, match: Match) -> None:
         self._store, self._run, self._name, self.match = store, run, name, match
 
     @classmethod
     def begin(cls, store: Store, match: Match) -> SavedMatch:
-        """Keeps a match that is about to be played."""
-        run = store.standing("terminal").id
+        """Store a new match."""
+        run = store.people_run("terminal").id
         name = secrets.token_hex(8)
         store.open_match(run, match.record(), name)
         return cls(store, run, name, match)
 
     @classmethod
     def resume(cls, store: Store, place: int | None = None) -> SavedMatch:
-        """The unfinished match at this place, by default the one played at last. Raises InvalidStore."""
-        run = store.standing("terminal").id
+        """The unfinished match at this place, by default the last played. Raises InvalidStore."""
+        run = store.people_run("terminal").id
         unfinished = unfinished_matches(store)
         if not unfinished:
-            raise InvalidStore(say("there is no unfinished match to go on with"))
-        names = {kept.place: kept.name for kept in unfinished}
+            raise InvalidStore(say("there is no unfinished match to continue"))
+        names = {each.place: each.name for each in unfinished}
         chosen = unfinished[0].place if place is None else place
         if chosen not in names:
             raise InvalidStore(
-                say("match {place} is not unfinished; those that are: {places}", place=chosen, places=sorted(names))
+                say("match {place} cannot be continued; these can: {places}", place=chosen, places=sorted(names))
             )
         return cls(store, run, names[chosen], Match.of_record(store.record(run, chosen)))
 
     def save(self) -> None:
-        """Writes how the match stands. Raises InvalidStore."""
+        """Save the match. Raises InvalidStore."""
         self._store.save_match(self._run, self._name, self.match.record())
 
 
 def unfinished_matches(store: Store) -> list[StoredMatch]:
-    """Those that were left, the one played at last first."""
-    run = store.standing("terminal").id
-    return [kept for kept in store.matches_of(run) if kept.ending is Ending.unfinished]
+    """The unfinished matches, the last played first."""
+    run = store.people_run("terminal").id
+    return [each for each in store.matches_of(run) if each.ending is Ending.unfinished]

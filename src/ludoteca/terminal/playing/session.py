@@ -1,6 +1,6 @@
-"""A person at a terminal: shows the board, reads a move and lets the agent answer.
+"""A person plays in the terminal: shows the board, reads moves, and lets the agent answer.
 
-The match is in the store after every action, so that Ctrl-C, a closed window or a crash loses nothing.
+The match is saved after every action, so Ctrl-C, a closed window or a crash loses nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.terminal.colours import painted, seat_style
-from ludoteca.terminal.playing.after_match import look_back
+from ludoteca.terminal.playing.after_match import after_match
 from ludoteca.terminal.playing.hint import give_hint
 from ludoteca.terminal.playing.reasons import reason
 from ludoteca.terminal.playing.rules import short_rules
@@ -33,56 +33,56 @@ from ludoteca.terminal.playing.typed_commands import DURING, CommandWords, unacc
 
 __all__ = ["play"]
 
-SHOWN = 24  # legal actions listed at the prompt before they are only counted
+SHOWN = 24  # more legal actions than this are not listed at the prompt
 FORGET = "\x1b[3J"
-"""Makes a terminal forget what has scrolled away."""
+"""Clears what has scrolled off the terminal."""
 
 
-def play(kept: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
-    """Plays a match to its end, or until the person leaves; both ways end by returning.
+def play(saved: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
+    """Play a match until it is over or the person leaves.
 
-    explain: show why the agent moved, in a game with hidden hands when the match is over. trust: run an agent that
-    is not ours in this process.
+    explain: show why the agent moved; in a game with hidden hands, after the match. trust: run an agent that is not
+    ours in this process.
     """
-    hidden = details_of(kept.match.game).hidden_information
-    trusted = tuple(who.agent for who in kept.match.seats if trust)
-    # What an agent prints could tell its hand, so it is heard only where there is none.
+    hidden = details_of(saved.match.game).hidden_information
+    trusted = tuple(who.agent for who in saved.match.seats if trust)
+    # What an agent prints could reveal its hand, so it is shown only in games without hidden hands.
     with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
-        table = _Table(kept, console, language, explain, pool)
+        session = _Session(saved, console, language, explain, pool)
         try:
-            table.play()
+            session.play()
         except (KeyboardInterrupt, EOFError):
-            table.part()
+            session.say_goodbye()
         finally:
-            table.leave()
+            session.close_players()
 
 
-class _Table:
-    """The match with what is said around it."""
+class _Session:
+    """The match and the conversation around it."""
 
-    def __init__(self, kept: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
-        self.kept, self.console, self.language, self.explain, self.pool = kept, console, language, explain, pool
+    def __init__(self, saved: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
+        self.saved, self.console, self.language, self.explain, self.pool = saved, console, language, explain, pool
         self.speaker = Speaker(language)
         self.say = self.speaker.say
-        self.game: Game = kept.match.game
+        self.game: Game = saved.match.game
         self.hidden = details_of(self.game).hidden_information
-        self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
+        self.persons = [seat for seat, who in enumerate(saved.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
         self.seated = ExitStack()
         self.words = CommandWords(DURING, language)
 
     @property
     def match(self) -> Match:
-        return self.kept.match
+        return self.saved.match
 
     @property
     def own_seat(self) -> Seat:
-        """The seat from which the person at the terminal looks."""
+        """The seat of the person at the terminal; the first of two."""
         return self.persons[0]
 
     @property
     def two(self) -> bool:
-        """Whether two people sit at this terminal."""
+        """Whether two people share this terminal."""
         return len(self.persons) == 2
 
     def play(self) -> None:
@@ -90,7 +90,7 @@ class _Table:
         shown: Seat | None = None
         while self.match.turn is not None:
             for turn in self.match.run(self.prepared()):
-                self.kept.save()
+                self.saved.save()
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
@@ -99,13 +99,13 @@ class _Table:
             self.show(seat)
             shown = seat
             self.ask(seat)
-        self.kept.save()
+        self.saved.save()
         self.show(self.own_seat)
         self.result()
-        look_back(self.match, self.own_seat, self.console, self.language, self.pool)
+        after_match(self.match, self.own_seat, self.console, self.language, self.pool)
 
     def prepared(self) -> Mapping[Seat, Player]:
-        """The agents, built when they are needed: after an undo anew, from the views that they had seen until then."""
+        """The agents, built when needed: after an undo again, from the views that they have seen."""
         for seat, who in enumerate(self.match.seats):
             if not who.person and seat not in self.players:
                 seen = self.match.views_seen(seat)
@@ -117,21 +117,21 @@ class _Table:
                     raise BrokenAgent(wrong) from None
         return self.players
 
-    def leave(self) -> None:
-        """Lets go of the agents."""
+    def close_players(self) -> None:
+        """Close the agents."""
         self.seated.close()
         self.players.clear()
 
-    def part(self) -> None:
-        """The last words to somebody who leaves early."""
+    def say_goodbye(self) -> None:
+        """Tell a person who leaves how to continue."""
         self.console.print()
         if self.match.turn is not None:
-            self.write(self.say("The match is kept. Go on with: ludoteca play --resume"))
+            self.write(self.say("The match is saved. Continue it with: ludoteca play --resume"))
 
     # What is said
 
     def name(self, seat: Seat) -> str:
-        """What to call whoever sits there."""
+        """The name of a player: the agent's, or the side's for a person."""
         who = self.match.seats[seat]
         return translate(side(self.game, seat), self.language) if who.person else short_spec(who.agent)
 
@@ -139,7 +139,7 @@ class _Table:
         self.console.print(text, style=style, markup=False, highlight=False)
 
     def sentence(self, text: str, style: str | None = None) -> None:
-        """Writes what may begin with the name of a side, which then has a capital letter; an agent keeps its own."""
+        """Write a sentence; if it begins with the name of a side, with a capital letter."""
         self.write(self.begun(text), style)
 
     def begun(self, text: str) -> str:
@@ -164,7 +164,7 @@ class _Table:
         self.console.print(painted(self.match.view(seat), self.language), soft_wrap=True)
 
     def tell(self, turn: Turn) -> None:
-        """What another did, as the person may know it, and why, unless that would give something hidden away."""
+        """Say what the other player did, as far as the person may know it, and why, if nothing is hidden."""
         text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
         self.console.print()
         self.sentence(text, seat_style(self.game, turn.seat))
@@ -173,17 +173,17 @@ class _Table:
             self.write(f"  {why}", "dim")
 
     def hand_over(self, seat: Seat, *, cover: bool) -> None:
-        """The other person sits down; cover: must not see the hand that is on the screen."""
+        """Wait for the other person; cover: first clear the hand that is on the screen."""
         if cover and self.console.is_terminal:
             self.console.clear()
             self.console.file.write(FORGET)
         name = self.name(seat)
-        self.console.input(self.say("It is the turn of {side}: press Enter when you sit there.", side=name))
+        self.console.input(self.say("It is the turn of {side}: press Enter when you are ready.", side=name))
         for turn in self.since(seat):
             self.tell(turn)
 
     def since(self, seat: Seat) -> list[Turn]:
-        """What the other played since this seat's last turn."""
+        """The other seat's actions since this seat's last turn."""
         turns = self.match.turns
         first = len(turns)
         while first and turns[first - 1].seat != seat:
@@ -193,7 +193,7 @@ class _Table:
     # What is asked
 
     def ask(self, seat: Seat) -> None:
-        """Reads until a move is played, the match is given up or the person leaves."""
+        """Read until the person plays a move, resigns or leaves."""
         legal = self.match.view(seat).legal()
         self.list_legal(legal)
         prompt = self.say("{side}, your move: ", side=self.name(seat)) if self.two else self.say("Your move: ")
@@ -208,14 +208,14 @@ class _Table:
                 self.answer(command, seat, legal)
             elif text and (action := self.understood(text, legal)) is not None:
                 self.match.play(action)
-                self.kept.save()
+                self.saved.save()
                 return
 
     def answer(self, command: str, seat: Seat, legal: list[Action]) -> None:
-        """What somebody only wants to know."""
+        """Answer a command that changes nothing."""
         match command:
             case "help":
-                self.write(self.say("Type a move as it is listed, or its unmistakable beginning; or one of these:"))
+                self.write(self.say("Type a move as it is listed (its first letters are enough), or one of these:"))
                 for line in self.words.lines():
                     self.write(line)
             case "rules":
@@ -236,17 +236,17 @@ class _Table:
     def list_legal(self, legal: list[Action], *, everything: bool = False) -> None:
         names = [self.game.action_name(action) for action in legal]
         if everything or len(names) <= SHOWN:
-            self.write(self.say("You may play: {names}", names=joined(names, "  ")))
+            self.write(self.say("You can play: {names}", names=joined(names, "  ")))
         else:
             some = names[:: len(names) // 4][:4]
-            self.write(self.say("You may play {number} moves, such as {names}", number=len(names), names=some))
+            self.write(self.say("You can play {number} moves, such as {names}", number=len(names), names=some))
         if (swap := getattr(self.game, "swap", None)) is not None and swap in legal:
             name = self.game.action_name(swap)
-            text = self.say("{swap} takes the first stone over: it becomes yours, mirrored along the board.", swap=name)
+            text = self.say("{swap} takes over the first stone: it becomes yours, mirrored along the board.", swap=name)
             self.write(text)
 
     def understood(self, text: str, legal: list[Action]) -> Action | None:
-        """The legal action that is meant; None where there is none, and then it says why."""
+        """The legal action that was typed; None if there is none, after saying why."""
         try:
             return parse_typed_action(self.game, text, legal, self.language)
         except InvalidAction as error:
@@ -258,23 +258,23 @@ class _Table:
             return None
 
     def undo(self) -> bool:
-        """Goes back to this person's last choice, if there was one."""
+        """Take back everything since this person's last move, if there was one."""
         choices = [ply for ply, seat in enumerate(self.match.movers) if seat in self.persons]
         if not choices:
             self.write(self.say("There is nothing to take back."))
             return False
-        self.leave()  # agents live for one match, and this one now goes another way
-        self.kept.match = self.match.before(choices[-1])
-        self.kept.save()
+        self.close_players()  # an agent cannot go back: it is built again
+        self.saved.match = self.match.before(choices[-1])
+        self.saved.save()
         self.write(self.say("Taken back."))
         return True
 
     def resign(self, seat: Seat) -> bool:
-        """Gives up, if that is really meant."""
+        """Give up, after a question."""
         yes = self.speaker.say_as("answer", "yes")
         answer = self.console.input(self.say("Give up this match? Type {yes} to do it: ", yes=yes))
         if unaccented(answer) not in {unaccented(yes), yes[0], "yes", "y"}:
-            self.write(self.say("You play on."))
+            self.write(self.say("The match goes on."))
             return False
         self.match.resign(seat)
         return True

@@ -1,4 +1,4 @@
-"""The words that a person may type besides actions, in English or in their own language."""
+"""The commands that a person may type instead of a move, in English or in their language."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ RESIGN, QUIT = say_as("command", "resign"), say_as("command", "quit")
 REVIEW, THOUGHTS = say_as("command", "review"), say_as("command", "thoughts")
 
 DURING = {
-    HELP: say("this list; ? will do"),
+    HELP: say("this list; ? works too"),
     RULES: say("the rules in a minute"),
     HINT: say("what the strongest engine would play, and why"),
-    LEGAL: say("all that you may play"),
+    LEGAL: say("all legal moves"),
     BOARD: say("the board again"),
     UNDO: say("take your last move back"),
-    RESIGN: say("give up; asks first"),
-    QUIT: say("leave; the match is kept, as with Ctrl-C"),
+    RESIGN: say("give up, after a question"),
+    QUIT: say("leave; the match is saved, as with Ctrl-C"),
 }
 """While a match is played."""
 AFTER = {
@@ -32,21 +32,21 @@ AFTER = {
     THOUGHTS: say("what the agent thought at each of its moves"),
     BOARD: say("the board again"),
     RULES: say("the rules in a minute"),
-    QUIT: say("leave; Enter will do"),
+    QUIT: say("leave; Enter works too"),
 }
 """When it is over."""
 OTHER_NAMES = {"?": HELP, "h": HELP, "exit": QUIT, "q": QUIT}
 
 
 class CommandWords:
-    """Some commands with what they are for, as whoever reads a language types and reads them."""
+    """Commands with their explanations, in one language."""
 
     def __init__(self, commands: dict[Message, Message], language: Language) -> None:
         self._commands, self._language = commands, language
         self._known = {translate(each, language): each for each in commands}
 
     def meant(self, word: str) -> str:
-        """The English name of the command that is meant; empty for anything else."""
+        """The English name of a typed command; empty for anything else."""
         word = word.strip().lower()
         if word in self._known:
             return str(self._known[word])
@@ -54,11 +54,11 @@ class CommandWords:
         return str(other) if other in self._commands else ""
 
     def near(self, word: str) -> str:
-        """The command that this looks like, as the person would type it; empty where none does."""
+        """The command most like a mistyped word; empty if none is."""
         return next(iter(difflib.get_close_matches(word.strip().lower(), self.names(), n=1, cutoff=0.7)), "")
 
     def names(self) -> list[str]:
-        """The commands as the person types them."""
+        """The commands as a person types them."""
         return list(self._known)
 
     def lines(self) -> Iterable[str]:
@@ -71,5 +71,5 @@ class CommandWords:
 
 
 def unaccented(text: str) -> str:
-    """What was typed in small letters and without accents, which not every keyboard has: ``Sí `` is ``si``."""
+    """A text in lower case without accents, which not every keyboard has: ``Sí `` becomes ``si``."""
     return unicodedata.normalize("NFD", text.strip().lower()).encode("ascii", "ignore").decode()

@@ -1,4 +1,4 @@
-"""``ludoteca convert``: matches from one format into another."""
+"""``ludoteca convert``: matches from one file format to another."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ from ludoteca.messages import say, say_count, translate
 __all__ = ["DialectOption", "convert", "write_text"]
 
 DialectOption = Annotated[
-    Dialect, typer.Option(help="Of SGF: hexgui (black first, a1, swap-pieces) or littlegolem (white first, aa, swap).")
+    Dialect,
+    typer.Option(
+        help="The dialect of SGF: hexgui (black first, a1, swap-pieces) or littlegolem (white first, aa, swap)."
+    ),
 ]
 STANDARD = "-"
-"""In place of a file: the standard input or output."""
+"""Instead of a file: the standard input or output."""
 
 
 def convert(
@@ -30,24 +33,30 @@ def convert(
         str, typer.Argument(metavar="IN", help="A file of matches, - for the standard input, or a HexWorld address.")
     ],
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="A file, whose ending says what to write; - for the standard output.")
+        str,
+        typer.Argument(
+            metavar="OUT", help="The file to write, whose ending gives the format; - for the standard output."
+        ),
     ] = STANDARD,
-    from_: Annotated[
-        str | None, typer.Option("--from", help="The format of IN; by default the one that it looks like.")
-    ] = None,
+    from_: Annotated[str | None, typer.Option("--from", help="The format of IN; by default it is recognised.")] = None,
     to: Annotated[
-        str | None, typer.Option("--to", help="jsonl, sgf, hexworld, text; by default by the ending of OUT, or jsonl.")
+        str | None,
+        typer.Option(
+            "--to", help="The format of OUT: jsonl, sgf, hexworld or text; by default from its ending, or jsonl."
+        ),
     ] = None,
     dialect: DialectOption = "hexgui",
     orientation: Annotated[
         Orientation,
-        typer.Option(help="Which sides the first player of Hex from SGF or HexWorld connects; left-right mirrors it."),
+        typer.Option(
+            help="Which sides the first player connects in Hex from SGF or HexWorld; left-right mirrors the board."
+        ),
     ] = "standard",
 ) -> None:
-    """Turn matches from one format into another: JSON Lines, SGF, HexWorld addresses, text.
+    """Convert matches between formats: JSON Lines, SGF, HexWorld addresses, text.
 
-    A file that cannot be read is refused with the line and the reason, and nothing is written. What a format has no
-    place for, such as variations, is left out, and that is said.
+    If a file cannot be read, the error names the line and the reason, and nothing is written. What the new format
+    cannot hold, such as variations, is left out with a warning.
     """
     wanted = named(to or "jsonl") if to or target == STANDARD else format_of_name(target)
     given = named(from_) if from_ else None
@@ -84,7 +93,7 @@ def _content(source: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        why = say("byte {number} is no text in UTF-8", number=error.start + 1)
+        why = say("byte {number} is not UTF-8", number=error.start + 1)
         raise InvalidFile(say("{name}: line {line}: {why}", name=_shown(source), line=line, why=why)) from None
 
 
@@ -93,7 +102,7 @@ def _shown(source: str) -> str:
 
 
 def write_text(text: str, target: str | Path) -> None:
-    """Writes a file, or the standard output for ``-``. Raises InvalidOption where that cannot be done."""
+    """Write a file, or the standard output for ``-``. Raises InvalidOption."""
     if str(target) == STANDARD:
         sys.stdout.write(text)
         return

@@ -1,4 +1,4 @@
-"""The store as commands that only read it open it."""
+"""The store, opened by commands that only read it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from ludoteca.play.store import Store, default_path
 
 __all__ = ["RunName", "StorePath", "opened_store"]
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="The file that keeps every match.")]
+StorePath = Annotated[Path | None, typer.Option("--store", help="The file that holds all matches.")]
 RunName = Annotated[
-    str, typer.Argument(help="A number, as ludoteca show lists it, or last; page and terminal hold what people played.")
+    str,
+    typer.Argument(
+        help="The number of a run (see: ludoteca show), or last; page and terminal hold the matches of people."
+    ),
 ]
 
 
 @contextmanager
 def opened_store(path: Path | None) -> Iterator[Store]:
-    """The store for reading. Raises InvalidStore where there is none, instead of making one."""
+    """Open the store for reading. Raises InvalidStore if there is none."""
     if path is not None and not path.exists():
         raise InvalidStore(say("there is no store of matches at {path}", path=path))
     with Store(default_path() if path is None else path) as store:

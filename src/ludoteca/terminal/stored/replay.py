@@ -1,4 +1,4 @@
-"""``ludoteca replay``: a stored match, board by board, with what the agents thought."""
+"""``ludoteca replay``: a stored match, board by board, with the agents' thoughts."""
 
 from __future__ import annotations
 
@@ -27,24 +27,22 @@ __all__ = ["replay"]
 
 def replay(
     run: RunName,
-    index: Annotated[int, typer.Argument(min=0, help="Which match of the run, from 0 on.")],
+    index: Annotated[int, typer.Argument(min=0, help="The number of the match in the run; the first is 0.")],
     store: StorePath = None,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SIDE", help="Show what this side saw, such as red; by default, who is on turn."),
+        typer.Option(metavar="SIDE", help="Show what this side saw, such as red; by default the side on turn."),
     ] = None,
-    thoughts: Annotated[bool, typer.Option(help="Show what the agents thought.")] = True,
-    first_try: Annotated[
-        bool, typer.Option("--first-try", help="Of a match that was played twice, show the first time.")
-    ] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", help="A folder for a picture of every position.")] = None,
+    thoughts: Annotated[bool, typer.Option(help="Show the agents' thoughts.")] = True,
+    first_try: Annotated[bool, typer.Option("--first-try", help="For a replayed match: show the first try.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write a picture of every position to this folder.")] = None,
 ) -> None:
     """Show a stored match, board by board."""
     with opened_store(store) as opened:
         record = opened.record(opened.find(run).id, index)
     if first_try:
         if record.before is None:
-            raise InvalidOption(say("match {index} of run {run} was played only once", index=index, run=run))
+            raise InvalidOption(say("match {index} of run {run} was not replayed", index=index, run=run))
         record = record.before
     shown = _Replay(record, Console(emoji=False), preferred_language(), seat, thoughts)
     if svg is not None:
@@ -53,7 +51,7 @@ def replay(
 
 
 class _Replay:
-    """A record on its way to the terminal. Of an unfinished match a person sees what they saw while playing it."""
+    """A record in the terminal. An unfinished match shows only what the person saw while playing."""
 
     def __init__(self, record: Record, console: Console, language: Language, seat: str | None, thoughts: bool) -> None:
         self.record, self.console, self.language = record, console, language
@@ -81,7 +79,7 @@ class _Replay:
             )
         if (twice := replay_note(self.record)) is not None:
             self.write(translate(twice, self.language))
-            self.write(self.say("--first-try shows the first time."))
+            self.write(self.say("--first-try shows the first try."))
         match = self.whole.before(0)
         for place, turn in enumerate(self.whole.turns, start=1):
             self.show(match, turn.seat if self.seat is None else self.seat)
@@ -95,7 +93,7 @@ class _Replay:
         return self.say("a person") if who.person else short_spec(who.agent)
 
     def side(self, seat: Seat) -> str:
-        """A seat as a sentence begins with it: ``Red``."""
+        """The name of a side with a capital letter: ``Red``."""
         name = translate(side(self.game, seat), self.language)
         return name[:1].upper() + name[1:]
 
@@ -110,8 +108,8 @@ class _Replay:
         seen = self.seat in (None, turn.seat)
         named = self.game.action_name(turn.action) if seen else self.game.public_name(turn.action)
         who = self.name(turn.seat, place - 1)
-        told = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
-        self.write(told, seat_style(self.game, turn.seat))
+        text = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
+        self.write(text, seat_style(self.game, turn.seat))
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
@@ -134,15 +132,13 @@ class _Replay:
             self.write(self.say("A draw."))
         else:
             winner = 0 if record.score == 1 else 1
-            told = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
-            self.write(told[:1].upper() + told[1:], seat_style(self.game, winner))
+            text = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
+            self.write(text[:1].upper() + text[1:], seat_style(self.game, winner))
 
     def draw(self, folder: Path) -> None:
-        """A picture of every position. Raises InvalidOption."""
+        """Write a picture of every position. Raises InvalidOption."""
         if not isinstance(self.game, Drawable):
-            raise InvalidOption(
-                say("{game} does not draw itself, so there is nothing for --svg", game=self.record.game)
-            )
+            raise InvalidOption(say("{game} has no picture, so --svg does not work here", game=self.record.game))
         folder.mkdir(parents=True, exist_ok=True)
         match = self.whole.before(0)
         for place in range(len(self.whole.actions) + 1):

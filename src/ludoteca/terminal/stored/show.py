@@ -1,4 +1,4 @@
-"""``ludoteca show`` and ``ludoteca export``: commands that read what was played."""
+"""``ludoteca show`` and ``ludoteca export``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, joined, say
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
-from ludoteca.play.store import STANDING, Run, Store
+from ludoteca.play.store import PEOPLE_RUNS, Run, Store
 from ludoteca.reports import standings_of
 from ludoteca.reports.text_table import TextTable
 from ludoteca.terminal.matches.progress import ProgressView
@@ -38,21 +38,21 @@ __all__ = ["export", "show"]
 def show(
     run: Annotated[
         str | None,
-        typer.Argument(help="The number of a run, last, page or terminal; without it all runs are listed."),
+        typer.Argument(help="The number of a run, last, page or terminal; by default all runs are listed."),
     ] = None,
     store: StorePath = None,
     report: Annotated[
-        Path | None, typer.Option("--report", help="A folder for the tables and pictures of a tournament.")
+        Path | None, typer.Option("--report", help="Write tables and pictures of a tournament to this folder.")
     ] = None,
 ) -> None:
-    """List what was played, or show how one run stands."""
+    """List all runs, or show the results of one."""
     console, language = Console(emoji=False), preferred_language()
     with opened_store(store) as opened:
         if run is None:
             _list_runs(console, opened, language)
             return
         found = opened.find(run)
-        if found.key.get("kind") in STANDING:
+        if found.key.get("kind") in PEOPLE_RUNS:
             _list_matches(console, opened, found, language)
             return
         progress = stored_progress(opened, found, plan_of(found))
@@ -64,13 +64,13 @@ def show(
             if report is not None:
                 write_report(report, result, standings)
         elif report is not None:
-            raise InvalidOption(say("run {run} is a series of two agents; --report is for tournaments", run=run))
+            raise InvalidOption(say("run {run} is a series of two agents; --report works for tournaments", run=run))
 
 
 def _list_runs(console: Console, store: Store, language: Language) -> None:
     speaker, runs = Speaker(language), store.runs()
     if not runs:
-        text = speaker.say("No match has been played yet: see ludoteca match --help and ludoteca play --help")
+        text = speaker.say("No match was played yet; see: ludoteca match --help and ludoteca play --help")
         console.print(text, markup=False, highlight=False)
         return
     entered = {run.id: [*map(Identity.from_json, run.key.get("agents", ()))] for run in runs}
@@ -82,17 +82,17 @@ def _list_runs(console: Console, store: Store, language: Language) -> None:
         game, limit = str(run.key.get("game", "")), str(run.key.get("limit", ""))
         rows.append([str(run.id), run.created, what, game, agents, limit, str(store.count(run.id))])
     headings = [
-        say("run"), say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), say("matches kept"),
+        say("run"), say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), say("matches saved"),
     ]  # fmt: skip
     table = TextTable(
         "", headings, rows, words=frozenset(headings[1:6]), name="agents",
-        spare=("limit", "what", "started (UTC)", "matches kept"),
+        spare=("limit", "what", "started (UTC)", "matches saved"),
     )  # fmt: skip
     console.print(table.rich(console.width, language))
 
 
 def _list_matches(console: Console, store: Store, run: Run, language: Language) -> None:
-    """The matches of people, those played at last first."""
+    """The matches of people, the last played first."""
     speaker = Speaker(language)
     rows = []
     for place, record, updated in store.people_matches(run.id):
@@ -111,7 +111,7 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
 
 
 def _who_played(record: Record) -> list[str]:
-    """Who sat where: ``red: astar``; without sides for a game that is not installed any more."""
+    """Who played which side: ``red: astar``; without sides if the game is not installed."""
     names = [say("a person") if each.person else short_spec(each.agent) for each in record.seats]
     try:
         game = game_of(record.game)
@@ -127,21 +127,21 @@ def _score(record: Record) -> str:
 def export(
     run: Annotated[str | None, typer.Argument(help="As in: ludoteca show RUN.")] = None,
     to: Annotated[
-        str, typer.Option(help="jsonl holds everything; sgf and hexworld are for Hex, text is for people.")
+        str, typer.Option(help="jsonl holds everything, text is for people; sgf and hexworld are for Hex.")
     ] = "jsonl",
-    out: Annotated[Path | None, typer.Option(help="A file; by default, and for -, the terminal.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; by default, and for -, the standard output.")
+    ] = None,
     dialect: DialectOption = "hexgui",
     store: StorePath = None,
-    schema: Annotated[
-        bool, typer.Option("--schema", help="Write the JSON Schema of a line instead, whatever the run.")
-    ] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Write the JSON Schema of a line instead.")] = False,
 ) -> None:
-    """Write the records of a run for other programs, in their order."""
+    """Write the matches of a run in a format for other programs."""
     form = named(to)
     if schema:
         text = resources.files("ludoteca.play").joinpath("record.schema.json").read_text(encoding="utf-8")
     elif run is None:
-        raise InvalidOption(say("which run? A number, last, page or terminal; see: ludoteca show"))
+        raise InvalidOption(say("which run? Give a number, last, page or terminal; see: ludoteca show"))
     else:
         with opened_store(store) as opened:
             trees = [MatchTree.of(record) for record in _records(opened, opened.find(run))]
@@ -150,7 +150,7 @@ def export(
 
 
 def _records(store: Store, run: Run) -> Iterator[Record]:
-    """The matches that count; of people's all but those with hidden hands that are not over."""
-    if run.key.get("kind") in STANDING:
+    """The matches that count; of people's matches the finished ones."""
+    if run.key.get("kind") in PEOPLE_RUNS:
         return (record for record in store.records(run.id) if record.finished)
     return store.records(run.id, stored_progress(store, run, plan_of(run)).counted)

@@ -46,8 +46,8 @@ def thought_html(
 def sentences(note: str) -> str:
     """An agent's note as sentences.
 
-    >>> sentences("a win for certain; 120 nodes")
-    'A win for certain. 120 nodes.'
+    >>> sentences("it has proved that it wins; 120 nodes")
+    'It has proved that it wins. 120 nodes.'
     >>> sentences("g3 wins at once")
     'g3 wins at once.'
     """

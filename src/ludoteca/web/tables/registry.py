@@ -65,7 +65,7 @@ class TableRegistry:
         self.limit = limit
         self._most_tables, self._most_bytes = most_tables, most_bytes
         self._store = Store(path)
-        self._run = self._store.standing("page").id
+        self._run = self._store.people_run("page").id
         self._writer = StoreWriter(path, self._on_deleted)
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()

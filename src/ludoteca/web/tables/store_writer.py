@@ -147,7 +147,7 @@ class _LazyStore:
         """The store and the number of the page's run. Raises InvalidStore."""
         if self._store is None:
             store = Store(self._path)
-            self._store, self._run = store, store.standing("page").id
+            self._store, self._run = store, store.people_run("page").id
         return self._store, self._run
 
     def close(self) -> None:

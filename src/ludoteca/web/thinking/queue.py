@@ -64,7 +64,7 @@ class SeatedAgent:
     @property
     def has_process(self) -> bool:
         """Whether it keeps a process of its own."""
-        return isinstance(self._player, Child)
+        return isinstance(self._player, Child) and self._player.has_process
 
     def decide(self, question: Question, seen: Sequence[View], tell: OnThought | None) -> tuple[Decision, float]:
         """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
@@ -82,7 +82,7 @@ class SeatedAgent:
                     tell(decision)
             return decision, min(time.perf_counter() - start, question.timeout)
         except BaseException:
-            self.drop()
+            self._drop()
             raise
 
     def _prepare(self, seen: Sequence[View]) -> Player:
@@ -105,8 +105,13 @@ class SeatedAgent:
         if (player := self._player) is not None:
             player.stop()
 
-    def drop(self) -> None:
-        """Ends its process; it is prepared again if it is asked once more. Blocks until the process is gone."""
+    def release(self) -> None:
+        """Ends its own process until it is asked again (see `Child.release`). Blocks until the process has ended."""
+        if isinstance(self._player, Child):
+            self._player.release()
+
+    def _drop(self) -> None:
+        """Ends its player; it is prepared again if it is asked once more. Blocks until the process has ended."""
         with self._lock:
             player, self._player = self._player, None
         if player is not None:
@@ -115,7 +120,7 @@ class SeatedAgent:
     def close(self) -> None:
         """Ends it for good."""
         self._closed = True
-        self.drop()
+        self._drop()
 
 
 class AgentQueue:
@@ -193,7 +198,7 @@ class AgentQueue:
         idle = [each for each in self._children if each not in self._at_work]
         for each in idle[: max(0, len(self._children) - CHILDREN)]:
             del self._children[each]
-            self._end(each.drop)
+            self._end(each.release)
 
     def release(self, seated: SeatedAgent) -> None:
         """Ends an agent that is not needed any more; returns at once."""

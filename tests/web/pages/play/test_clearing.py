@@ -35,7 +35,7 @@ async def clear(session: aiohttp.ClientSession, address: str, key: str) -> None:
 def kept(state: Path) -> set[str]:
     """The names of all matches in the store."""
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        return {name for name, *_ in store.oldest_matches(store.standing("page").id, 1000)}
+        return {name for name, *_ in store.oldest_matches(store.people_run("page").id, 1000)}
 
 
 DEEDS = [

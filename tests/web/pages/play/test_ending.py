@@ -146,5 +146,5 @@ def test_a_swap_is_explained_when_it_is_offered() -> None:
 
 
 def test_notes_become_sentences() -> None:
-    assert sentences("a win for certain; as good: b2") == "A win for certain. As good: b2."
+    assert sentences("it has proved that it wins; as good: b2") == "It has proved that it wins. As good: b2."
     assert sentences("") == "" and sentences("e6 wins at once") == "e6 wins at once."

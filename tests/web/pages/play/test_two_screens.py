@@ -88,7 +88,7 @@ def written(state: Path, game: str, start: str, host: str, guest: str | None) ->
     """A match in the server's store in which the host has seat 0."""
     key = secrets.token_urlsafe(16)
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        run = store.standing("page").id
+        run = store.people_run("page").id
         store.open_match(run, Match(games.game(game), 7, start=start).record(), key, host)
         invitation = Invitation.new(key, host, 1, guest)
         store.invitations.add(run, invitation)
@@ -97,7 +97,7 @@ def written(state: Path, game: str, start: str, host: str, guest: str | None) ->
 
 def kept(state: Path, key: str, owner: str) -> Record:
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        found = store.find_match(store.standing("page").id, key, owner)
+        found = store.find_match(store.people_run("page").id, key, owner)
     assert found is not None
     return found[1]
 
@@ -263,7 +263,7 @@ def test_no_address_shows_a_hand_to_somebody_who_looks_on(
                         status, body = await eve.get(path.format(secret))
                         assert status in (400, 404) and "<svg xmlns" not in body, path
                 with Store(state / "ludoteca" / "arena.sqlite") as store:
-                    run = store.standing("page").id
+                    run = store.people_run("page").id
                 for place in range(4):
                     assert (await eve.get(f"/watch/{run}/{place}"))[0] == 404
             assert pages[0] == pages[1]

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from ludoteca.messages import say
 from ludoteca.play.record import Record
-from ludoteca.play.store import STANDING, Run, Store, StoredMatch
+from ludoteca.play.store import PEOPLE_RUNS, Run, Store, StoredMatch
 from ludoteca.players.faults import Ending
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, raw
@@ -28,7 +28,7 @@ LISTED = 60
 
 def is_standing(run: Run) -> bool:
     """Whether a run holds matches of people."""
-    return run.key.get("kind") in STANDING
+    return run.key.get("kind") in PEOPLE_RUNS
 
 
 def finished(store: Store, run: Run, visitor: str) -> list[StoredMatch]:

@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.results import TournamentResult
 from ludoteca.cli import app
-from ludoteca.course.check.folder import check_all
+from ludoteca.course.check.class_check import check_all
 from ludoteca.course.check.report import Report
-from ludoteca.course.running import Course, Standing, run
+from ludoteca.course.tournament import Course, Standing, run
 from ludoteca.errors import InvalidOption
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store

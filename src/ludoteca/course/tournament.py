@@ -1,8 +1,8 @@
-"""``ludoteca course run``: who may take part, the qualification, and the tournament, each match kept as it is played.
+"""``ludoteca course run``: who may take part, the qualification and the tournament.
 
-A course is two runs of the store: the qualification, everybody against one agent, and the tournament. Each is known by
-the digests of who takes part, so a submission that is handed in again makes new runs; they take over every pair of
-matches whose players are what they were, and play the rest.
+Each match is stored as it is played. A course is two runs of the store: the qualification, each submission against one
+agent, and the tournament. The digests of the submissions identify a run, so a new version makes new runs; these reuse
+every pair of matches whose players have not changed, and play the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ludoteca.arena.results import TournamentResult, result_of
 from ludoteca.arena.runs import Progress, play
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import Workers, cores
-from ludoteca.course.earlier import Earlier
+from ludoteca.course.reused_matches import ReusedMatches
 from ludoteca.course.settings import FILE, Settings, read
 from ludoteca.course.submissions import OWN, HandedIn, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
@@ -43,21 +43,21 @@ STATE = "course.json"
 
 @dataclass(frozen=True)
 class Entrant:
-    """A submission as the course knows it."""
+    """A submission in a course."""
 
     name: str
     identity: Identity | None
     """As results know it; None for one that was never built."""
     digest: str
     problem: str = ""
-    """Why it takes no part; empty if it does."""
+    """Why it takes no part; empty if it takes part."""
     qualified: bool = True
     """Whether it takes part in the tournament."""
 
 
 @dataclass
 class Standing:
-    """How a course stands: who takes part, and where the matches are."""
+    """The state of a course: who takes part, and where the matches are."""
 
     entrants: list[Entrant] = field(default_factory=list)
     qualification: int | None = None
@@ -66,7 +66,7 @@ class Standing:
     store: str = ""
 
     def save(self, course: Path) -> None:
-        """Keeps it beside the course's file, for whoever reports."""
+        """Write it beside the course's file, for the report."""
         folder = course / OWN
         folder.mkdir(exist_ok=True)
         entrants = [
@@ -80,7 +80,7 @@ class Standing:
 
     @classmethod
     def load(cls, course: Path) -> Standing:
-        """What `save` kept. Raises InvalidOption where nothing was run yet."""
+        """What `save` wrote. Raises InvalidOption if nothing was played yet."""
         path = course / OWN / STATE
         try:
             found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ class Course:
         return cls(folder, read(folder / FILE))
 
     def submissions(self, copies: Path | None = None) -> list[HandedIn]:
-        """As they are now, copied into this folder, by default where they stay. Raises InvalidOption without any."""
+        """The submissions as they are now, copied into `copies` or a folder that stays. Raises InvalidOption."""
         return found_in(self.folder.joinpath(*HANDED_IN) if copies is None else copies, self.settings)
 
     def references(self) -> list[Identity]:
@@ -129,31 +129,31 @@ Phase = Callable[[Message], None]
 
 
 def _quiet(said: Message) -> None:
-    """Tells nobody."""
+    """Show nothing."""
 
 
 def run(
     course: Course, store: Path | str, workers: WorkerSettings, *, again: bool = False,
     watch: Watch = lambda progress: None, tell: Phase = _quiet,
 ) -> TournamentResult:  # fmt: skip
-    """Plays what is missing of a course. Raises InvalidOption where fewer than two could meet, and as `tournament`."""
+    """Play what is missing of a course. Raises InvalidOption with fewer than two players, and as `tournament` does."""
     tell(say("Building every submission once."))
     standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
-        tables = _Tables(course, opened, workers, again, watch)
+        runner = _Runner(course, opened, workers, again, watch)
         if course.settings.qualification is not None:
             tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
-            _qualify(course, standing, tables)
+            _qualify(course, standing, runner)
         tell(say("The tournament."))
         plan = _tournament(course, standing)
-        progress = tables.play(plan, lambda run: _note(course, standing, tournament=run.id))
+        progress = runner.play(plan, lambda run: _note(course, standing, tournament=run.id))
         result = result_of(opened, progress)
     assert isinstance(result, TournamentResult)
     return result
 
 
 def admitted(course: Course, submissions: Sequence[HandedIn], admission: Admission = DEFAULT) -> list[Entrant]:
-    """Each built once in a process of its own; who cannot be built, or what is wrong with it, does not take part."""
+    """Build each submission once in a process of its own; one that cannot be built takes no part."""
     conditions = course.settings.conditions
     game = game_of(conditions.game)
     with (
@@ -173,7 +173,7 @@ def _admitted(pool: Pool, game: Game, handed_in: HandedIn) -> Entrant:
     return Entrant(handed_in.name, identity, handed_in.digest, problem, not problem)
 
 
-def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
+def _qualify(course: Course, standing: Standing, runner: _Runner) -> None:
     asked = course.settings.qualification
     assert asked is not None
     players = [each.identity for each in standing.entrants if each.identity and each.qualified]
@@ -181,8 +181,8 @@ def _qualify(course: Course, standing: Standing, tables: _Tables) -> None:
         return
     agents = [*players, course.identity_of(asked.against)]
     plan = _plan(course, agents, "references", asked.matches, None, references=1)
-    progress = tables.play(plan, lambda run: _note(course, standing, qualification=run.id))
-    result = result_of(tables.store, progress)
+    progress = runner.play(plan, lambda run: _note(course, standing, qualification=run.id))
+    result = result_of(runner.store, progress)
     assert isinstance(result, TournamentResult)
     for place, each in enumerate(standing.entrants):
         if each.identity and each.qualified and result.points[each.identity] < asked.points:
@@ -228,8 +228,8 @@ def _note(course: Course, standing: Standing, **runs: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Tables:
-    """Where the matches of a course are played."""
+class _Runner:
+    """Plays the runs of a course."""
 
     course: Course
     store: Store
@@ -238,12 +238,13 @@ class _Tables:
     watch: Watch
 
     def play(self, plan: TournamentPlan, begun: Callable[[Run], None]) -> Progress:
-        """Plays what is missing; `begun` is told of the run before anything is played."""
-        told: list[int] = []
+        """Play what is missing; call `begun` with the run before the first match."""
+        started = False
 
         def watch(progress: Progress) -> None:
-            if not told:
-                told.append(progress.run.id)
+            nonlocal started
+            if not started:
+                started = True
                 begun(progress.run)
             self.watch(progress)
 
@@ -252,7 +253,7 @@ class _Tables:
 
         if self.again:
             return play(self.store, plan, start, again=True, watch=watch)
-        return play(self.store, plan, start, watch=watch, known=Earlier.of(self.store, plan).take)
+        return play(self.store, plan, start, watch=watch, known=ReusedMatches.of(self.store, plan).take)
 
 
 def runs_of(store: Store, standing: Standing) -> Mapping[str, Run]:

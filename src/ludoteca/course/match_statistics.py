@@ -1,4 +1,4 @@
-"""What a course's matches say about each submission: one pass over the records, none of which is kept."""
+"""Statistics of each submission from one pass over the records of a course; no record is kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["Facts", "Played", "Times"]
+__all__ = ["MatchStatistics", "Played", "Times"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Played:
     """One match from one side."""
 
     page: str
-    """Where it is replayed, from the site's root."""
+    """Its page, from the root of the site."""
     opponent: Identity
     seat: int
     score: float
@@ -32,18 +32,18 @@ class Played:
 
 @dataclass
 class Times:
-    """The seconds of an agent's actions, by the referee's clock, and what its process used."""
+    """The seconds of an agent's actions by the referee's clock, and the resource usage of its process."""
 
     seconds: array[float] = field(default_factory=lambda: array("d"))
     by_move: list[array[float]] = field(default_factory=list)
-    """For its first, second, third … action of a match how many there were, the sum and the longest."""
+    """For its first, second, third … action of a match: count, sum and longest."""
     computed: float = 0.0
     waited: float = 0.0
     known: int = 0
-    """Matches of which it is known what its process used."""
+    """Matches with known resource usage."""
 
     def add(self, own: Iterable[float]) -> None:
-        """The actions of one match."""
+        """Add the actions of one match."""
         for place, spent in enumerate(own):
             self.seconds.append(spent)
             if place == len(self.by_move):
@@ -53,17 +53,17 @@ class Times:
 
     @property
     def total(self) -> float:
-        """Of all actions."""
+        """Seconds of all actions."""
         return sum(self.seconds)
 
     def share(self, part: float) -> float:
-        """The time within which this share of the actions was chosen; 0 where there were none."""
+        """The quantile of the seconds per action; 0 without actions."""
         ordered = sorted(self.seconds)
         return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
 @dataclass
-class Facts:
+class MatchStatistics:
     """By agent what was played and how long it took."""
 
     played: dict[Identity, list[Played]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Facts:
         return [] if agent is None else self.played.get(agent, [])
 
     def add(self, record: Record, page: str) -> None:
-        """One more match, which is replayed on this page."""
+        """Add one match with its page."""
         for seat, agent in enumerate(record.agents):
             own_fault = record.fault == seat
             self.played.setdefault(agent, []).append(

@@ -13,7 +13,7 @@ __all__ = ["begin"]
 
 
 def begin(folder: Path, language: Language) -> Path:
-    """Writes the file into the folder, which is made if need be. Raises InvalidOption where there is one already."""
+    """Write the file into the folder, which is created if it is missing. Raises InvalidOption if the file exists."""
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ def begin(folder: Path, language: Language) -> Path:
 ENGLISH = """\
 # A course: put every submission into this folder, then
 #   ludoteca course check .      does each one load and play?
-#   ludoteca course run .        the tournament; Ctrl-C stops it, the same command goes on
+#   ludoteca course run .        the tournament; Ctrl-C stops it, the same command continues
 #   ludoteca course report .     the site, in the folder site/
 # A submission is a folder with a solution.py (modules may lie beside it), or one .py file.
 # The name of the folder or file is the name on every table.
@@ -43,9 +43,9 @@ time = 5.0              # seconds for each move
 memory = 2048           # MiB for each player, beyond Python's own
 matches = 2             # for each pairing, an even number: every deal is played from both seats
 
-# round-robin: everybody against everybody; with n submissions n * (n - 1) / 2 pairings.
-# swiss: so many rounds, equals against equals; for large classes.
-# references: nobody meets another submission, everybody meets each of the references.
+# round-robin: every submission meets every other; with n submissions n * (n - 1) / 2 pairings.
+# swiss: a number of rounds, in which submissions with equal points meet; for large classes.
+# references: submissions do not meet each other; each meets every reference.
 format = "round-robin"
 # rounds = 6                                   # only for swiss
 # references = ["random", "astar:depth=2"]     # only for references
@@ -64,7 +64,7 @@ size = 7
 layout = "axial"        # which cells touch: axial, even-r or odd-r. Submissions are written for one of them!
 orientation = "left-right"  # player 1 connects left and right
 
-# Who does not reach so many points against this agent takes no part; without this table everybody does.
+# A submission with fewer points against this agent takes no part; without this table all take part.
 [qualification]
 against = "random"
 matches = 10

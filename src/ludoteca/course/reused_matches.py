@@ -1,4 +1,4 @@
-"""Matches that were played before by the same players under the same conditions, and need not be played again."""
+"""Matches of an earlier run by the same players under the same conditions, which need not be played again."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store
 
-__all__ = ["Earlier"]
+__all__ = ["ReusedMatches"]
 
 ALIKE = ("game", "limit", "memory", "margin", "openings", "trust", "same_deals")
-"""What two runs must have in common for one to take over the other's matches."""
+"""The settings that two runs must share for one to reuse the other's matches."""
 
 
-class Earlier:
-    """Whole pairs of matches, each to be taken once: their two matches share a deal, so one without the other is none.
+class ReusedMatches:
+    """Pairs of matches from earlier runs, each used once; the two matches of a pair share a deal and stay together.
 
-    Nothing but their places is held; a record is read when it is taken.
+    Only their places are held in memory; a record is read when it is used.
     """
 
     def __init__(self, store: Store) -> None:
@@ -28,8 +28,8 @@ class Earlier:
         self._pairs: dict[frozenset[Identity], list[tuple[int, int]]] = defaultdict(list)
 
     @classmethod
-    def of(cls, store: Store, plan: TournamentPlan) -> Earlier:
-        """What other runs of the store have for a plan, without what its own run has taken over already."""
+    def of(cls, store: Store, plan: TournamentPlan) -> ReusedMatches:
+        """The pairs that other runs of the store offer for a plan, without those that its own run already uses."""
         found, key, agents = cls(store), plan.key(), frozenset(plan.agents)
         runs = [run for run in store.runs() if run.key.get("kind") == "tournament"]
         own = max((run.id for run in runs if run.key == key), default=None)
@@ -43,7 +43,7 @@ class Earlier:
         return found
 
     def take(self, fixture: Fixture) -> Sequence[tuple[int, Record]]:
-        """An earlier pair of the same players for this match and its other half, if there is one left."""
+        """An earlier pair of the same players for this match and its other half, if one is left."""
         left = self._pairs.get(frozenset(fixture.agents))
         if not left or fixture.index % 2:
             return ()
@@ -55,7 +55,7 @@ class Earlier:
 
 
 Beginning = tuple[frozenset[Identity], int, str]
-"""Who met, and from where."""
+"""Who met, and from which deal and opening."""
 
 
 def _pairs(store: Store, run: Run, agents: frozenset[Identity]) -> Iterator[tuple[int, Beginning]]:

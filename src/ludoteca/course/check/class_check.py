@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from ludoteca.agents.files.neighbours import HANDED_IN
 from ludoteca.arena.workers import cores
+from ludoteca.course.check.checker import examine
 from ludoteca.course.check.report import Finding, Report, Verdict
-from ludoteca.course.check.run import examine
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.settings import Settings
 from ludoteca.course.submissions import HandedIn, found_in

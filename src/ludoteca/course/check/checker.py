@@ -10,10 +10,10 @@ from ludoteca import agents as registry
 from ludoteca.agents import files
 from ludoteca.agents.digests import identity_of
 from ludoteca.course.check import steps
+from ludoteca.course.check.captured_output import CapturedOutput
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.probe import Budget, Probe
-from ludoteca.course.check.probe_output import CapturedOutput
 from ludoteca.course.check.report import Finding, Report, Verdict
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.strength import climbs
@@ -85,7 +85,7 @@ def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
 
 def _memory(pool: Pool) -> Finding:
     text = say(
-        "At most {most} MiB, of which Python and our core take about {usual} MiB.",
+        "At most {most} MiB; Python and our core alone take about {usual} MiB.",
         most=pool.peak_memory,
         usual=min(pool.own_peak_memory, pool.peak_memory),
     )
@@ -97,8 +97,8 @@ def _prints(printed: CapturedOutput) -> Finding:
     if not printed.bytes:
         return Finding(title, Verdict.good, say("Nothing."))
     text = say_count(
-        "{count} byte during this check. In a tournament nobody sees it, and printing takes time.",
-        "{count} bytes during this check. In a tournament nobody sees it, and printing takes time.",
+        "{count} byte during this check. A tournament does not show it, and printing takes time.",
+        "{count} bytes during this check. A tournament does not show it, and printing takes time.",
         printed.bytes,
     )
     return Finding(title, Verdict.note, text, tuple(f"│ {line}" for line in printed.first_lines))
