@@ -17,6 +17,7 @@ from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_way
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
@@ -152,10 +153,10 @@ class NetworkPlayer:
 
 def swap_action(view: View) -> int | None:
     """The action that takes over the first stone, while it matters: for who puts that stone and who answers it."""
-    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
+    swap = details_of(view.game).swap
+    if swap is None:
         return None
-    swap = int(view.game.num_actions) - 1
-    empty = all(stone is None for stone in view.stones)
+    empty = all(stone is None for stone in expect(view, _core.HexView).stones)
     return swap if empty or swap in view.legal() else None
 
 
