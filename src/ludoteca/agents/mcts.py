@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from ludoteca import _core
 from ludoteca.agents import python_tree
@@ -116,7 +116,7 @@ class MCTS(SearchAgent):
         if len(legal := view.legal()) == 1:
             return _forced(legal[0])
         if self._core is None:
-            self._core = _new_tree(view)(
+            self._core = CORE_TREES[view.game.name](
                 self._exploration,
                 self._playouts,
                 self._reuse,
@@ -181,11 +181,6 @@ def _checked(game: Game, evaluation: str) -> str:
             say("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
         )
     return one_of("mcts", "evaluation", evaluation, known)
-
-
-def _new_tree(view: View) -> type[_CoreTree]:
-    """The tree of the core for a view of the core: ``HexTree`` for a ``HexView``, and so on."""
-    return cast("type[_CoreTree]", getattr(_core, type(view).__name__.removesuffix("View") + "Tree"))
 
 
 def _forced(action: int) -> Decision:

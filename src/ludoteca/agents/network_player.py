@@ -17,6 +17,7 @@ from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_way
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
@@ -153,10 +154,11 @@ class NetworkPlayer:
 
 def swap_action(view: View) -> int | None:
     """The swap action while it matters: for the seat that plays the first stone and the seat that answers it."""
-    swap: int | None = getattr(getattr(view, "game", None), "swap", None)
-    legal = view.legal()
-    begins = len(legal) == swap  # every cell is empty: `swap` is the action after the cells'
-    return swap if begins or swap in legal else None
+    swap = details_of(view.game).swap
+    if swap is None:
+        return None
+    empty = all(stone is None for stone in expect(view, _core.HexView).stones)
+    return swap if empty or swap in view.legal() else None
 
 
 def even_opening(view: View, network: Network, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
