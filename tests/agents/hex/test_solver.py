@@ -11,7 +11,7 @@ import pytest
 
 from ludoteca import _core
 from ludoteca.agents.hex.solver import solve, solve_every
-from ludoteca.agents.solvers import every_solver, solver
+from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.errors import InvalidOption
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.horses.game import Horses
@@ -150,8 +150,8 @@ def test_what_it_cannot_do_is_said() -> None:
     with pytest.raises(InvalidOption, match="nothing here solves chess"):
         solver(cast(Game, SimpleNamespace(name="chess")))
     with pytest.raises(InvalidOption, match="every action can be proven in these games only"):
-        every_solver(Horses())
-    assert every_solver(game) is solve_every
+        all_actions_solver(Horses())
+    assert all_actions_solver(game) is solve_every
 
 
 def _last(decisions: object) -> Decision:
