@@ -1,6 +1,6 @@
 """The command line: the list of commands. Each is imported when it is called, so that ``--help`` is fast.
 
-A command is a function that Typer understands, in a module of its own, and one line in `COMMANDS`.
+A command is a function for Typer in some module, and one line in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Command(NamedTuple):
     """Where a command is defined, and its line in ``--help``."""
 
     place: str
-    """``module:name`` below ``ludoteca``: a function, or a Typer application with commands of its own."""
+    """``module:name`` below ``ludoteca``: a function, or a Typer application with subcommands."""
     summary: str
     """The first sentence of its docstring."""
     offers_agents: bool = False

@@ -22,6 +22,7 @@ AGENTS, COUNT = ("searcher", "slow"), 8
 SOON_DEAD = {"RAY_health_check_period_ms": "1000", "RAY_health_check_failure_threshold": "2"}
 """A node that is silent for two seconds is lost; Ray would wait for fifteen."""
 PLAYED = """
+from ludoteca.agents.identity import Identity
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
@@ -36,7 +37,8 @@ def watch(progress):
 
 def run(workers):
     with Store(sys.argv[1]) as store:
-        plan = SeriesPlan(Conditions("hex:size=4", "50n"), ("searcher", "slow"), 8, 1)
+        agents = (Identity("searcher"), Identity("slow"))
+        plan = SeriesPlan(Conditions("hex:size=4", "50n"), agents, 8, 1)
         progress = play(store, plan, lambda _: workers, watch=watch)
     print("complete" if progress.complete else "incomplete", "lost", len(lost))
 """

@@ -9,20 +9,20 @@
 A step is one action in each match. The option `opponent` says who plays the other seat:
 
 ``self``
-    Nobody else: each row is decided by whoever calls, for the seat on turn, which is ``infos["seat"]``. The
-    observation is that seat's, the reward that of the seat which has just moved; ``infos["returns"]`` has both seats'.
+    You play both seats: ``infos["seat"]`` is the seat on turn. The observation is that seat's, the reward that of the
+    seat that has just moved; ``infos["returns"]`` has both seats'.
 ``random``
     Uniformly random actions, drawn in the core. A row in which the other seat is on turn *waits*: its observation is
-    all zeros, its mask allows action 0 only, and whatever is played there is ignored while the other seat moves.
+    all zeros, its mask allows action 0 only, and your action there is ignored while the other seat moves.
 a function
     The same, but the other seat plays ``function(observations, masks) -> actions`` for the rows in which it is on turn.
 
 An agent by name has no batched form: ``make_vec(…, vectorization_mode="sync")`` runs it in a loop over single
 environments.
 
-A match that ends is dealt anew in the same step (``AutoresetMode.SAME_STEP``), so the observation that comes with a
-termination is the next match's first. There is no ``final_obs``: a match is never truncated, and after its end there is
-nothing to estimate.
+A match that ends is dealt again in the same step (``AutoresetMode.SAME_STEP``), so the observation that comes with a
+termination is the next match's first. There is no ``final_obs``: a match is never truncated, so after its end there is
+no value to estimate.
 """
 
 from __future__ import annotations

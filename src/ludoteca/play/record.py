@@ -263,7 +263,7 @@ def _message(value: Any) -> str:
 def decision_to(decision: Decision) -> dict[str, Any]:
     """A decision without its action, as a dictionary for JSON without empty fields.
 
-    Scores, of which there may be hundreds, are rounded to four digits.
+    There may be hundreds of scores; they are rounded to four digits.
     """
     fields: dict[str, Any] = {}
     if decision.value is not None:

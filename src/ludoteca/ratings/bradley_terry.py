@@ -142,7 +142,7 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
     where that is at infinity, InvalidOption is raised.
 
     >>> agents = ("ada", "bob")
-    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # decided there, whoever sat where
+    >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # the deal decided
     >>> by_ada = [Pair(agents, (1.0, 1.0), 10)]
     >>> print(rate([*by_the_deal, *by_ada], anchor="bob").agents["ada"])
     +95 [+37, +152]
@@ -255,8 +255,8 @@ def _zero(
 ) -> NDArray[np.intp]:
     """Whose mean is the zero of this group.
 
-    The anchor if it is here. Else the largest set of agents between whom points went both ways: their distances are
-    finite whatever the prior, and the others, who may be anywhere, do not move them. Else, all.
+    The anchor if it is in the group. Else the largest set of agents between which points went both ways: their
+    distances are finite for any prior, and the others, which may be anywhere, do not move them. Else all.
     """
     if anchor is not None and names.index(anchor) in members:
         return np.array([names.index(anchor)])

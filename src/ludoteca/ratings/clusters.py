@@ -1,17 +1,17 @@
-"""How sure the ratings are when matches come in pairs: the covariance of a fit whose observations are pairs.
+"""The covariance of the ratings when matches come in pairs, and each pair is one observation.
 
-The likelihood takes matches to be independent. The two of a pair are not: a deal that decides the match makes an agent
-lose in one seat what it wins in the other, and a kind of position that suits an agent helps it twice. Its maximum is a
-good estimate all the same, but the inverse of its curvature H is not the covariance. That is H⁻¹·M·H⁻¹, where M is the
+The likelihood treats matches as independent, but the two matches of a pair are not: if the deal decides, an agent loses
+in one seat what it wins in the other; if a position suits an agent, it helps twice. The maximum of the likelihood is
+still a good estimate, but the inverse of its curvature H is not the covariance. That is H⁻¹·M·H⁻¹, where M is the
 covariance of the slopes that pairs contribute (Liang and Zeger 1986).
 
-For a pair of agents i and j let u₁ and u₂ be what i scored in seat 0 and in seat 1 beyond what was expected, and t₁
-and t₂ the same of draws. Its slope is u₁ + u₂ towards λᵢ − λⱼ, u₁ − u₂ towards δ and t₁ + t₂ towards log ν. So a
-pairing adds to M the covariance of these three numbers, times its pairs. Few pairs, or many of which hardly any differ
-from what was expected, cannot tell that covariance. So it is a mean of two: what these pairs show, divided by 1 −
-leverage (Bell and McCaffrey 2002); and what the model says of two matches whose scores correlate as in all the other
-pairings. The more precisely the first is known, the more it weighs. A match whose other half was not played counts as
-the model has it.
+For a pair of agents i and j let u₁ and u₂ be the scores of i in seat 0 and seat 1 minus their expected values, and t₁
+and t₂ the same for draws. The slope of the pair is u₁ + u₂ for λᵢ − λⱼ, u₁ − u₂ for δ and t₁ + t₂ for log ν. So a
+pairing adds to M the covariance of these three numbers, times its number of pairs. Few pairs, or pairs that hardly
+differ from what is expected, do not determine that covariance. So it is a weighted mean of two: the pairs' own, divided
+by 1 − leverage (Bell and McCaffrey 2002), and the model's for two matches whose scores correlate as in all other
+pairings. The more precisely the first is known, the more it weighs. A match without its partner counts as the model
+expects.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from ludoteca.ratings.pairs import Agent, Pair
 __all__ = ["pair_covariance"]
 
 WEIGHT = 3.0
-"""How many pairs what the model says is worth, beside what a pairing's own pairs show, when results vary as a coin."""
+"""The weight of the model, in pairs, beside a pairing's own pairs, for results that vary like a coin."""
 SHRINK = 2.0
-"""How many uncorrelated pairs are added to those from which the common correlation is taken."""
+"""How many uncorrelated pairs are added when the common correlation is estimated."""
 MOST_LEVERAGE = 0.8
 MOST_CORRELATION = 0.95
 
 
 @dataclass(frozen=True)
 class _Match:
-    """What the model expects of matches: an array entry for each pairing, scores seen from seat 0."""
+    """What the model expects of a match, for each pairing; scores are those of seat 0."""
 
     mean: Vector
     draw: Vector
@@ -95,7 +95,7 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[Agent], pairs: 
 
 
 def _pulls(model: Davidson, names: Sequence[Agent], pairings: Sequence[tuple[Agent, Agent]]) -> Vector:
-    """[pairings, 3, parameters]: the directions in which a pair's three numbers pull."""
+    """[pairings, 3, parameters]: the direction of each of a pair's three numbers."""
     number = {name: index for index, name in enumerate(names)}
     first, second = np.array([[number[one], number[other]] for one, other in pairings]).T
     pulls = np.zeros((len(pairings), 3, model.parameters))
@@ -107,14 +107,14 @@ def _pulls(model: Davidson, names: Sequence[Agent], pairings: Sequence[tuple[Age
 
 
 class _Seen(NamedTuple):
-    """What the pairs of each pairing show, an array entry for each."""
+    """Sums over the pairs of each pairing."""
 
     number: Vector
     """How many pairs."""
     products: Vector
-    """[pairings, 3, 3]: of a pair's three numbers with each other, added up."""
+    """[pairings, 3, 3]: the products of a pair's three numbers."""
     shared: Vector
-    """u₁·u₂, added up."""
+    """u₁·u₂."""
 
     @classmethod
     def of(cls, pairs: Sequence[Pair[Agent]], which: Sequence[int], one: _Match, two: _Match) -> _Seen:
@@ -131,7 +131,7 @@ class _Seen(NamedTuple):
 
 
 def _ordered(pair: Pair[Agent]) -> Pair[Agent]:
-    """The same results as the agent sees them whose name comes first."""
+    """The same pair with the agents in alphabetical order."""
     if not pair.agents[1] < pair.agents[0]:
         return pair
     assert pair.scores[1] is not None
@@ -139,7 +139,7 @@ def _ordered(pair: Pair[Agent]) -> Pair[Agent]:
 
 
 def _correlation_elsewhere(seen: _Seen, variance: Vector) -> Vector:
-    """For each pairing how an agent's scores in the two matches of a pair correlate in all the other pairings."""
+    """For each pairing, the correlation of the two scores of a pair in all other pairings."""
     spread = seen.number * variance
     usual = spread.sum() / seen.number.sum()
     rest: Vector = (seen.shared.sum() - seen.shared) / (spread.sum() - spread + SHRINK * usual)
@@ -147,9 +147,9 @@ def _correlation_elsewhere(seen: _Seen, variance: Vector) -> Vector:
 
 
 def _expected(one: _Match, two: _Match, correlation: Vector) -> Vector:
-    """[pairings, 3, 3]: the covariance of a pair's three numbers, as the model has it.
+    """[pairings, 3, 3]: the covariance of a pair's three numbers by the model.
 
-    What a draw does not owe to the score is taken to be independent between the two matches.
+    The part of a draw that the score does not explain is taken as independent between the two matches.
     """
     shared = correlation * np.sqrt(one.variance * two.variance)
     total, gap = one.variance + two.variance, one.variance - two.variance

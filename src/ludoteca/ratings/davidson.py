@@ -4,7 +4,7 @@ An agent i has a strength λ. When i in seat 0 meets j in seat 1, with d = λᵢ
 
     i wins : a draw : j wins  =  e^(d/2) : ν : e^(−d/2)
 
-where δ is the advantage of the first seat and ν the inclination to draw: Bradley and Terry's model with the ties of
+where δ is the advantage of the first seat and ν the tendency to draw: Bradley and Terry's model with the ties of
 Davidson (1970) and the order effect of Davidson and Beaver (1977). In λ, δ and log ν the log-likelihood is concave.
 """
 
@@ -132,7 +132,7 @@ class Davidson:
         return d, draw, np.logaddexp(np.logaddexp(d / 2, -d / 2), draw)
 
     def _imagined(self, at: Vector) -> Vector:
-        """The log-odds in the matches of the prior: the strengths, δ, and of a draw against a decision among equals."""
+        """The log-odds of the matches of the prior: the strengths, δ, and draw against decision between equals."""
         x = at.copy()
         if self.drawn:
             x[-1] -= math.log(2)
@@ -140,7 +140,7 @@ class Davidson:
 
 
 def _chains(steps: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[n, n] whether steps lead from one to another, none at all included; each squaring doubles their number."""
+    """[n, n] whether some number of steps, or none, leads from one to another; each squaring doubles the number."""
     reached = np.maximum(steps, np.eye(len(steps), dtype=np.float32))
     while True:
         further = np.minimum(reached @ reached, 1)
@@ -150,7 +150,7 @@ def _chains(steps: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def fit(model: Davidson) -> Vector:
-    """The parameters of highest likelihood. Raises InvalidOption where, without a prior, it has no maximum."""
+    """The parameters of maximum likelihood. Raises InvalidOption if, without a prior, there is no maximum."""
     at = np.zeros(model.parameters)
     value, slope = model.loss(at)
     for _ in range(STEPS):
@@ -161,11 +161,11 @@ def fit(model: Davidson) -> Vector:
             break
         step *= min(1.0, LONGEST / float(np.abs(step).max()))
         following, steeper = model.loss(at - step)
-        while following > value - 1e-4 * float(slope @ step) + 1e-15:  # the likelihood bends more than it seemed
+        while following > value - 1e-4 * float(slope @ step) + 1e-15:  # the step was too long
             step /= 2
             following, steeper = model.loss(at - step)
         at, value, slope = at - step, following, steeper
-    # Where the likelihood has no maximum it rises for ever, ever more gently, and the search ends on that slope.
+    # If the likelihood has no maximum, it rises ever more gently, and the search stops where it is almost flat.
     if not model.prior and float(np.linalg.eigvalsh(model.curvature(at))[0]) * model.total < 1e-3:
         raise InvalidOption(
             say(
@@ -178,6 +178,6 @@ def fit(model: Davidson) -> Vector:
 
 STEPS = 200
 LONGEST = 4.0
-"""No parameter moves further in one of Newton's steps."""
+"""The most that a parameter moves in one Newton step."""
 RIDGE = 1e-13
-"""So small beside any curvature that it matters only where there is none at all."""
+"""Negligible unless the curvature is zero."""

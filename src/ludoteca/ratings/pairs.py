@@ -1,8 +1,8 @@
-"""What statistics are made of: pairs of matches, each counted once.
+"""Pairs of matches, which all statistics count; equal pairs count once.
 
-Both matches of a pair begin alike, from one deal or one opening, with the seats exchanged. They share its luck, so they
-are not independent: a pair is one observation. And where neither chance nor the agents make a difference the same
-matches are played again and again: a pair that repeats an earlier one says nothing new, and is not counted.
+Both matches of a pair start from the same deal or opening with seats exchanged. They share its luck, so they are not
+independent: a pair is one observation. If neither the deals nor the agents are random, matches repeat; a pair that
+repeats an earlier one tells nothing new and is not counted.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ __all__ = ["Agent", "Comparable", "DistinctPairs", "Pair", "Result", "Scores"]
 
 
 class Comparable(Protocol):
-    """What agents are counted by: values that can be hashed and put in order."""
+    """A key for agents: it can be hashed and sorted."""
 
     def __hash__(self) -> int: ...
     def __lt__(self, other: Any, /) -> bool: ...
 
 
 Agent = TypeVar("Agent", bound=Comparable)
-"""What the caller knows agents by: identities, or names in an example."""
+"""The key of an agent: its identity, or a name in an example."""
 
 Scores: TypeAlias = tuple[float, float | None]
-"""What an agent scored in seat 0 and then in seat 1: 1, ½ or 0 each; None where that match was not played."""
+"""The scores of an agent in seat 0 and in seat 1: 1, ½ or 0; None if that match was not played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[Agent]):
-    """One match, as far as statistics need it."""
+    """The result of one match."""
 
     agents: tuple[Agent, Agent]
     """By seat."""
     score: float
-    """What seat 0 scored: 1, ½ or 0."""
+    """The score of seat 0: 1, ½ or 0."""
     beginning: str = ""
-    """What only the two matches of a pair share: their deal or opening, or the number of the pair."""
+    """Equal only for the two matches of a pair: their deal or opening, or the number of the pair."""
     digest: str = ""
-    """Equal for matches in which the same agents played the same; empty where that is not known."""
+    """Equal for equal matches of the same agents; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair(Generic[Agent]):
-    """Equal results of so many pairs of matches between two agents, as the first of the two sees them."""
+    """`count` pairs of matches with equal results, from the first agent's side."""
 
     agents: tuple[Agent, Agent]
     scores: Scores
@@ -54,7 +54,7 @@ class Pair(Generic[Agent]):
 
 @dataclass
 class DistinctPairs(Generic[Agent]):
-    """Counts matches pair by pair, and equal pairs once. It is given them in the order in which they were planned.
+    """Counts matches by pairs, and equal pairs once. Matches must come in the order of their plan.
 
     >>> seen = DistinctPairs()
     >>> for digest in ("x", "y", "x", "y"):  # the second pair repeats the first
@@ -67,7 +67,7 @@ class DistinctPairs(Generic[Agent]):
     """
 
     matches: int = 0
-    """All that it was given."""
+    """How many matches were added."""
     _unknown: int = 0
     _digests: set[str] = field(default_factory=set, repr=False)
     _seen: set[tuple[str, str]] = field(default_factory=set, repr=False)
@@ -76,7 +76,7 @@ class DistinctPairs(Generic[Agent]):
 
     @classmethod
     def of(cls, results: Iterable[Result[Agent]]) -> DistinctPairs[Agent]:
-        """All these results, counted."""
+        """Count all these results."""
         counted: DistinctPairs[Agent] = cls()
         for result in results:
             counted.add(result)
@@ -84,11 +84,11 @@ class DistinctPairs(Generic[Agent]):
 
     @property
     def distinct(self) -> int:
-        """How many of the matches differ from all others; one without a digest is taken to differ."""
+        """How many different matches; one without a digest counts as different."""
         return len(self._digests) + self._unknown
 
     def add(self, result: Result[Agent]) -> tuple[float, float] | None:
-        """Counts a match. Where it completes a pair that is new: what the first agent of the pair scored in both."""
+        """Count a match. If it completes a new pair, returns the scores of the pair's first agent in both."""
         self.matches += 1
         if result.digest:
             self._digests.add(result.digest)
@@ -109,7 +109,7 @@ class DistinctPairs(Generic[Agent]):
         return scores
 
     def pairs(self) -> list[Pair[Agent]]:
-        """What counts, equal results together. A match whose pair is not complete counts alone."""
+        """The pairs that count, equal results together. A match without its partner counts alone."""
         counts = self._counts
         if self._waiting is not None:
             counts = counts.copy()

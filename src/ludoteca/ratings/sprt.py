@@ -1,8 +1,8 @@
-"""A match that stops as soon as it is decided: the generalised sequential probability ratio test.
+"""The generalised sequential probability ratio test (SPRT): stops a series as soon as it is decided.
 
-Two strengths are weighed against each other, elo0 and elo1. After any match or pair, the log-likelihood ratio says how
-much better the results agree with elo1 than with elo0; the first time that it leaves the range from lower to upper,
-the match may stop, and the chances of stopping with the wrong answer are about alpha and beta.
+It decides between two differences in strength, elo0 and elo1. After every match or pair, the log-likelihood ratio says
+how much better the results fit elo1 than elo0. When it leaves the range from lower to upper, the series may stop; the
+probabilities of a wrong answer are about alpha and beta.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ __all__ = ["Sprt", "Verdict"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the test says of the results so far."""
+    """The state of the test after some results."""
 
     llr: float
-    """The log-likelihood ratio: above zero speaks for elo1, below zero for elo0."""
+    """The log-likelihood ratio: positive favours elo1, negative elo0."""
     lower: float
     """At or below this, the test decides for elo0."""
     upper: float
@@ -32,17 +32,17 @@ class Verdict:
 
     @property
     def decision(self) -> Literal["accept", "reject"] | None:
-        """``accept``: elo1 is right rather than elo0; ``reject``: elo0 is; None: play on."""
+        """``accept`` for elo1, ``reject`` for elo0, None to play on."""
         return "accept" if self.llr >= self.upper else "reject" if self.llr <= self.lower else None
 
     def __str__(self) -> str:
-        said = {"accept": "accepted", "reject": "rejected", None: "undecided"}[self.decision]
-        return f"{said}: LLR {self.llr:.2f} in ({self.lower:.2f}, {self.upper:.2f})"
+        verdict = {"accept": "accepted", "reject": "rejected", None: "undecided"}[self.decision]
+        return f"{verdict}: LLR {self.llr:.2f} in ({self.lower:.2f}, {self.upper:.2f})"
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The test whether an agent is stronger than its opponent by elo1 rather than by elo0. Raises InvalidOption.
+    """Tests whether an agent is stronger than its opponent by elo1 or only by elo0. Raises InvalidOption.
 
     >>> test = Sprt(0, 30)
     >>> print(test.update((30, 45, 25)))

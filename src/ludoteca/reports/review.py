@@ -27,7 +27,7 @@ from ludoteca.protocols import Action, Decision, Game, Limit, Seat
 from ludoteca.reports.explain import evaluation_graph
 from ludoteca.reports.text_table import TextTable
 
-__all__ = ["Review", "ReviewedAction", "judged", "review"]
+__all__ = ["Review", "ReviewedAction", "judged", "mean_points_lost", "review"]
 
 TURNING = 0.3
 """A turning point lost at least so much of the expected return, which lies between -1 and 1."""
@@ -98,9 +98,8 @@ class Review:
         return [each for each in self.actions if each.is_turning_point]
 
     def points_lost(self, seat: Seat) -> float | None:
-        """Mean loss of a seat per action, in points of 100, where a win is 100; None where nothing is known."""
-        known = [each.lost for each in self.actions if each.seat == seat and each.lost is not None]
-        return 50 * sum(known) / len(known) if known else None
+        """What a seat lost per action; see `mean_points_lost`."""
+        return mean_points_lost(self.actions, seat)
 
     def table(self, language: Language = SOURCE) -> TextTable:
         """A row for each action: the value of the position, what the action lost, and what was better."""
@@ -118,6 +117,12 @@ class Review:
                   for each in self.actions]  # fmt: skip
         marks = [place for place, each in enumerate(self.actions) if each.is_turning_point]
         return f"{evaluation_graph(values, marks)}{self.table().html()}"
+
+
+def mean_points_lost(actions: Sequence[ReviewedAction], seat: Seat) -> float | None:
+    """What a seat lost per action in points of 100, where a win is 100 and a draw 50; None if nothing is known."""
+    known = [each.lost for each in actions if each.seat == seat and each.lost is not None]
+    return 50 * sum(known) / len(known) if known else None
 
 
 def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:

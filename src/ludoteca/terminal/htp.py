@@ -57,9 +57,9 @@ def _lines(handle: int) -> Iterator[str]:
 
     Not through `sys.stdin`: a thread that waits there at the end of the program holds its lock, and Python aborts.
     """
-    kept = b""
+    rest = b""
     while more := os.read(handle, 1 << 16):
-        *whole, kept = (kept + more).split(b"\n")
+        *whole, rest = (rest + more).split(b"\n")
         yield from (line.decode(errors="replace") for line in whole)
-    if kept:
-        yield kept.decode(errors="replace")
+    if rest:
+        yield rest.decode(errors="replace")

@@ -74,11 +74,11 @@ def random_start(game: Dominoes, chance: random.Random, *, most_line: int = 99, 
 
 
 def arranged(game: Dominoes, text: str, seed: int) -> DominoesState | None:
-    """The position, or None where nobody can play in it."""
+    """The position, or None if neither seat can play in it."""
     try:
         return game.deal_from(text, seed)
     except InvalidPosition as error:
-        if "nobody can play" in str(error):
+        if "neither seat can play" in str(error):
             return None
         raise
 
@@ -158,13 +158,13 @@ def test_what_cannot_be_set_up_is_refused(text: str, message: str) -> None:
 
 def test_a_position_in_which_nobody_can_play_is_refused() -> None:
     blocked = "line: 3-2; 0: 1-1; 1: 0-0"
-    with pytest.raises(InvalidPosition, match="nobody can play: no tile of the hands fits 2 or 3, and none can be"):
+    with pytest.raises(InvalidPosition, match="neither seat can play: no tile of the hands fits 2 or 3"):
         dominoes("dominoes:pips=3,variant=block").deal_from(blocked, 0)
     assert dominoes("dominoes:pips=3").deal_from(blocked, 0).legal() == [20]  # draws
     game, drawn = dominoes("dominoes:pips=3,variant=block"), "line: 3-3; 0: 1-1; 1: 1"
     blocked_seeds = [seed for seed in range(30) if arranged(game, drawn, seed) is None]
     assert 0 < len(blocked_seeds) < 30
-    with pytest.raises(InvalidPosition, match=f"nobody can play with seed {blocked_seeds[0]}: no tile"):
+    with pytest.raises(InvalidPosition, match=f"neither seat can play with seed {blocked_seeds[0]}: no tile"):
         game.deal_from(drawn, blocked_seeds[0])
 
 

@@ -67,7 +67,7 @@ def _replayed(number: int, record: Record) -> Record:
         raise _wrong(number, say("its match cannot be replayed: {why}", why=error)) from error
     if record.movers and tuple(match.movers) != record.movers:
         raise _wrong(
-            number, say("its movers are {told}, and by the rules {right}", told=record.movers, right=match.movers)
+            number, say("its movers are {given}, and by the rules {right}", given=record.movers, right=match.movers)
         )
     over = match.view(0).turn is None
     if over != (record.ending is Ending.finished) and not (over and record.fault is not None):
@@ -75,8 +75,8 @@ def _replayed(number: int, record: Record) -> Record:
         state = say("by the rules the match is over") if over else say("by the rules the match is not over")
         raise _wrong(number, say("{why}, and {state}", why=why, state=state))
     if record.finished and match.returns() != record.returns:
-        told, right = record.returns, match.returns()
-        raise _wrong(number, say("its returns are {told}, and by the rules {right}", told=told, right=right))
+        given, right = record.returns, match.returns()
+        raise _wrong(number, say("its returns are {given}, and by the rules {right}", given=given, right=right))
     return replace(record, movers=tuple(match.movers))
 
 

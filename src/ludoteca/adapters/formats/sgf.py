@@ -97,10 +97,10 @@ class _Writer:
         about += [f"{record.ending}: {record.message}"] if record.message else []
         swap = "RU[swap]" if game.swap is not None else ""
         first = "" if self._dialect == "hexgui" else "PL[W]"
-        told = f"GC[{escaped('; '.join(about))}]" if about else ""
+        game_comment = f"GC[{escaped('; '.join(about))}]" if about else ""
         comment = f"C[{escaped(self._tree.comment)}]" if self._tree.comment else ""
         return f"(;FF[4]GM[11]CA[UTF-8]AP[ludoteca]SZ[{game.size}]PB[{black}]PW[{white}]RE[{result}]{first}{swap}" + (
-            f"{told}{comment}"
+            f"{game_comment}{comment}"
         )
 
     def _point(self, action: Action) -> str:

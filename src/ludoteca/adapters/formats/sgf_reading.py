@@ -86,8 +86,8 @@ class _Reader:
         while last in following:
             last = following[last]
             match.play(steps[last].action)
-        told = self._root.first("RE")
-        winner, loser = told[:1].upper(), None
+        given = self._root.first("RE")
+        winner, loser = given[:1].upper(), None
         if winner in COLOURS:
             loser = 1 - self._colours.index(winner)
         elif last in gave_up:
@@ -95,15 +95,15 @@ class _Reader:
         if match.turn is None:  # the rules have decided; a file that says otherwise is wrong
             if loser is not None and match.returns()[loser] > 0:
                 why = say(
-                    "RE[{told}] names the other side: by the moves {right} won",
-                    told=told,
+                    "RE[{given}] names the other side: by the moves {right} won",
+                    given=given,
                     right="W" if winner == "B" else "B",
                 )
                 raise self._wrong(self._root, "RE", why)
             loser = None
         if loser is not None:
-            ending = Ending.timeout if told.upper().endswith("+T") else Ending.resigned
-            match.end_by(loser, Fault(ending, say("SGF says {text}", text=told or "resign")))
+            ending = Ending.timeout if given.upper().endswith("+T") else Ending.resigned
+            match.end_by(loser, Fault(ending, say("SGF says {text}", text=given or "resign")))
         return MatchTree(match.record(), steps, comment)
 
     def _game_of_root(self, orientation: Orientation) -> Hex:

@@ -103,9 +103,7 @@ def _identity(seat: int, who: Who) -> Iterator[tuple[str, str]]:
 def _name(game: Game, action: int) -> str:
     name = str(game.action_name(action))
     if not name or name != " ".join(name.split()) or re.search(r"[{}\[\]]", name) or BETWEEN.search(f" {name} "):
-        why = say(
-            "the action {name!r} of {game} cannot be told apart in a text; use JSON Lines", name=name, game=game.spec
-        )
+        why = say("the action {name!r} of {game} is ambiguous as text; use JSON Lines", name=name, game=game.spec)
         raise InvalidGame(why)
     return name
 

@@ -113,12 +113,12 @@ class _Found:
         assert match is not None
         self._end(match)
         record = match.record()
-        at, told = self.result
-        for place, result in ((at, told), self.headers.get("Result", (at, told))):
+        at, given = self.result
+        for place, result in ((at, given), self.headers.get("Result", (at, given))):
             right = RESULTS[record.score] if record.finished else "*"
             if result != right:
                 raise self._wrong(
-                    place, say("the result is {told}, and the actions lead to {right}", told=result, right=right)
+                    place, say("the result is {given}, and the actions lead to {right}", given=result, right=right)
                 )
         return MatchTree.of(record, self.comments, comment=self.comment)
 
@@ -144,18 +144,18 @@ class _Found:
         assert match is not None
         right = len(match.actions) + 1
         if int(number[1]) != right:
-            raise self._wrong(at, say("number {told} stands where {right} should", told=number[1], right=right))
+            raise self._wrong(at, say("number {given} stands where {right} should", given=number[1], right=right))
         turn = match.turn
         end = BETWEEN.search(self.text, number.end())
         name = self.text[number.end() : end.start() if end else len(self.text)].strip()
         dots = "." if turn == 0 else "..."
         if turn is not None and number[2] != dots:
-            told = number[0].strip()
+            given = number[0].strip()
             raise self._wrong(
                 at,
                 say(
-                    "{told} is for the other seat; seat {seat} is on turn: {right}",
-                    told=told,
+                    "{given} is for the other seat; seat {seat} is on turn: {right}",
+                    given=given,
                     seat=turn,
                     right=f"{right}{dots}",
                 ),

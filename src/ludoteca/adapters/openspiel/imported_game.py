@@ -251,7 +251,9 @@ def _begin(text: str, rules: Any) -> None:
         reason = say("chance decides {count} times and more before the first move", count=MOST_DEALT)
         raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason))
     if state.is_terminal() or not state.legal_actions():
-        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("nobody can move")))
+        raise InvalidGame(
+            say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("there is no first move"))
+        )
 
 
 def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:

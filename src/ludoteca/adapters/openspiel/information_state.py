@@ -110,7 +110,7 @@ class Shape(NamedTuple):
     width: int
     tail: int
     fill: Callable[[Moment, bool, Numbers], None]
-    """Writes what an action told a seat: the moment after it, whether the seat acted, the row behind WHO."""
+    """Writes what a seat learned from an action: the moment after it, whether the seat acted, the row behind WHO."""
 
     @property
     def size(self) -> int:

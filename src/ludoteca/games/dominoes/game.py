@@ -1,22 +1,21 @@
-"""Dominoes: lay matching tiles at the ends of one line; whoever has no tile left wins.
+"""Dominoes: play matching tiles at the ends of one line; the first seat without tiles wins.
 
-Two seats hold ``hand`` tiles each of a double-n set (``pips``: 6 gives 28 tiles), the rest lies face down in
-the boneyard. The holder of the best tile starts with it: the highest double, or with no double dealt the
-heaviest tile, of two equally heavy ones that with the higher number (with ``start=seat`` seat 0 starts with
-any tile). In turn, a seat lays a tile that matches the left or right end. A seat that cannot draws tiles
+Two seats hold ``hand`` tiles each of a double-n set (``pips``: 6 gives 28 tiles); the rest lies face down in
+the boneyard. The holder of the best tile starts with it: the highest double, or without any double the
+heaviest tile, of two equally heavy ones the one with the higher number. (With ``start=seat`` seat 0 starts with
+any tile.) In turn, a seat plays a tile that matches the left or right end. A seat that cannot play draws tiles
 until one fits, and passes when nothing is left to draw; with ``variant=block`` it passes at once. The round
-is over when a seat has no tile, or is blocked as soon as neither seat can play and nothing can be drawn: then
-the fewer pips win, or nobody (``blocked=draw``). Both hands are turned up at the end. With ``scoring=points``
-the winner gets the loser's pips, divided by those of the heaviest hand that a seat could come to hold, and
-the loser gets minus that.
+is over when a seat has no tiles. It is blocked as soon as neither seat can play and nothing can be drawn: then
+fewer pips win, or it is a draw (``blocked=draw``). Both hands are shown at the end. With ``scoring=points``
+the winner gets the loser's pips, divided by those of the heaviest possible hand, and the loser gets minus that.
 
 A position set up by hand is written ``line: 6-6 6-4 4-1; 0: 5-5 3-1; 1: 4; turn: 1``: the line from left to right,
 each hand as its tiles or as a number that the seed draws (by default ``hand``), and who is on turn (by default
-seat 0). The rest is the boneyard. The tiles of its line are nobody's; without a line, the seat on turn begins with
-any tile.
+seat 0). The rest is the boneyard. The tiles of the line belong to no seat; without a line, the seat on turn begins
+with any tile.
 
 Actions are ``tile·2 + side``, written ``6-4@left`` and ``6-4@right``, then ``draw`` and ``pass``. Tile
-(hi, lo) has the index hi·(hi+1)/2 + lo. The first tile is laid on the left, its higher number looking left;
+(hi, lo) has the index hi·(hi+1)/2 + lo. The first tile is laid on the left, its higher number on the left;
 where both ends are equal only the left one is listed; and a tile without a side, ``6-4``, means the left.
 
 The tensor is flat, of T tiles and n = pips + 1 numbers:
@@ -46,7 +45,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
-from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesTable
+from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
@@ -106,7 +105,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             Literal["draw", "block"],
             Label(
                 say("when nothing fits"),
-                say("draw: who cannot play draws until a tile fits; block: passes"),
+                say("draw: a seat that cannot play draws until a tile fits; block: it passes"),
                 {"draw": say("draw until a tile fits"), "block": say("pass")},
             ),
         ] = "draw",
@@ -122,8 +121,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
             Literal["pips", "draw"],
             Label(
                 say("a blocked round"),
-                say("a blocked round goes to the fewer pips in hand, or to nobody"),
-                {"pips": say("goes to the fewer pips"), "draw": say("goes to nobody")},
+                say("a blocked round is won by fewer pips in hand, or is a draw"),
+                {"pips": say("fewer pips win"), "draw": say("it is a draw")},
             ),
         ] = "pips",
         scoring: Annotated[
@@ -211,7 +210,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         hands: tuple[Iterable[Numbers] | int | None, Iterable[Numbers] | int | None] = (None, None),
         turn: Seat = 0,
     ) -> str:
-        """The text that `deal_from` reads. A hand is its tiles, a number of tiles to draw, or None for the game's own.
+        """The text that `deal_from` reads. A hand is its tiles, a number of tiles to draw, or None for a usual deal.
 
         >>> Dominoes.start(line=[(6, 6), (6, 4)], hands=([(5, 5), (3, 1)], 4), turn=1)
         'line: 6-6 6-4; 0: 5-5 3-1; 1: 4; turn: 1'
@@ -227,7 +226,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return write_start(parts | {"turn": [str(turn)]})
 
     def deal_from(self, start: str, seed: int) -> _core.DominoesState:
-        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
+        """A position set up by hand, in the notation of this module; see `CustomStart.deal_from`."""
         parts = read_start(start, ("line", "0", "1", "turn"))
         where: dict[int, str] = {}
         laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
@@ -259,12 +258,12 @@ class Dominoes(CoreGame, _core.DominoesRules):
             ends = _alternatives(sorted(set(state.view(0).ends or ())))
             why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
             if any(more):
-                raise InvalidPosition(say("nobody can play with seed {seed}: {why}", seed=seed, why=why))
-            raise InvalidPosition(say("nobody can play: {why}", why=why))
+                raise InvalidPosition(say("neither seat can play with seed {seed}: {why}", seed=seed, why=why))
+            raise InvalidPosition(say("neither seat can play: {why}", why=why))
         return state
 
     def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
-        """Tiles as they are written; `where` gets the part in which each one is. Raises InvalidPosition."""
+        """Reads tiles; adds to `where` the part of each one. Raises InvalidPosition."""
         pairs = []
         for word in words:
             found = PAIR.fullmatch(word)
@@ -280,7 +279,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return pairs
 
     def text(self, view: View, *, language: Language = "en") -> str:
-        """The other seat's tiles face down, the line with its two ends, the own hand."""
+        """The other seat's tiles face down, the line with its two ends, this seat's hand."""
         table = expect(view, _core.DominoesView)
         other = 1 - table.seat
         shown = table.revealed
@@ -346,7 +345,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     ) -> str:
         """The table as SVG; see `Drawable.svg` and `NarrowLayout`. What is hidden lies face down."""
         table = expect(view, _core.DominoesView)
-        laid = DominoesTable(table, NARROW if narrow else WIDE, self.num_tiles)
+        laid = DominoesPicture(table, NARROW if narrow else WIDE, self.num_tiles)
         picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
         shown = 3 if narrow else 6  # actions of a plan that fit into a row
         numbered = (joined([str(n), self.action_name(action)], " ") for n, action in enumerate(line[:shown], 1))
@@ -359,8 +358,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return picture.svg()
 
     def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
-        """The tiles of the hand and the boneyard; see `DominoesTable.click_areas`. A pass has no area."""
-        laid = DominoesTable(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
+        """The tiles of the hand and the boneyard; see `DominoesPicture.click_areas`. A pass has no area."""
+        laid = DominoesPicture(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
         return laid.click_areas(self.draw_action)
 
     def area_name(self, view: View, action: Action) -> str:
@@ -376,7 +375,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return say("{tile}, to the right end", tile=tile) if action % 2 else say("{tile}, to the left end", tile=tile)
 
     def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
-        """Who it is, how many tiles, whether it is on turn or what it did last; and what it lacks."""
+        """Side, number of tiles, turn or last action; and the numbers that it cannot have."""
         parts = [say("{side} ({count})", side=COLOURS[seat], count=table.counts[seat])]
         if table.log and table.log[-1] in ((seat, self.draw_action), (seat, self.pass_action)):
             parts.append(say("drew") if table.last == self.draw_action else say("passed"))
@@ -387,15 +386,15 @@ class Dominoes(CoreGame, _core.DominoesRules):
         return joined(parts, " · "), missing
 
     def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
-        """All of that in one line."""
+        """The whole caption in one line."""
         return joined((part for part in self._caption(table, seat) if part is not None), " · ")
 
     def _result(self, table: _core.DominoesView) -> list[Message]:
-        """How the round ended; nothing before its end."""
+        """How the round ended; empty before its end."""
         if table.turn is not None:
             return []
         winner = table.winner
-        result = say("nobody wins") if winner is None else say("{side} wins", side=COLOURS[winner])
+        result = say("a draw") if winner is None else say("{side} wins", side=COLOURS[winner])
         return [say("blocked"), result] if 0 not in table.counts else [result]
 
 
@@ -410,11 +409,11 @@ def _part(key: str) -> Message:
 
 
 def _lined_up(line: Sequence[Numbers]) -> list[Action]:
-    """Actions that lay a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
+    """Actions that play a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
     if not line:
         return []
     ways = [_turned(line, first) for first in (line[0], line[0][::-1])]
-    lying = max(ways, key=len)  # that of the first tile as it is written, where both will do
+    lying = max(ways, key=len)  # prefers the first tile as it is written
     if len(lying) < len(line):
         wrong, end = line[len(lying)], lying[-1][1]
         tile, left = f"{wrong[0]}-{wrong[1]}", f"{lying[-1][0]}-{end}"
@@ -434,7 +433,7 @@ def _lined_up(line: Sequence[Numbers]) -> list[Action]:
 
 
 def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
-    """The tiles as they lie if the first one lies so, up to the first one that does not match."""
+    """The tiles turned to match, beginning with `first`, up to the first one that does not match."""
     lying = [first]
     for one, other in line[1:]:
         end = lying[-1][1]

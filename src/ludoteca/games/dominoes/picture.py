@@ -1,10 +1,10 @@
-"""How a table of Dominoes is drawn: wide for a desk, narrow for a phone.
+"""The picture of a table of Dominoes, in a wide and a narrow layout.
 
 ::
 
-    other's hand        boneyard     A narrow table has the boneyard below the other's hand,
-    the line, folded into rows       and the line folds sooner.
-    what there is to say
+    other's hand        boneyard     The narrow layout has the boneyard below the other's hand,
+    the line, wrapped into rows      and wraps the line sooner.
+    captions
     own hand, in rows                Above a tile that fits both ends: play it left; below: right.
 """
 
@@ -19,25 +19,25 @@ from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Action, ClickArea
 
-__all__ = ["NARROW", "WIDE", "Caption", "DominoesTable", "Layout"]
+__all__ = ["NARROW", "WIDE", "Caption", "DominoesPicture", "Layout"]
 
 SLOT, ROW = 44.0, 2 * UNIT + 44
-"""Of the hand: from tile to tile and from row to row. Half a row is still as high as a thumb needs."""
+"""Steps of the hand from tile to tile and from row to row. Half a row is still high enough for a thumb."""
 
 
 class Layout(NamedTuple):
-    """How wide the table is, and where its upper half lies."""
+    """The width, and where the upper half begins."""
 
     width: float
     margin: float
     boneyard: tuple[float, float]
-    """Where the text about it and its tiles begin, from the top."""
+    """The top of its text and of its tiles."""
     line: float
-    """Where the line may begin, from the top."""
+    """The top of the line."""
 
     @property
     def narrow(self) -> bool:
-        """Whether texts stand in rows of their own."""
+        """Whether texts have rows of their own."""
         return self.width < 500
 
     @property
@@ -51,20 +51,20 @@ NARROW = Layout(360.0, 12.0, (124.0, 138.0), 206.0)
 
 
 class Caption(NamedTuple):
-    """What there is to say of a seat."""
+    """The text about a seat."""
 
     who: Message
     lacks: Message | None
-    """The numbers that it surely has not."""
+    """The numbers that it cannot have."""
 
 
-class DominoesTable:
-    """One view laid out."""
+class DominoesPicture:
+    """One view with its layout."""
 
     def __init__(self, table: _core.DominoesView, layout: Layout, tiles: int) -> None:
         self.table, self.layout = table, layout
         self.placed = list(places(table.line, layout.width / 2 - layout.margin))
-        # Room for the line to turn once or twice either way, and more when it needs it.
+        # Room for the line to turn once or twice either way, or more if needed.
         usual = (2 if tiles > 28 else 1) * PITCH + UNIT
         above = max([usual, *(-place.y for place in self.placed)])
         below = max([usual, *(place.y + place.height for place in self.placed)])
@@ -75,34 +75,34 @@ class DominoesTable:
         self.height = self.hand + rows * ROW - 12
 
     def click_areas(self, draw_action: Action) -> list[ClickArea]:
-        """The own tiles and the boneyard.
+        """The tiles of the hand and the boneyard.
 
-        A tile that fits both ends has two spots, the upper one for the left end. Any other is one spot: for its one
-        legal action, or for the left end, where it is not legal.
+        A tile that fits both ends has two areas, the upper one for the left end. Any other tile is one area: for its
+        legal action, or for the left end if it has none.
         """
         legal = set(self.table.legal())
-        spots = []
+        areas = []
         for at, tile in enumerate(self.table.hand):
             x, y = self._hand_place(at)
             x, y, high = x - (SLOT - UNIT) / 2, y - 20, 2 * UNIT + 40
             sides = [side for side in (0, 1) if 2 * tile + side in legal]
             for part, side in enumerate(sides or [0]):
                 share = high / max(1, len(sides))
-                spots.append(ClickArea(2 * tile + side, box(x + 1, y + part * share, SLOT - 2, share)))
+                areas.append(ClickArea(2 * tile + side, box(x + 1, y + part * share, SLOT - 2, share)))
         if self.table.boneyard:
             left, right = self._boneyard(self.table.boneyard - 1), self._boneyard(0) + UNIT
             wide = max(right - left + 8, SLOT)
             x = left - 4 if self.layout.narrow else right + 4 - wide
-            spots.append(ClickArea(draw_action, box(x, self.layout.boneyard[1] - 4, wide, 2 * UNIT + 8)))
-        return spots
+            areas.append(ClickArea(draw_action, box(x, self.layout.boneyard[1] - 4, wide, 2 * UNIT + 8)))
+        return areas
 
     def _hand_place(self, at: int) -> tuple[float, float]:
-        """The corner of the tile that comes at this place in the hand."""
+        """The corner of a tile of the hand."""
         row, column = divmod(at, self.layout.per_row)
         return self.layout.margin + column * SLOT + (SLOT - UNIT) / 2, self.hand + row * ROW
 
     def _boneyard(self, at: int) -> float:
-        """The left side of a tile of the boneyard, the first of them being the rightmost."""
+        """The left side of a tile of the boneyard, counted from the right."""
         layout = self.layout
         room = layout.width - 2 * layout.margin - UNIT if layout.narrow else 0.3 * layout.width
         step = min(14.0, room / max(1, self.table.boneyard))
@@ -120,7 +120,7 @@ class DominoesTable:
         plan: Sequence[Action],
         warm_draw: bool,
     ) -> None:
-        """All but the heat. captions: by seat; news: the plan or the result."""
+        """Draws everything but the heat. captions: by seat; news: the plan or the result."""
         table, layout = self.table, self.layout
         other = 1 - table.seat
         self._draw_hidden(picture, captions[other], warm_draw)
@@ -154,7 +154,7 @@ class DominoesTable:
                 picture.label(x + UNIT + 4, y, str(orders[0]), size=12, font_weight="bold")
 
     def warm(self, picture: Picture, heat: Mapping[Action, float] | None) -> None:
-        """Arrows on the tiles of the hand, the warmer the better; above for the left end, below for the right one."""
+        """Draws arrows on the tiles of the hand by score: above for the left end, below for the right one."""
         warm = warmth(heat)
         for at, tile in enumerate(self.table.hand):
             for side in (0, 1):
@@ -169,7 +169,7 @@ class DominoesTable:
         return self.layout.width / 2 + place.x
 
     def _draw_ends(self, picture: Picture) -> None:
-        """Nothing to see: where the line ends, for tiles that are dragged there."""
+        """Invisible circles at the ends of the line, for tiles that are dragged there."""
         laid = chain(self.table.line)
         by_tile = {place.tile: place for place in self.placed}
         for side, end in enumerate((laid[0], laid[-1]) if laid else ()):
@@ -178,7 +178,7 @@ class DominoesTable:
             picture.add("circle", cx=cx, cy=cy, r=UNIT + GAP, fill="none", data_end=side)
 
     def _draw_hidden(self, picture: Picture, caption: Caption, chosen: bool) -> None:
-        """On top: the other seat's hand, face down until the end, and the boneyard."""
+        """The other seat's hand, face down until the end, and the boneyard."""
         table, layout = self.table, self.layout
         other = 1 - table.seat
         first = 20.0 if layout.narrow else 26.0
@@ -206,12 +206,12 @@ class DominoesTable:
 
 
 def _all(caption: Caption, narrow: bool) -> Message:
-    """In one line; what a seat lacks has a line of its own on a narrow table."""
+    """The caption in one line; in the narrow layout `lacks` has a line of its own."""
     return caption.who if narrow or caption.lacks is None else joined([caption.who, caption.lacks], " · ")
 
 
 def _arrow(picture: Picture, x: float, y: float, side: int, warm: float | None) -> None:
-    """At a tile of the hand: that it fits that side too, or how good it is there."""
+    """An arrow at a tile of the hand: it fits that end, or how good it is there."""
     way = 2 * side - 1
     points = " ".join(f"{x + way * dx:.1f},{y + dy:.1f}" for dx, dy in ((7, 0), (-5, -6), (-5, 6)))
     fill: dict[str, object] = {"fill": GRID} if warm is None else {"fill": HOT, "fill_opacity": 0.1 + 0.9 * warm}

@@ -1,4 +1,4 @@
-"""The tiles of Dominoes, how a line of them lies, and how they are drawn."""
+"""The tiles of Dominoes, the geometry of their line, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ludoteca.protocols import Seat
 __all__ = ["Chained", "Place", "chain", "draw_tile", "numbers", "places", "tile_name", "tile_of"]
 
 UNIT, GAP = 24.0, 3.0
-"""Half a tile, between two tiles."""
+"""The side of half a tile, and the gap between tiles."""
 PITCH = 2 * UNIT + GAP
 """From one row of the line to the next: a tile across, and a gap."""
 FACE, BACK = Shade("face", "#fffdf8"), Shade("back", "#d9cfbb")
 CELLS = ("", "4", "08", "048", "0268", "02468", "035268", "0352684", "03526817", "012345678")
 PIPS = [[(int(cell) % 3 - 1, int(cell) // 3 - 1) for cell in cells] for cells in CELLS]
-"""Where a number has its pips, in thirds of half an upright tile, from its middle."""
+"""The pips of each number, in thirds of half an upright tile, from its middle."""
 
 
 class Chained(NamedTuple):
-    """A tile in the line: its numbers from left to right, and who laid it, None for a start."""
+    """A tile in the line: its numbers from left to right, and its seat; None in a start set up by hand."""
 
     left: int
     right: int
@@ -48,11 +48,11 @@ def tile_of(one: int, other: int) -> int:
 
 
 def chain(line: Iterable[tuple[int, Seat | None, int]]) -> list[Chained]:
-    """The tiles of `DominoesView.line`, which has them as they were laid, as they lie from left to right."""
+    """The tiles of `DominoesView.line`, which is in the order of play, from left to right."""
     laid: deque[Chained] = deque()
     for tile, seat, side in line:
         high, low = numbers(tile)
-        if not laid:  # its high number looks left; that of a start may look right
+        if not laid:  # its high number is on the left, except in a start set up by hand
             laid.append(Chained(*((low, high) if side else (high, low)), tile, seat))
         elif side == 0:
             end = laid[0].left
@@ -69,7 +69,7 @@ def tile_name(tile: int) -> str:
 
 
 class Place(NamedTuple):
-    """Where a tile of the line lies, from the middle of the first one, and its numbers as it lies there."""
+    """The place of a tile of the line, relative to the middle of the first one, and its numbers as they are shown."""
 
     x: float
     y: float
@@ -80,22 +80,22 @@ class Place(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From left to right."""
+        """The horizontal extent."""
         return 2 * UNIT if self.across else UNIT
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """The vertical extent."""
         return 3 * UNIT - self.width
 
     def turned(self) -> Place:
-        """By half a turn around the middle of the first tile."""
+        """The place after half a turn around the middle of the first tile."""
         x, y = -self.x - self.width, -self.y - self.height
         return self._replace(x=x, y=y, shown=(self.shown[1], self.shown[0]))
 
 
 def places(line: Sequence[tuple[int, Seat | None, int]], reach: float) -> Iterator[Place]:
-    """The line from its first tile: the right arm turns down so far from it, the left one turns up."""
+    """The places of a line. At this distance from the first tile the right arm turns down, the left one up."""
     if not line:
         return
     laid = chain(line)
@@ -113,7 +113,7 @@ def _arm(tiles: Sequence[Chained], x: float, reach: float) -> Iterator[Place]:
 
     ::
 
-        ──────────┐    A tile that would leave no room for another stands at the corner,
+        ──────────┐    A tile that leaves no room for another stands at the corner,
         ──────────┘    and the next row starts below it.
     """
     row, way, fresh = 0.0, 1, False
@@ -142,7 +142,7 @@ def draw_tile(
     across: bool = False,
     bold: bool = False,
 ) -> None:
-    """A tile with its top left corner at (x, y), upright or across; face down when nothing is shown."""
+    """A tile with its top left corner at (x, y), upright or across; face down if `shown` is None."""
     dx, dy = (UNIT, 0.0) if across else (0.0, UNIT)
     frame = {
         "fill": FACE if shown else BACK,
@@ -157,6 +157,6 @@ def draw_tile(
     picture.add("line", x1=x + x1, y1=y + y1, x2=x + x2, y2=y + y2, stroke=GRID, stroke_width=1.5)
     for half, number in enumerate(shown):
         for a, b in PIPS[number]:
-            column, row = (b, a) if across else (a, b)  # a tile laid across is turned with its pips
+            column, row = (b, a) if across else (a, b)  # pips turn with the tile
             cx, cy = x + UNIT / 2 + half * dx, y + UNIT / 2 + half * dy
             picture.add("circle", cx=cx + column * 6, cy=cy + row * 6, r=2.3, fill=INK)

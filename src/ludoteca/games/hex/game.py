@@ -37,7 +37,7 @@ LAYOUTS = {
     "odd-r": _core.HexLayout.odd_r,
 }
 STONES = ("●", "○")
-RADIUS, MARGIN = 20.0, 44.0  # of the picture: a cell, and the rim around the board
+RADIUS, MARGIN = 20.0, 44.0  # in the picture: the radius of a cell, and the margin around the board
 STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
 SWAP = say_as("action", "swap")
 
@@ -74,7 +74,7 @@ class Hex(CoreGame, _core.HexRules):
             Literal["axial", "even-r", "odd-r"],
             Label(
                 say("rows"),
-                say("how rows lie: leaning, or even or odd rows shifted right"),
+                say("the shift of the rows: leaning, or even or odd rows to the right"),
                 {
                     "axial": say("leaning"),
                     "even-r": say("even rows shifted right"),
@@ -139,11 +139,11 @@ class Hex(CoreGame, _core.HexRules):
         return (int(row) - 1) * self.size + ord(column) - ord("a")
 
     def text(self, view: View, *, language: Language = "en") -> str:
-        """The board, row by row, as it leans or shifts."""
+        """The board, row by row."""
         return self.text_with_marks(view, {}, language=language)
 
     def text_with_marks(self, view: View, marks: Mapping[Action, str], *, language: Language = "en") -> str:
-        """The same with these characters in empty cells; see `MarkableText.text_with_marks`."""
+        """The board with these characters in empty cells; see `MarkableText.text_with_marks`."""
         stones = expect(view, _core.HexView).stones
         letters = "  ".join(chr(ord("a") + column) for column in range(self.size))
         lines = [f"   {letters}"]
@@ -260,17 +260,17 @@ class Hex(CoreGame, _core.HexRules):
 
     def click_areas(self, view: View) -> list[ClickArea]:
         """Every cell; see `Clickable.click_areas`. A swap has no cell of its own."""
-        return self._spots
+        return self._areas
 
     def area_name(self, view: View, action: Action) -> str:
         """The cell and the stone on it; see `Clickable.area_name`."""
         seen, stones = self._named
-        if seen != bytes(view):  # a page asks for one cell after another, and all stones are copied each time
+        if seen != bytes(view):  # the page asks cell by cell, and `stones` copies the whole board
             stones = [None if owner is None else int(owner) for owner in expect(view, _core.HexView).stones]
             self._named = bytes(view), stones
         return self._spot_names[stones[action]][action]
 
-    # A page names all cells after every action, and there are few names.
+    # The page asks for the names of all cells after every action.
     @cached_property
     def _spot_names(self) -> dict[Seat | None, list[Message]]:
         names = [self.action_name(cell) for cell in range(self.size * self.size)]
@@ -280,18 +280,18 @@ class Hex(CoreGame, _core.HexRules):
             1: [say("{cell}, blue stone", cell=name) for name in names],
         }
 
-    # What never changes is drawn once: a page draws the same board again after every action.
+    # The page draws the board after every action, so what never changes is drawn once.
     @cached_property
-    def _spots(self) -> list[ClickArea]:
+    def _areas(self) -> list[ClickArea]:
         return [ClickArea(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
 
     @cached_property
     def _ground(self) -> str:
         """The rim, the empty cells and their labels."""
-        cells = "".join(spot.outline for spot in self._spots)
+        cells = "".join(area.outline for area in self._areas)
         empty = element("path", d=cells, fill=CELL, stroke=GRID, stroke_width=1.5)
         labels = []
-        # On a phone the page writes them larger, by how wide the picture is.
+        # On a phone the page enlarges them by the width of the picture.
         size, axis = 14, {"style": f"--wide:{self._width:.0f}", "aria_hidden": "true"}
         for i in range(self.size):
             x, y = self.centre(i)
@@ -308,7 +308,7 @@ class Hex(CoreGame, _core.HexRules):
         return picture
 
     def centre(self, cell: int) -> tuple[float, float]:
-        """Where the middle of a cell lies in the picture."""
+        """The middle of a cell in the picture."""
         row, column = divmod(cell, self.size)
         return MARGIN + STEP * (column + 0.5 + self._shift(row)), MARGIN + RADIUS * (1.5 * row + 1)
 
@@ -317,7 +317,7 @@ class Hex(CoreGame, _core.HexRules):
         return STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
 
     def _shift(self, row: int) -> float:
-        """How far a row lies to the right, in cells."""
+        """The shift of a row to the right, in cells."""
         if self.layout == "axial":
             return row / 2
         return 0.5 if (row % 2 == 0) == (self.layout == "even-r") else 0.0
@@ -334,7 +334,7 @@ class Hex(CoreGame, _core.HexRules):
         picture = self.empty(language)
         for cell, warm in warmth(heat).items():
             if cell != self.swap:
-                picture.add("path", d=self._spots[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
+                picture.add("path", d=self._areas[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
         for cell, owner in enumerate(view.stones):
             if owner is not None:
                 draw_stone(picture, *centre(cell), owner)
@@ -348,7 +348,7 @@ class Hex(CoreGame, _core.HexRules):
         return picture
 
     def _landed(self, view: _core.HexView, action: Action) -> int:
-        """The cell on which an action put its stone: a swap puts the only stone there is."""
+        """The cell of the stone that an action put; after a swap there is only one."""
         if action != self.swap:
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
@@ -361,7 +361,7 @@ class Hex(CoreGame, _core.HexRules):
         return range(n), range(n * n - n, n * n)
 
     def _rim(self) -> str:
-        """A thick edge in the colour of the seat that it belongs to, to be drawn under the cells."""
+        """Thick edges in the colours of the seats, drawn under the cells."""
         radius = RADIUS
         rim = ""
         for seat in (self.across, 1 - self.across):

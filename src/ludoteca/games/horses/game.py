@@ -2,18 +2,18 @@
 
 White (seat 0) and black (seat 1) stand on an n×n board; ten other squares are worth −10 −5 −4 −3 −1 +1 +3 +4
 +5 +10. White begins. A move is a knight's move to a square that is not destroyed; its value, if it has one,
-goes to the mover's score. Every square that a knight stands on is destroyed, the first ones included.
+is added to the mover's score. Every square that a knight stands on is destroyed, the first ones included.
 
 A seat that cannot move on its turn while the other seat can loses 4 points and passes: with ``penalty=once``
 the first time only, with ``penalty=every`` at each such turn. With ``charge=stuck`` the first 4 points are lost as
-soon as its knight is stuck and the other's is not, whoever moved, and its first pass costs nothing more. When
+soon as its knight is stuck and the other's is not, after any move, and its first pass is free. When
 neither can move the match is over; more points win, equal points draw.
 
 Actions are the squares to enter, row by row from the top left (``a8`` … ``h1`` on 8×8, ``a5`` … ``e1`` on
 5×5), and after them ``pass``, which is legal exactly when nothing else is.
 
 A layout as text puts the knights and any values on squares: ``W@b1/B@g8/+10@c3/-5@f6``. Without one, each
-seed has a layout of its own.
+seed has its own layout.
 
 The tensor has shape (10, n, n), row 0 on top:
 
@@ -47,7 +47,7 @@ KNIGHTS = ("W", "B")
 COATS = (say_as("side", "white"), say_as("side", "black"))
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
 LIGHT, DARK, RUIN = Shade("light", "#f3e8d3"), Shade("dark", "#ddc9a6"), Shade("ruin", "#6f675e")
-BOARD, MARGIN, CARD = 416.0, 30.0, 82.0  # of the picture: the board, the rim around it, the score cards
+BOARD, MARGIN, CARD = 416.0, 30.0, 82.0  # in the picture: the board, the margin around it, the score cards
 SIDES = (say("White"), say("Black"))
 PASS = say_as("action", "pass")
 
@@ -94,7 +94,7 @@ class Horses(CoreGame, _core.HorsesRules):
         one_of("horses", "charge", charge, ("turn", "stuck"))
         self.size, self.penalty, self.charge = size, penalty, charge
         self.pass_action = size * size
-        self.cell = BOARD / size  # of the picture: all boards are equally large
+        self.cell = BOARD / size  # in the picture: all boards have the same size
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
         self._names = [*names, PASS]
         if not isinstance(layout, str):
@@ -267,12 +267,12 @@ class Horses(CoreGame, _core.HorsesRules):
         return picture
 
     def corner(self, square: int) -> tuple[float, float]:
-        """Where the top left corner of a square lies in the picture."""
+        """The top left corner of a square in the picture."""
         row, column = divmod(square, self.size)
         return MARGIN + column * self.cell, MARGIN + row * self.cell
 
     def _draw_squares(self, picture: Picture, destroyed: Sequence[bool], warm: Mapping[Action, float]) -> None:
-        """The chequered board with its labels, what is destroyed, and how warm each action is."""
+        """Draws the chequered board with its labels, destroyed squares and heat."""
         cell = self.cell
         for square, gone in enumerate(destroyed):
             row, column = divmod(square, self.size)
@@ -345,14 +345,14 @@ def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list
 
 
 def _write_layout(knights: tuple[int, int], values: Sequence[int], names: Sequence[str]) -> str:
-    """A layout in the one form that all equal layouts share: knights, then values as the squares go."""
+    """A layout in its canonical form: knights, then values in the order of the squares."""
     items = [f"{knight}@{names[square]}" for knight, square in zip(KNIGHTS, knights, strict=True)]
     items += [f"{value:+}@{names[square]}" for square, value in enumerate(values) if value]
     return "/".join(items)
 
 
 def _standing(board: _core.HorsesView, seat: Seat) -> list[Message]:
-    """What there is to say of how it goes for a seat: one text or none."""
+    """The state of a seat, such as ``to move``: one text or none."""
     if board.turn is None:
         result = board.returns()[seat]
         return [say("wins")] if result > 0 else [] if result < 0 else [say_as("result", "draw")]
@@ -371,7 +371,7 @@ def _hatch(x: float, y: float, cell: float) -> str:
 
 
 def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
-    """One seat's knight, name, score and standing under its half of the board, framed on its turn."""
+    """One seat's knight, name, score and state under its half of the board, framed on its turn."""
     width = BOARD / 2
     x, y = MARGIN + seat * width, BOARD + 2 * MARGIN
     frame = {"stroke": SEATS[seat], "stroke_width": 3} if board.turn == seat else {"stroke": GRID}

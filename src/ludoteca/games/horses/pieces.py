@@ -8,10 +8,10 @@ from ludoteca.protocols import Seat
 __all__ = ["FEE", "MOST", "draw_knight", "draw_token", "signed"]
 
 COATS = ("#fffdf8", "#35302b")
-"""White and black: the fill of each knight; the outline is the other one's."""
+"""White and black: the fill of each knight, and the outline of the other."""
 GAIN, LOSS = "#2f7a4a", "#a8457f"
 FEE = Shade("fee", "#963c71")
-"""What a penalty is written with."""
+"""The colour of penalties."""
 MOST = 10
 """The largest value of a square, either sign."""
 HORSE = (
@@ -22,8 +22,8 @@ MANE = "M58 24C71 36 74 56 71 76"
 
 
 def draw_token(picture: Picture, x: float, y: float, cell: float, value: int) -> None:
-    """A green coin for what is worth having, a purple lozenge for what is not, stronger when it is more."""
-    strength = 0.85 + 0.15 * abs(value) / MOST  # pale ones could not be read
+    """A green coin for a gain, a purple lozenge for a loss; the larger, the stronger its colour."""
+    strength = 0.85 + 0.15 * abs(value) / MOST  # paler ones would be unreadable
     style = {"fill": GAIN if value > 0 else LOSS, "fill_opacity": strength, "stroke": INK, "stroke_width": 1}
     if value > 0:
         picture.add("circle", cx=x, cy=y, r=cell * 0.32, **style)

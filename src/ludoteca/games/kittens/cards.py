@@ -1,4 +1,4 @@
-"""The cards of Kittens and how decks and positions made of them are written."""
+"""The cards of Kittens, and the notation of decks and positions."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ ACTIONS: tuple[str, ...] = (
     say_as("action", "bottom"), say_as("action", "shuffle"),
 )  # fmt: skip
 PLACE_AT = len(ACTIONS)
-"""From here on actions put the bomb so many cards deep."""
+"""The action that puts the bomb at depth 0; the next ones put it deeper."""
 CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
-"""Which card an action plays."""
+"""By action the card that it plays."""
 DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}
-"""The decks that have a name, as counts in the order of CARDS."""
+"""The named decks, as counts in the order of CARDS."""
 MAX_DECK = 60
 NAMES = tuple(card.lower() for card in CARDS)
 FIRST_HAND = (1, 2, 3)
-"""What each seat is dealt: Defuse, Skip, Attack."""
+"""The first hand of each seat: Defuse, Skip, Attack."""
 
 
 def read_deck(text: str) -> tuple[int, ...]:
@@ -81,19 +81,19 @@ def write_deck(counts: tuple[int, ...]) -> str:
 
 
 class Start(NamedTuple):
-    """A position set up by hand, as it is written: ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``."""
+    """A position set up by hand, such as ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``."""
 
     deck: Sequence[int] | None
-    """From the top; None: all that is left, in any order."""
+    """From the top; None: all other cards, shuffled."""
     hands: tuple[Sequence[int], Sequence[int]]
     more: tuple[int, int]
-    """How many cards each seat draws besides."""
+    """How many more cards each seat draws."""
     turn: Seat
     owed: int
 
     @classmethod
     def read(cls, text: str, *, max_owed: int) -> Start:
-        """What the text says, whatever cards the game has. Raises InvalidPosition."""
+        """Reads the text, without checking it against a game's cards. Raises InvalidPosition."""
         parts = read_start(text, ("deck", "0", "1", "turn", "owed"))
         deck = read_cards("deck", parts["deck"]) if "deck" in parts else None
         hands: list[Sequence[int]] = [FIRST_HAND, FIRST_HAND]
@@ -113,7 +113,7 @@ class Start(NamedTuple):
         return cls(deck, (hands[0], hands[1]), (more[0], more[1]), turn, owed)
 
     def check(self, total: Sequence[int], max_deck: int) -> None:
-        """Raises InvalidPosition unless the cards that a game has, so many of each, are enough for it."""
+        """Raises InvalidPosition unless a game with these counts of cards can deal it."""
         parts = {"deck": Counter(self.deck or ()), "0": Counter(self.hands[0]), "1": Counter(self.hands[1])}
         used = parts["deck"] + parts["0"] + parts["1"]
         for card, count in sorted(used.items()):

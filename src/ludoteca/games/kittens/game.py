@@ -1,21 +1,22 @@
-"""Kittens: draw from one face-down deck; whoever draws a bomb without a Defuse loses.
+"""Kittens: draw from one face-down deck; a seat that draws a bomb without a Defuse loses.
 
-Each seat starts with Defuse, Skip and Attack, besides the deck that the option ``deck`` describes. On its
+Each seat starts with Defuse, Skip and Attack, which are not part of the option ``deck``. On its
 turn a seat owes one draw, or two after an attack, and plays one action at a time: ``draw`` takes the top
 card; ``skip`` cancels one owed draw; ``attack`` ends the turn and the other owes two; ``see`` shows the top
 three cards; ``bottom`` draws the bottom card; ``shuffle`` shuffles the deck. When nothing is owed the turn
-ends. A drawn bomb costs a Defuse and goes back where its finder says, unseen by the other; without a Defuse
-that seat loses. An empty deck gives nothing, and after ``max_turns`` turns the match is a draw.
+ends. A drawn bomb costs a Defuse, and the seat puts it back where it likes, unseen by the other; without a Defuse
+it loses. An empty deck gives nothing, and after ``max_turns`` turns the match is a draw.
 
-``rules=original`` is the program this game comes from: at most one card, then all owed draws in one action; a
+``rules=original`` is the original program: at most one card, then all owed draws in one action; a
 card not held is a plain draw; ``see`` shows nothing; a Defuse ends the turn of seat 0 but not of seat 1; ``middle`` is
 counted from the bottom; seat 0, owing two, draws once more before it puts back a bomb from the bottom, and of two
-bombs only one goes back; and it is told how many Defuse, Skip, Attack and Safe cards each hand has.
+bombs only one goes back; and both seats know how many Defuse, Skip, Attack and Safe cards each hand has.
 
 A position set up by hand is written ``deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1``, all parts
-optional: the deck from the top (left out: all cards that are left, shuffled by the seed), each hand as its cards or
-as a number of cards that the seed draws (left out: what is dealt), who is on turn and how many draws it owes. Cards
-that are nowhere are out of play, for all to see. A seat knows its own hand; of the other's and of the deck the sizes.
+optional: the deck from the top (default: all other cards, shuffled by the seed), each hand as its cards or
+as a number of cards that the seed draws (default: the usual hand), who is on turn and how many draws it owes. Cards
+that are nowhere are out of play, which both seats see. A seat knows its own hand, and the sizes of the other's hand and
+of the deck.
 
 Actions: 0 ``draw``, 1 ``skip``, 2 ``attack``, 3 ``place top``, 4 ``place middle``, 5 ``place bottom``,
 6 ``see``, 7 ``bottom``, 8 ``shuffle``; with ``place=any`` a bomb goes to depth d by 9 + d, ``place d``, and
@@ -26,9 +27,9 @@ Cards are numbered Bomb 0, Defuse 1, Skip 2, Attack 3, See 4, Bottom 5, Shuffle 
 
 ==========  ===============================================================================================
 0 - 7       own hand, share by card
-8 - 15      what the other surely holds, share by card
+8 - 15      what the other certainly holds, share by card
 16 - 31     cards played by this seat (16 - 23) and by the other (24 - 31), share by card
-32          chance of a bomb at a place of the deck of which this seat knows nothing
+32          chance of a bomb at a place of the deck that is unknown to this seat
 33 - 39     Defuse … Safe among all cards that this seat cannot place
 40 - 42     deck size, as a part of the whole; bombs in it, as a part of all; bombs / deck size
 43 - 45     cards in own hand, in the other's hand, unknown ones in the other's hand; each / 16
@@ -69,7 +70,7 @@ from ludoteca.games.kittens.cards import (
     read_deck,
     write_deck,
 )
-from ludoteca.games.kittens.picture import NARROW, WIDE, KittensTable, Told
+from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts
 from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
@@ -84,21 +85,21 @@ EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "s
 STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
 """For each card the style of its name in a terminal."""
 COUNTED = (1, 2, 3, 7)
-"""The cards of which rules=original tells how many each hand has."""
+"""The cards whose number in each hand rules=original reveals."""
 
 
 class Event(NamedTuple):
-    """One entry of the log as a seat remembers it."""
+    """One entry of the log as a seat saw it."""
 
     seat: int
     what: str
     """One of EVENTS."""
     cards: tuple[str, ...]
-    """What the watching seat saw: its own draw, or what ``see`` showed it; nothing of the other's."""
+    """The cards that the seat saw: its own draw, or what ``see`` showed; never the other's."""
     depth: int | None
-    """Where the watching seat put the bomb after this draw."""
+    """Where the seat put the bomb after this draw."""
     counted: bool | None = None
-    """rules=original, a draw: whether the card is one of COUNTED, which everybody is told."""
+    """rules=original, a draw: whether the card is one of COUNTED, which both seats know."""
 
 
 class Kittens(CoreGame, _core.KittensRules):
@@ -124,8 +125,8 @@ class Kittens(CoreGame, _core.KittensRules):
             Literal["clean", "original"],
             Label(
                 say("rules"),
-                say("clean: as told; original: as the program it comes from, quirks included"),
-                {"clean": say("as told"), "original": say("as in the original program")},
+                say("clean: as described; original: as the original program, with its quirks"),
+                {"clean": say("as described"), "original": say("as in the original program")},
             ),
         ] = "clean",
         deck: Annotated[
@@ -173,12 +174,12 @@ class Kittens(CoreGame, _core.KittensRules):
         return ACTIONS[action] if action < PLACE_AT else say_as("action", "place {depth}", depth=action - PLACE_AT)
 
     def public_name(self, action: Action) -> str:
-        """Where a bomb was put back is for the seat that put it there to know."""
+        """The action without the place of a bomb, which only the mover knows."""
         name = self.action_name(action)
         return say_as("action", "place the bomb") if "place" in name else name
 
     def parse_action(self, text: str) -> Action:
-        """The action that `text` names; ``top`` and ``middle`` will do for places. Raises InvalidAction."""
+        """The action that `text` names; ``top`` and ``middle`` are short for places. Raises InvalidAction."""
         word = " ".join(text.lower().split())
         if word in ("top", "middle"):
             word = f"place {word}"
@@ -202,10 +203,10 @@ class Kittens(CoreGame, _core.KittensRules):
         turn: Seat = 0,
         owed: int = 1,
     ) -> str:
-        """The text that `deal_from` reads. Raises InvalidPosition for what is no card.
+        """The text that `deal_from` reads. Raises InvalidPosition for an unknown card.
 
-        The deck is given from the top; None is all that is left, shuffled. A hand is its cards, a number of cards to
-        draw, or None for what is dealt.
+        The deck is given from the top; None is all other cards, shuffled. A hand is its cards, a number of cards to
+        draw, or None for the usual hand.
 
         >>> Kittens.start(deck=["Safe", "Bomb", "Skip"], hands=(["Defuse", "Skip"], 4))
         'deck: safe bomb skip; 0: defuse skip; 1: 4; turn: 0; owed: 1'
@@ -219,21 +220,21 @@ class Kittens(CoreGame, _core.KittensRules):
         return write_start(parts | {"turn": [str(turn)], "owed": [str(owed)]})
 
     def deal_from(self, start: str, seed: int) -> _core.KittensState:
-        """A position set up by hand, as the text of this module tells; see `CustomStart.deal_from`."""
+        """A position set up by hand, in the notation of this module; see `CustomStart.deal_from`."""
         position = Start.read(start, max_owed=self.max_owed)
         total = [count + 2 * (card in FIRST_HAND) for card, count in enumerate(self.counts.values())]
         position.check(total, self.max_deck)
         return self.arrange_cards(*position, seed)
 
     def events(self, view: View) -> list[Event]:
-        """All that happened, as the seat of this view remembers it."""
+        """Everything that happened, as the view's seat saw it."""
         return [
             Event(seat, EVENTS[event], tuple(CARDS[card] for card in cards), depth, counted)
             for seat, event, cards, depth, counted in expect(view, _core.KittensView).log
         ]
 
     def text(self, view: View, *, language: Language = "en") -> str:
-        """The table in a few lines: what this seat knows of the deck, both hands, what happens."""
+        """The table in a few lines: what this seat knows of the deck, both hands, and the turn."""
         table = expect(view, _core.KittensView)
         lines = [_deck(table)]
         if table.deck_size:
@@ -261,7 +262,7 @@ class Kittens(CoreGame, _core.KittensRules):
         return translate(joined(lines, "\n"), language)
 
     def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
-        """Cards in about the colours that the picture has."""
+        """Cards in similar colours as in the picture."""
         return [
             (rf"\b{re.escape(translate(card, language))}\b", style) for card, style in zip(CARDS, STYLES, strict=True)
         ]
@@ -274,7 +275,7 @@ class Kittens(CoreGame, _core.KittensRules):
         return [say("{side} drew a bomb and had no Defuse.", side=self.side(table.loser))]
 
     def is_wasted(self, view: View, action: Action) -> bool:
-        """Whether rules=original make a plain draw of it: a card that the hand does not have."""
+        """Whether rules=original make it a plain draw, because the hand does not have the card."""
         card = CARD_ACTIONS.get(action)
         return card is not None and not expect(view, _core.KittensView).hand[card]
 
@@ -319,15 +320,15 @@ class Kittens(CoreGame, _core.KittensRules):
     ) -> str:
         """The table as SVG, this seat's hand in front; see `Drawable.svg` and `NarrowLayout`."""
         table = expect(view, _core.KittensView)
-        laid = KittensTable(table, NARROW if narrow else WIDE)
+        laid = KittensPicture(table, NARROW if narrow else WIDE)
         picture = Picture(laid.layout.width, laid.height, title=say("Kittens table"), language=language)
-        laid.draw(picture, self._told(table))
+        laid.draw(picture, self._texts(table))
         laid.mark(picture, heat, last, line)
         return picture.svg()
 
     def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
         """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.click_areas`."""
-        return KittensTable(expect(view, _core.KittensView), NARROW if narrow else WIDE).click_areas()
+        return KittensPicture(expect(view, _core.KittensView), NARROW if narrow else WIDE).click_areas()
 
     def area_name(self, view: View, action: Action) -> str:
         """The deck with its number of cards, or a card with how many of it are held; see `Clickable.area_name`."""
@@ -340,9 +341,9 @@ class Kittens(CoreGame, _core.KittensRules):
             return joined([CARDS[card], held])
         return self.action_name(action)
 
-    def _told(self, table: _core.KittensView) -> Told:
-        """All that is written on the table."""
-        return Told(
+    def _texts(self, table: _core.KittensView) -> TableTexts:
+        """The texts of the picture."""
+        return TableTexts(
             self._other(table),
             _deck(table),
             _risk(table),

@@ -1,4 +1,4 @@
-"""How a table of Kittens is drawn: wide for a desk, narrow for a phone.
+"""The picture of a table of Kittens, in a wide and a narrow layout.
 
 ::
 
@@ -21,11 +21,11 @@ from ludoteca.games.side_names import COLOURS as SIDES
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, ClickArea
 
-__all__ = ["NARROW", "WIDE", "KittensTable", "Layout", "Told", "draw_icon"]
+__all__ = ["NARROW", "WIDE", "KittensPicture", "Layout", "TableTexts", "draw_icon"]
 
 COLOURS = ("#2f2a26", "#3d7a3a", "#2f6f96", "#b5473c", "#7a5aa6", "#7d6130", "#46696f", "#8f5d10")
 FACES = tuple(Shade(f"card{card}", colour) for card, colour in enumerate(COLOURS))
-"""One colour per card, dark enough to write with."""
+"""One colour per card, dark enough for text."""
 TRACK = Shade("track", "#e4dccb")
 ICONS = (
     "M-3 4 m-13 0 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M5 -8 q4 -8 12 -6 M17 -19 v9 M12.5 -14.5 h9",
@@ -37,22 +37,22 @@ ICONS = (
     "M-17 -9 h8 q6 0 9 9 q3 9 9 9 h7 M12 5 l5 4 l-5 4 M-17 9 h8 q6 0 9 -9 q3 -9 9 -9 h7 M12 -13 l5 4 l-5 4",
     "M-15 -2 l-1 -16 l10 6 q6 -2 12 0 l10 -6 l-1 16 q1 17 -15 17 q-16 0 -15 -17 z M-6 1 v3 M6 1 v3 M-3 9 h6",
 )
-FACE = 80.0  # a card of the hand, across
+FACE = 80.0  # the width of a card of the hand
 HAND_STEP, HAND_ROW = 86.0, 122.0
-PLACE = 46.0  # where a bomb may go, on a narrow table: as wide as a thumb needs
+PLACE = 46.0  # the area for a place of a bomb in the narrow layout: wide enough for a thumb
 
 
-class Told(NamedTuple):
-    """What is written on the table, each to be translated."""
+class TableTexts(NamedTuple):
+    """The texts of the picture, to be translated."""
 
     other: Message
     deck: Message
     risk: Message
     status: Message
     known: Sequence[tuple[str, int]]
-    """Of what is known of the deck: how deep, and which card."""
+    """The known cards of the deck: depth and card."""
     suspected: Message | None
-    """Where a bomb was put back, as far as this seat knows."""
+    """Where the other may have put a bomb."""
     last: Sequence[str | None]
     """By seat: its last action."""
     played: Sequence[Message]
@@ -62,11 +62,11 @@ class Told(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where everything lies; corners as (x, y)."""
+    """Where everything is drawn; corners as (x, y)."""
 
     width: float
     deck: tuple[float, float]
-    told: tuple[float, float]
+    texts: tuple[float, float]
     played: tuple[float, float]
     played_width: float
     status: tuple[float, float]
@@ -79,8 +79,8 @@ WIDE = Layout(660, (42, 120), (176, 126), (398, 116), 246, (521, 282), (24, 308)
 NARROW = Layout(360, (24, 120), (152, 126), (12, 304), 336, (180, 474), (10, 496), 4, True)
 
 
-class KittensTable:
-    """One view laid out."""
+class KittensPicture:
+    """One view with its layout."""
 
     def __init__(self, table: _core.KittensView, layout: Layout) -> None:
         self.table, self.layout = table, layout
@@ -88,7 +88,7 @@ class KittensTable:
 
     @property
     def height(self) -> float:
-        """Of the whole picture."""
+        """The height of the whole picture."""
         return self._below_hand + (self._place_rows * PLACE + 8 if self.layout.narrow else 0)
 
     @property
@@ -115,14 +115,14 @@ class KittensTable:
         if self.placing:
             high = min(24.0, 132 / len(self.placing))
             return [ClickArea(action, box(6, self.spot(action)[1] - high / 2, 130, high)) for action in self.placing]
-        spots = [ClickArea(0, box(x, y, 104, 138))]
+        areas = [ClickArea(0, box(x, y, 104, 138))]
         for action, card in CARD_ACTIONS.items():
             if self.table.hand[card]:
-                spots.append(ClickArea(action, box(*self._hand_place(card), FACE, 1.4 * FACE)))
-        return spots
+                areas.append(ClickArea(action, box(*self._hand_place(card), FACE, 1.4 * FACE)))
+        return areas
 
     def spot(self, action: Action) -> tuple[float, float]:
-        """Where an action is marked: on the deck, beside it, or on a card of the hand."""
+        """The place of an action's mark: on the deck, beside it, or on a card of the hand."""
         x, y = self.layout.deck
         if action == 0:
             return x + 30, y + 24
@@ -140,17 +140,17 @@ class KittensTable:
         return 12 + column * PLACE, self._below_hand + row * PLACE
 
     def _hand_place(self, card: int) -> tuple[float, float]:
-        """The corner of a card in the hand; one that is not held has its place at the end."""
+        """The corner of a card in the hand; for a card not held, that after the last one."""
         held = [each for each, count in enumerate(self.table.hand) if count]
         row, column = divmod(held.index(card) if card in held else len(held), self.layout.per_row)
         x, y = self.layout.hand
         return x + HAND_STEP * column, y + HAND_ROW * row
 
-    def draw(self, picture: Picture, told: Told) -> None:
-        """All but the marks."""
-        self._draw_other(picture, told)
-        self._draw_deck(picture, told)
-        self._draw_played(picture, told)
+    def draw(self, picture: Picture, texts: TableTexts) -> None:
+        """Draws everything but the marks."""
+        self._draw_other(picture, texts)
+        self._draw_deck(picture, texts)
+        self._draw_played(picture, texts)
         self._draw_hand(picture)
         if self.layout.narrow:
             for action in self.placing:
@@ -158,14 +158,14 @@ class KittensTable:
                 picture.add("rect", x=x, y=y, width=PLACE - 4, height=PLACE - 4, rx=6, fill=CELL, stroke=GRID)
                 picture.label(x + PLACE / 2 - 2, y + PLACE / 2 - 2, _depth(action), size=14, font_weight="bold")
 
-    def _draw_other(self, picture: Picture, told: Told) -> None:
+    def _draw_other(self, picture: Picture, texts: TableTexts) -> None:
         other, width = 1 - self.table.seat, self.layout.width
         count = self.table.hand_sizes[other]
         for i in range(count):
             draw_card(picture, 16 + min(26.0, (width - 80) / count) * i, 12, 44, PAPER, SEATS[other])
-        picture.paragraph(16, 88, told.other, size=13, width=width - 32, fill=SEATS[other], font_weight="bold")
+        picture.paragraph(16, 88, texts.other, size=13, width=width - 32, fill=SEATS[other], font_weight="bold")
 
-    def _draw_deck(self, picture: Picture, told: Told) -> None:
+    def _draw_deck(self, picture: Picture, texts: TableTexts) -> None:
         table, (x, y), size = self.table, self.layout.deck, self.table.deck_size
         for i in range(min(size, 8), 0, -1):
             draw_card(picture, x + 2.0 * i, y + 2.0 * i, 84, "#a597ad", "#6b5b73")
@@ -173,34 +173,34 @@ class KittensTable:
         if size:
             picture.add("rect", x=x + 4, y=y + 144, width=96, height=8, rx=4, fill=TRACK)
             picture.add("rect", x=x + 4, y=y + 144, width=96 * table.bomb_chance(0), height=8, rx=4, fill=SEATS[0])
-            _note(picture, x + 4, y + 166, told.risk, size=12)
-        x, y = self.layout.told
-        _note(picture, x, y, told.deck)
+            _note(picture, x + 4, y + 166, texts.risk, size=12)
+        x, y = self.layout.texts
+        _note(picture, x, y, texts.deck)
         for i in range(table.bombs):
             draw_icon(picture, 0, x + 8 + min(20.0, 190 / table.bombs) * i, y + 22, 0.5)
-        known = told.known[:4]
+        known = texts.known[:4]
         for row, (depth, card) in enumerate(known):
             at = y + 48 + 23 * row
             picture.label(x + 46, at, depth, size=12, text_anchor="end")
             picture.add("rect", x=x + 54, y=at - 10, width=96, height=20, rx=5, fill=FACES[card])
             picture.label(x + 102, at, CARDS[card], size=12, fill=ON)
-        if told.suspected is not None:
+        if texts.suspected is not None:
             at, fill = y + 48 + 23 * len(known), SEATS[1 - table.seat]
-            picture.paragraph(x, at, told.suspected, size=12, width=200, fill=fill)
+            picture.paragraph(x, at, texts.suspected, size=12, width=200, fill=fill)
 
-    def _draw_played(self, picture: Picture, told: Told) -> None:
+    def _draw_played(self, picture: Picture, texts: TableTexts) -> None:
         table, (x, top), width = self.table, self.layout.played, self.layout.played_width
         for row, seat in enumerate((1 - table.seat, table.seat)):
             y = top + 74 * row
             picture.add("rect", x=x, y=y, width=width, height=66, rx=8, fill=CELL, stroke=GRID)
             picture.add("rect", x=x, y=y, width=6, height=66, rx=3, fill=SEATS[seat])
             _note(picture, x + 16, y + 14, SIDES[seat], fill=SEATS[seat])
-            last = told.last[seat]
+            last = texts.last[seat]
             if last is not None:
                 text = say("last: {action}", action=last)
                 picture.label(x + width - 10, y + 14, text, size=13, text_anchor="end", font_weight="bold")
             cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
-            with picture.named(say("played: {cards}", cards=told.played[seat])):
+            with picture.named(say("played: {cards}", cards=texts.played[seat])):
                 for i, card in enumerate(cards):
                     left = x + 16 + min(22.0, (width - 40) / len(cards)) * i
                     draw_card(picture, left, y + 28, 20, FACES[card])
@@ -209,11 +209,11 @@ class KittensTable:
         if gone:
             _note(picture, x, top + 152, say("out of play"), size=12)
             step = min(28.0, (width - 104) / len(gone))
-            with picture.named(told.gone):
+            with picture.named(texts.gone):
                 for place, (card, count) in enumerate(gone):
                     draw_icon(picture, card, x + 112 + step * place, top + 151, 0.28)
                     _note(picture, x + 119 + step * place, top + 152, str(count), size=12)
-        picture.label(*self.layout.status, told.status, size=14, font_weight="bold")
+        picture.label(*self.layout.status, texts.status, size=14, font_weight="bold")
 
     def _draw_hand(self, picture: Picture) -> None:
         for card, count in enumerate(self.table.hand):
@@ -231,7 +231,7 @@ class KittensTable:
     def mark(
         self, picture: Picture, heat: Mapping[Action, float] | None, last: Action | None, line: Sequence[Action]
     ) -> None:
-        """Warm spots for scores, arrows where a bomb may go, a ring for `last`, numbers for a plan."""
+        """Draws heat for scores, arrows where a bomb may go, a ring for `last`, numbers for a plan."""
         for action, warm in warmth(heat).items():
             x, y = self.spot(action)
             picture.add("circle", cx=x, cy=y, r=9 + 9 * warm, fill=HOT, fill_opacity=0.25 + 0.65 * warm)
@@ -249,7 +249,7 @@ class KittensTable:
 
 
 def _depth(action: Action) -> str:
-    """How deep a bomb goes, as short as fits on a thumb."""
+    """The depth of a bomb as a short label."""
     return "⤒↕⤓"[action - 3] if action < PLACE_AT else str(action - PLACE_AT)
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import every_solver, solver
+from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
@@ -56,8 +56,8 @@ def analyze(
     match = _match(game, actions, start, seed)
     chosen = strongest(match.game) if agent is None else agent
     if agent is None and chosen.startswith("engine:"):  # without the network that it usually has
-        told = say("{agent} thinks; for the engine itself: pip install 'ludoteca[nets]'", agent=chosen)
-        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(told, preferred_language()))
+        text = say("{agent} thinks; for the engine itself: pip install 'ludoteca[nets]'", agent=chosen)
+        Console(stderr=True, emoji=False, markup=False, highlight=False).print(translate(text, preferred_language()))
     each = MatchLimit.parse(limit).next(0.0, 0)
     view = _view(match)
     seen = match.views_seen(view.seat)
@@ -87,7 +87,7 @@ def solve(
     if every and against:
         raise InvalidOption(say("--every assumes best play by both sides, so it cannot be used with --against"))
     if every:
-        thinking = every_solver(match.game)(match.game, view, threads=threads, memory=memory)
+        thinking = all_actions_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
         thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
     found = _show(view, thinking, svg, every=every)

@@ -202,13 +202,13 @@ def _run(work: Callable[[api.Watch], Result]) -> Result:
             result = work(noting(watch))
         console.print(ProgressView(seen[0], language))
     except KeyboardInterrupt:
-        kept = seen[0].found + seen[0].fresh if seen else 0
+        count = seen[0].found + seen[0].fresh if seen else 0
         if seen:
             console.print(ProgressView(seen[0], language))
         text = Speaker(language).say_count(
             "Stopped. {count} match is saved; the same command goes on.",
             "Stopped. {count} matches are saved; the same command goes on.",
-            kept,
+            count,
         )
         console.print(text, highlight=False)
         raise SystemExit(130) from None

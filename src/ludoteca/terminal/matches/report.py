@@ -38,5 +38,5 @@ def write_report(folder: Path, result: TournamentResult, standings: Standings) -
         for name, drawing in drawings.items():
             (folder / f"{name}.png").write_bytes(drawing.png())
     except MissingExtra as missing:
-        told = Console(stderr=True, emoji=False, markup=False, highlight=False)
-        told.print(translate(missing.message, preferred_language()), soft_wrap=True)
+        errors = Console(stderr=True, emoji=False, markup=False, highlight=False)
+        errors.print(translate(missing.message, preferred_language()), soft_wrap=True)

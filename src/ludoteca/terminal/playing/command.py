@@ -78,16 +78,16 @@ def play(
         game = _choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:
         if resume:
-            kept = SavedMatch.resume(opened, match)
+            saved = SavedMatch.resume(opened, match)
         else:
             assert game is not None
             seat = seat_called(games.game(game), own_side)
             request = MatchRequest(
                 game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s")
             )
-            kept = SavedMatch.begin(opened, new_match(request))
+            saved = SavedMatch.begin(opened, new_match(request))
             _say_unfinished(opened, read_in)
-        play_in_terminal(kept, console, read_in, explain=explain, trust=trust)
+        play_in_terminal(saved, console, read_in, explain=explain, trust=trust)
 
 
 def _say_unfinished(store: Store, language: Language) -> None:

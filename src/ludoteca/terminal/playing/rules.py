@@ -28,8 +28,8 @@ def _options(game: Game, speaker: Speaker) -> list[str]:
     """The options of this match that differ from the defaults."""
     _, chosen = spec.split(game.spec, InvalidGame)
     known = {option.name: option for option in spec.options(games.game_class(game.name))}
-    told = [
+    chosen_options = [
         f"{speaker.translate(known[name].title)}: {speaker.translate(known[name].value_title(value))}"
         for name, value in chosen.items()
     ]
-    return [speaker.say("In this match: {options}.", options="; ".join(told))] if told else []
+    return [speaker.say("In this match: {options}.", options="; ".join(chosen_options))] if chosen_options else []

@@ -76,7 +76,7 @@ class SavedMatch:
         unfinished = unfinished_matches(store)
         if not unfinished:
             raise InvalidStore(say("there is no unfinished match to continue"))
-        names = {kept.place: kept.name for kept in unfinished}
+        names = {each.place: each.name for each in unfinished}
         chosen = unfinished[0].place if place is None else place
         if chosen not in names:
             raise InvalidStore(
@@ -92,4 +92,4 @@ class SavedMatch:
 def unfinished_matches(store: Store) -> list[StoredMatch]:
     """The unfinished matches, the last played first."""
     run = store.people_run("terminal").id
-    return [kept for kept in store.matches_of(run) if kept.ending is Ending.unfinished]
+    return [each for each in store.matches_of(run) if each.ending is Ending.unfinished]

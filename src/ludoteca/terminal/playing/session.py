@@ -38,17 +38,17 @@ FORGET = "\x1b[3J"
 """Clears what has scrolled off the terminal."""
 
 
-def play(kept: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
+def play(saved: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
     """Play a match until it is over or the person leaves.
 
     explain: show why the agent moved; in a game with hidden hands, after the match. trust: run an agent that is not
     ours in this process.
     """
-    hidden = details_of(kept.match.game).hidden_information
-    trusted = tuple(who.agent for who in kept.match.seats if trust)
+    hidden = details_of(saved.match.game).hidden_information
+    trusted = tuple(who.agent for who in saved.match.seats if trust)
     # What an agent prints could reveal its hand, so it is shown only in games without hidden hands.
     with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
-        session = _Session(kept, console, language, explain, pool)
+        session = _Session(saved, console, language, explain, pool)
         try:
             session.play()
         except (KeyboardInterrupt, EOFError):
@@ -60,20 +60,20 @@ def play(kept: SavedMatch, console: Console, language: Language, *, explain: boo
 class _Session:
     """The match and the conversation around it."""
 
-    def __init__(self, kept: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
-        self.kept, self.console, self.language, self.explain, self.pool = kept, console, language, explain, pool
+    def __init__(self, saved: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
+        self.saved, self.console, self.language, self.explain, self.pool = saved, console, language, explain, pool
         self.speaker = Speaker(language)
         self.say = self.speaker.say
-        self.game: Game = kept.match.game
+        self.game: Game = saved.match.game
         self.hidden = details_of(self.game).hidden_information
-        self.persons = [seat for seat, who in enumerate(kept.match.seats) if who.person]
+        self.persons = [seat for seat, who in enumerate(saved.match.seats) if who.person]
         self.players: dict[Seat, Player] = {}
         self.seated = ExitStack()
         self.words = CommandWords(DURING, language)
 
     @property
     def match(self) -> Match:
-        return self.kept.match
+        return self.saved.match
 
     @property
     def own_seat(self) -> Seat:
@@ -90,7 +90,7 @@ class _Session:
         shown: Seat | None = None
         while self.match.turn is not None:
             for turn in self.match.run(self.prepared()):
-                self.kept.save()
+                self.saved.save()
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
@@ -99,7 +99,7 @@ class _Session:
             self.show(seat)
             shown = seat
             self.ask(seat)
-        self.kept.save()
+        self.saved.save()
         self.show(self.own_seat)
         self.result()
         after_match(self.match, self.own_seat, self.console, self.language, self.pool)
@@ -208,7 +208,7 @@ class _Session:
                 self.answer(command, seat, legal)
             elif text and (action := self.understood(text, legal)) is not None:
                 self.match.play(action)
-                self.kept.save()
+                self.saved.save()
                 return
 
     def answer(self, command: str, seat: Seat, legal: list[Action]) -> None:
@@ -264,8 +264,8 @@ class _Session:
             self.write(self.say("There is nothing to take back."))
             return False
         self.close_players()  # an agent cannot go back: it is built again
-        self.kept.match = self.match.before(choices[-1])
-        self.kept.save()
+        self.saved.match = self.match.before(choices[-1])
+        self.saved.save()
         self.write(self.say("Taken back."))
         return True
 

@@ -108,8 +108,8 @@ class _Replay:
         seen = self.seat in (None, turn.seat)
         named = self.game.action_name(turn.action) if seen else self.game.public_name(turn.action)
         who = self.name(turn.seat, place - 1)
-        told = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
-        self.write(told, seat_style(self.game, turn.seat))
+        text = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
+        self.write(text, seat_style(self.game, turn.seat))
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
@@ -132,8 +132,8 @@ class _Replay:
             self.write(self.say("A draw."))
         else:
             winner = 0 if record.score == 1 else 1
-            told = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
-            self.write(told[:1].upper() + told[1:], seat_style(self.game, winner))
+            text = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
+            self.write(text[:1].upper() + text[1:], seat_style(self.game, winner))
 
     def draw(self, folder: Path) -> None:
         """Write a picture of every position. Raises InvalidOption."""

@@ -21,7 +21,7 @@ from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
 from ludoteca.web.pages.match_links import asked_ply, match_fields
-from ludoteca.web.pages.replay.review_parts import curve, is_mistake, moves, progress, summary, verdict
+from ludoteca.web.pages.replay.review_parts import curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import read_address, write_actions
@@ -142,7 +142,7 @@ class _ReviewPage:
     def _mistakes(self, known: Sequence[ReviewedAction]) -> list[int]:
         """The mistakes of the person, or of both seats unless exactly one person played."""
         seats = self.person_seats if len(self.person_seats) == 1 else [0, 1]
-        return [each.ply for each in known if each.seat in seats and is_mistake(each)]
+        return [each.ply for each in known if each.seat in seats and each.is_mistake]
 
     def _to_mistake(self) -> None:
         plies = self._mistakes(self.review.actions)

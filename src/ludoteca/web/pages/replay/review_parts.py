@@ -8,26 +8,19 @@ from html import escape
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.reports.review import TURNING, ReviewedAction
+from ludoteca.reports.review import ReviewedAction, mean_points_lost
 from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.thoughts import capital, sentences
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
-__all__ = ["curve", "is_mistake", "moves", "progress", "summary", "verdict"]
+__all__ = ["curve", "moves", "progress", "summary", "verdict"]
 
-MISTAKE = TURNING / 2
-"""How much of the expected result an action must lose to be a mistake."""
 SMALL = 0.05
 """A loss below this is not mentioned."""
 LINE = 6
 """Actions of the engine's line that are shown."""
-
-
-def is_mistake(each: ReviewedAction) -> bool:
-    """Whether the action lost enough to be a mistake."""
-    return (each.lost or 0.0) >= MISTAKE
 
 
 def progress(visit: Visit, review: ReviewJob) -> str:
@@ -41,11 +34,6 @@ def progress(visit: Visit, review: ReviewJob) -> str:
         "{agent} has looked at {done} of {total} positions …", agent=visit.agent(review.agent), done=done, total=total
     )
     return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
-
-
-def mark(each: ReviewedAction) -> str:
-    """The mark after an action: ?? for a turning point, ? for a mistake."""
-    return "??" if each.is_turning_point else "?" if is_mistake(each) else ""
 
 
 def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat) -> str:
@@ -68,7 +56,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
     )  # fmt: skip
     if here is None:
         return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not looked at this move yet.'))}</p>"
-    sign = mark(here)
+    sign = here.mark
     judged = [_judgement(visit, here)]
     colour = side(game, here.seat)
     if here.best.value is not None and here.value is not None and here.lost:
@@ -103,7 +91,7 @@ def _judgement(visit: Visit, each: ReviewedAction) -> str:
         return say("The engine cannot say how good it was.")
     if each.is_turning_point:
         return say("A turning point: another move could have changed the result.")
-    if is_mistake(each):
+    if each.is_mistake:
         return say("A mistake.")
     return say("Not quite the best.") if each.lost >= SMALL else say("As good as the best.")
 
@@ -139,19 +127,18 @@ def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
 def _losses(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> list[str]:
     found = []
     for seat in (0, 1):
-        lost = [each.lost for each in known if each.seat == seat and each.lost is not None]
-        if lost:
+        points = mean_points_lost(known, seat)
+        if points is not None:
             text = visit.say(
-                "{side} lost {points:.0f} points in 100 per move.",
-                side=side(match.game, seat), points=100 * sum(lost) / len(lost),
-            )  # fmt: skip
+                "{side} lost {points:.0f} points in 100 per move.", side=side(match.game, seat), points=points
+            )
             found.append(capital(text))
     return found
 
 
 def moves(visit: Visit, match: Match, known: Sequence[ReviewedAction], ply: int) -> str:
     """The actions with their marks, each a button that shows its verdict."""
-    signs = {each.ply: f" <b>{mark(each)}</b>" for each in known if mark(each)}
+    signs = {each.ply: f" <b>{each.mark}</b>" for each in known if each.mark}
     items = [
         f'<button type="button" data-ply="{at}" class="seat{mover}{" here" if at == ply else ""}">'
         f"{escape(visit.spoken(match.game.action_name(action)))}{signs.get(at, '')}</button>"
