@@ -26,7 +26,6 @@ LARGE = {
     "tests/agents/files/submissions": "one file for each way in which students hand in their work",
     "tests/players/sandbox/hostile": "one file for each attack on the sandbox",
     "core/hex": "rules, paths, connections, patterns, an engine and a solver: the game with the most search",
-    "core/kittens": "rules, beliefs about hidden cards, two engines and a solver",
     "docs": "a page for each subject, and the pictures of README",
 }
 """Folders that may hold more files than MOST_FILES, and why."""
@@ -177,7 +176,7 @@ def _shortest_circle(graph: Mapping[str, Iterable[str]], group: set[str]) -> lis
 
 def game_tests(sources: Sources, games: Iterable[str]) -> Iterator[Finding]:
     """Tests for one game outside the files of that game."""
-    classes = {game.capitalize(): game for game in games}
+    classes = {game.capitalize() + kind: game for game in games for kind in ("", "View", "State")}
     for source in sources.values():
         parts = PurePosixPath(source.file).with_suffix("").parts
         own = {game for game in games if any(part.startswith(game) for part in parts)}
@@ -192,10 +191,10 @@ def _tested(node: ast.AST, classes: Mapping[str, str]) -> set[str]:
     """The games for which an expression tests: by a class of theirs, or by the name of a game."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass") and len(node.args) == 2:
         named = {ast.unparse(each).rpartition(".")[2] for each in _members(node.args[1])}
-        return {game for name, game in classes.items() if any(each.startswith(name) for each in named)}
+        return {game for name, game in classes.items() if name in named}
     if isinstance(node, ast.MatchClass):
         named = {ast.unparse(node.cls).rpartition(".")[2]}
-        return {game for name, game in classes.items() if any(each.startswith(name) for each in named)}
+        return {game for name, game in classes.items() if name in named}
     if isinstance(node, ast.Compare):
         sides = [each for side in (node.left, *node.comparators) for each in _members(side)]
         if any(isinstance(each, ast.Attribute) and each.attr == "name" for each in sides):

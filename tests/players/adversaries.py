@@ -81,7 +81,7 @@ def _memory() -> Iterator[bytes]:
 
 
 class Remembers(_Adversary):
-    """Tells what is left of its matches before: in its module, its class, shared memory and a patched library."""
+    """Reports what is left of its earlier matches: in its module, its class, shared memory and a patched library."""
 
     history: ClassVar[list[int]] = []
 
@@ -155,7 +155,7 @@ class ThinksInASession(_Forks):
 
 
 class ThinksInADaemon(_Forks):
-    """The classic: forked twice, in a session of its own, nobody's child."""
+    """A daemon: forked twice, in its own session, without a parent."""
 
     def start(self) -> None:
         child = os.fork()
@@ -174,7 +174,7 @@ class WakesItself(_Adversary):
 
     def __init__(self, game: Game, seat: int, seed: int) -> None:
         super().__init__(game, seat, seed)
-        signal.signal(signal.SIGCONT, lambda *_: None)  # what nobody handles, the kernel may not send
+        signal.signal(signal.SIGCONT, lambda *_: None)  # the kernel may not send an ignored signal
         library = ctypes.CDLL(None)
         event = (ctypes.c_byte * 64)()
         struct.pack_into("<qii", event, 0, 0, int(signal.SIGCONT), 0)
@@ -190,10 +190,10 @@ class WakesItself(_Adversary):
 
 
 class Leaves(_Adversary):
-    """Leaves processes behind: in its group, in sessions of their own, and as daemons. Tells their numbers."""
+    """Leaves processes behind: in its group, in sessions of their own, and as daemons. Reports their pids."""
 
     def tell(self, view: View) -> str:
-        numbers = []
+        pids = []
         for daemon in (False, False, True, True):
             out, into = os.pipe()
             child = os.fork()
@@ -205,10 +205,10 @@ class Leaves(_Adversary):
                 os.write(into, str(os.getpid()).encode())
                 time.sleep(1000)
                 os._exit(0)
-            numbers.append(int(os.read(out, 32)))
+            pids.append(int(os.read(out, 32)))
             if daemon:
                 os.waitpid(child, 0)
-        return json.dumps(numbers)
+        return json.dumps(pids)
 
 
 class Multiplies(_Adversary):
@@ -224,11 +224,11 @@ class Multiplies(_Adversary):
 
 
 def _wire() -> int:
-    """The socket on which this process is asked."""
-    for handle in range(3, 64):
+    """The wire of this process."""
+    for fd in range(3, 64):
         with contextlib.suppress(OSError):
-            if os.readlink(f"/proc/self/fd/{handle}").startswith("socket:"):
-                return handle
+            if os.readlink(f"/proc/self/fd/{fd}").startswith("socket:"):
+                return fd
     raise LookupError
 
 
@@ -246,80 +246,80 @@ class _Writes(_Adversary):
             self.write(_wire(), view)
         return view.legal()[0]
 
-    def write(self, handle: int, view: View) -> None:
+    def write(self, fd: int, view: View) -> None:
         raise NotImplementedError
 
 
 class AnswersOldQuestions(_Writes):
-    """Number 2 was its first question."""
+    """2 was the number of its first request."""
 
-    def write(self, handle: int, view: View) -> None:
+    def write(self, fd: int, view: View) -> None:
         for number in (1, 2, 2**32 - 1):
-            os.write(handle, _frame(b"A", number, b'{"action": 15}'))
+            os.write(fd, _frame(b"A", number, b'{"action": 15}'))
 
 
 class Floods(_Writes):
-    def write(self, handle: int, view: View) -> None:
+    def write(self, fd: int, view: View) -> None:
         thought = _frame(b"T", 3, json.dumps({"action": 0, "note": "x" * 60_000}).encode())
         while True:
-            os.write(handle, thought)
+            os.write(fd, thought)
 
 
 class FloodsWithOld(_Writes):
-    def write(self, handle: int, view: View) -> None:
+    def write(self, fd: int, view: View) -> None:
         while True:
-            os.write(handle, _frame(b"T", 1, b"x" * 60_000))
+            os.write(fd, _frame(b"T", 1, b"x" * 60_000))
 
 
 class SendsHuge(_Writes):
-    def write(self, handle: int, view: View) -> None:
-        os.write(handle, struct.pack("<cII", b"A", 3, 2**32 - 1) + b"x" * 1000)
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, struct.pack("<cII", b"A", 3, 2**32 - 1) + b"x" * 1000)
         time.sleep(1000)
 
 
 class SendsNonsense(_Writes):
-    def write(self, handle: int, view: View) -> None:
-        os.write(handle, _frame(b"A", 3, b"\xff\xfe{{{"))
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, _frame(b"A", 3, b"\xff\xfe{{{"))
         time.sleep(1000)
 
 
 class SendsNested(_Writes):
-    def write(self, handle: int, view: View) -> None:
-        os.write(handle, _frame(b"A", 3, b"[" * 100_000))
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, _frame(b"A", 3, b"[" * 100_000))
         time.sleep(1000)
 
 
 class SendsAPickle(_Writes):
     """Would make a file, were it unpickled or evaluated."""
 
-    def write(self, handle: int, view: View) -> None:
+    def write(self, fd: int, view: View) -> None:
         program = b"cos\nsystem\n(S'touch " + os.environ["WANTED"].encode() + b".made'\ntR."
-        os.write(handle, _frame(b"A", 3, program))
+        os.write(fd, _frame(b"A", 3, program))
         time.sleep(1000)
 
 
 class SendsFalseFaults(_Writes):
     """Claims to have finished, which is no fault."""
 
-    def write(self, handle: int, view: View) -> None:
-        os.write(handle, _frame(b"F", 3, b'{"ending": "finished", "message": "I won"}'))
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, _frame(b"F", 3, b'{"ending": "finished", "message": "I won"}'))
         time.sleep(1000)
 
 
 class SendsUnknownKinds(_Writes):
-    def write(self, handle: int, view: View) -> None:
-        os.write(handle, _frame(b"?", 3, b""))
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, _frame(b"?", 3, b""))
         time.sleep(1000)
 
 
 class Closes(_Writes):
-    def write(self, handle: int, view: View) -> None:
-        os.close(handle)
+    def write(self, fd: int, view: View) -> None:
+        os.close(fd)
         time.sleep(1000)
 
 
 class NeverReads(_Adversary):
-    """Answers all questions in advance, and reads none of them."""
+    """Answers all requests in advance, and reads none of them."""
 
     def act(self, view: View, limit: Limit) -> Any:
         for number in range(2, 100_000):
@@ -348,7 +348,7 @@ class RefusesToClose(_Adversary):
 
 
 class Thinks(_Adversary):
-    """An honest Thinker that would never end by itself."""
+    """An honest Thinker that never ends."""
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         decision, count = Decision(view.legal()[0], note="0"), 0

@@ -160,7 +160,7 @@ class Eats(_Faulty):
 
 
 class EatsInside(_Faulty):
-    """Asks native code for memory and dies there, as C++ does when nobody catches bad_alloc."""
+    """Asks native code for memory and dies there, as C++ does after an uncaught bad_alloc."""
 
     def fail(self, view: View) -> Any:
         library = ctypes.CDLL("libstdc++.so.6")
@@ -192,7 +192,7 @@ class NeverBuilt:
 
 
 class Assassin(_Faulty):
-    """Kills the process that asks it: the parent of the one that it was forked from."""
+    """Kills the referee: the parent of the fork server."""
 
     def fail(self, view: View) -> Any:
         with open(f"/proc/{os.getppid()}/stat", encoding="ascii") as stat:
@@ -200,7 +200,7 @@ class Assassin(_Faulty):
 
 
 class Loser(_Faulty):
-    """Fails at once, and says that it is to be trusted; nobody listens."""
+    """Fails at once, and claims to be trusted, which has no effect."""
 
     native = True
 

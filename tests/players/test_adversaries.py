@@ -1,4 +1,4 @@
-"""What no agent can do, each tried by an agent that does its best: see `adversaries`."""
+"""What no agent can do, each attempted by an agent of `adversaries`."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def test_two_seats_of_one_agent_know_nothing_of_each_other(seat: Callable[[str],
 
 
 def used(player: Player) -> float:
-    """CPU seconds that a player's process has used, with all that it has started."""
+    """CPU seconds that a player's process has used, with everything that it has started."""
     assert isinstance(player, Child)
     return sum(map(cpu_seconds, family(player._process.pid)))
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """However busy the machine is."""
+    """Waits up to a minute: the machine may be busy."""
     deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
@@ -99,7 +99,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("agent", ["thinks-in-a-thread", "thinks-in-a-fork", "thinks-in-a-session"])
-def test_nobody_thinks_between_its_turns(seat: Callable[[str], Player], agent: str) -> None:
+def test_no_agent_thinks_between_its_turns(seat: Callable[[str], Player], agent: str) -> None:
     player = seat(agent)
     assert isinstance(player, Child)
     for _ in range(2):
@@ -112,14 +112,14 @@ def test_nobody_thinks_between_its_turns(seat: Callable[[str], Player], agent: s
     wait_until(lambda: used(player) > before + 0.05)
 
 
-def test_a_daemon_is_gone_before_the_next_question(seat: Callable[[str], Player]) -> None:
+def test_a_daemon_is_killed_before_the_next_request(seat: Callable[[str], Player]) -> None:
     player = seat("thinks-in-a-daemon")
     first = player.decide(VIEW, LIMIT, 5).note
     time.sleep(0.3)
     assert player.decide(VIEW, LIMIT, 5).note == first
 
 
-def test_who_wakes_itself_between_its_turns_is_found_out(seat: Callable[[str], Player]) -> None:
+def test_an_agent_that_wakes_itself_between_its_turns_is_caught(seat: Callable[[str], Player]) -> None:
     player = seat("wakes-itself")
     before = used(player)
     wait_until(lambda: used(player) > before + 2 * MAX_CPU_WHILE_SUSPENDED)
@@ -205,7 +205,7 @@ def test_a_late_answer_is_never_taken_for_a_new_one(seat: Callable[[str], Player
         ("kills-the-fork-server", "ended the fork server"),
     ],
 )
-def test_whoever_breaks_the_protocol_has_crashed(
+def test_an_agent_that_breaks_the_protocol_has_crashed(
     pool: Pool, seat: Callable[[str], Player], adversaries: Path, agent: str, message: str
 ) -> None:
     player = seat(agent)
@@ -217,8 +217,8 @@ def test_whoever_breaks_the_protocol_has_crashed(
     assert seat("remembers").decide(VIEW, LIMIT, 5).action == 0  # and the pool goes on
 
 
-def test_whoever_reads_no_questions_does_not_hold_us_up(seat: Callable[[str], Player]) -> None:
-    """Its answers come before the questions; in the end there is no room for more of these."""
+def test_an_agent_that_reads_no_requests_does_not_block_us(seat: Callable[[str], Player]) -> None:
+    """It answers before it is asked; in the end its socket is full of requests."""
     large = ludoteca.game("hex:size=19").deal(1).view(0)
     player = seat("never-reads")
     started = time.monotonic()
@@ -242,7 +242,7 @@ def test_what_is_too_much_of_a_decision_is_cut(seat: Callable[[str], Player]) ->
     assert (decision.nodes, decision.depth) == (0, 0)
 
 
-def test_nobody_is_trusted_for_what_it_says(pool: Pool, adversaries: Path) -> None:
+def test_an_agent_cannot_declare_itself_trusted(pool: Pool, adversaries: Path) -> None:
     agent = "pretends"
     player = pool.player(GAME, agent)
     assert isinstance(player, Child)
@@ -259,7 +259,7 @@ def test_nobody_is_trusted_for_what_it_says(pool: Pool, adversaries: Path) -> No
 
 
 def stopped_after(player: Player, seconds: float) -> tuple[object, float]:
-    """What a decision comes to that is stopped after a while, and how long it took then."""
+    """The outcome of a decision that is stopped after a while, and how long stopping took."""
     at: list[float] = []
 
     def stop() -> None:
@@ -294,7 +294,7 @@ def test_a_thinker_is_stopped_with_its_best_so_far(seat: Callable[[str], Player]
 
 
 @pytest.mark.parametrize("agent", ["ignores-stop", "refuses-to-close", "sleeps"])
-def test_whoever_does_not_stop_is_killed(seat: Callable[[str], Player], agent: str) -> None:
+def test_an_agent_that_does_not_stop_is_killed(seat: Callable[[str], Player], agent: str) -> None:
     player = seat(agent)
     result, took = stopped_after(player, 0.2)
     assert isinstance(result, Fault)
@@ -303,7 +303,7 @@ def test_whoever_does_not_stop_is_killed(seat: Callable[[str], Player], agent: s
         player.decide(VIEW, LIMIT, 5)
 
 
-def test_a_stream_is_left_when_nobody_looks_any_more(seat: Callable[[str], Player]) -> None:
+def test_closing_the_stream_stops_the_agent(seat: Callable[[str], Player]) -> None:
     player = seat("thinks")
     notes = []
     for decision in player.think(VIEW, Limit(), 30):

@@ -1,4 +1,4 @@
-"""Opinions of agents about positions, one better than the other."""
+"""`ludoteca.analyze`: improving decisions for a position."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_limit_ends_it() -> None:
     assert last.nodes == 5000
 
 
-def test_whoever_is_not_on_turn_has_nothing_to_decide() -> None:
+def test_a_seat_that_is_not_on_turn_is_refused() -> None:
     with pytest.raises(InvalidPosition, match="seat 1 is not on turn"):
         ludoteca.analyze(ludoteca.game("hex").deal(1).view(1), "astar")
 
@@ -45,7 +45,7 @@ def test_an_agent_that_does_not_exist_or_does_not_play_the_game_is_named() -> No
         list(ludoteca.analyze(VIEW, "astar"))
 
 
-def test_a_strangers_failure_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_failure_of_an_agent_is_reported_as_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rough.py").write_text(
         "class Rough:\n"
         "    def __init__(self, game, seat, seed): pass\n"

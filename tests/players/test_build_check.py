@@ -1,4 +1,4 @@
-"""Code that cannot be imported or built is told at once, with its own traceback and without a path."""
+"""Code that cannot be imported or built is reported at once, with its own traceback and without a path."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_who_can_be_built_is_admitted_with_its_identity(pool: Pool) -> None:
         ("eight", "import os\nos._exit(4)", ["exited with status 4"]),
     ],
 )  # fmt: skip
-def test_a_broken_submission_tells_its_own_innermost_lines_first(
+def test_a_broken_submission_is_reported_with_its_innermost_lines(
     pool: Pool, name: str, text: str, lines: list[str]
 ) -> None:
     if name == "four":
@@ -78,7 +78,7 @@ def test_a_broken_submission_tells_its_own_innermost_lines_first(
     assert os.getcwd() not in told and "/etc/hidden" not in told and "ludoteca/" not in told
 
 
-def test_a_broken_class_tells_too(pool: Pool) -> None:
+def test_a_broken_class_is_reported(pool: Pool) -> None:
     write("./broken_one.py", AGENT.format(body="self.table = [][seat]"))
     with pytest.raises(BrokenAgent) as caught:
         check_build(pool, GAME, "broken_one.A")

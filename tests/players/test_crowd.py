@@ -1,4 +1,4 @@
-"""Two hundred tables at once fit in 4 GB, with our own agents in shared processes or a stranger's at each."""
+"""Two hundred tables at once fit in 4 GB, with our own agents in shared processes or with a subprocess at each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OURS = [
 
 
 def held(process: int) -> int:
-    """The bytes of memory that a process holds, its share of what it shares included."""
+    """The bytes of memory that a process holds, with its share of shared pages."""
     try:
         with open(f"/proc/{process}/smaps_rollup", encoding="ascii") as rollup:
             return next(int(line.split()[1]) * 1024 for line in rollup if line.startswith("Pss:"))
@@ -37,7 +37,7 @@ def held(process: int) -> int:
 
 
 def family(root: int) -> list[int]:
-    """A process and all that came from it."""
+    """A process and its descendants."""
     parents = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -52,7 +52,7 @@ def family(root: int) -> list[int]:
 
 
 def sit_down(pool: Pool, tables: list[tuple[str, str]], moves: int) -> list[Player]:
-    """A player at each table, asked a few times, all at once there."""
+    """A player at each table, each asked a few times, all at once."""
     players: list[tuple[Player, ludoteca.State]] = []
     for seed, (spec, agent) in enumerate(tables):
         game = ludoteca.game(spec)
@@ -78,7 +78,7 @@ def test_two_hundred_tables_of_our_own_agents(slots: int) -> None:
         assert total < MOST / 2
 
 
-def test_two_hundred_tables_of_strangers(adversaries: Path) -> None:
+def test_two_hundred_tables_of_other_peoples_agents(adversaries: Path) -> None:
     with Pool() as pool:
         players = sit_down(pool, [("hex", "remembers")] * TABLES, moves=1)
         assert len(players) == TABLES

@@ -1,4 +1,4 @@
-"""Decisions are understood, sent and read again; nothing that comes back is believed but its form."""
+"""Decisions are checked, encoded and decoded; every field of a received decision is checked."""
 
 from __future__ import annotations
 

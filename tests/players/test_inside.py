@@ -17,7 +17,7 @@ VIEW = GAME.deal(1).view(0)
 
 
 class Endless:
-    """A Thinker that cannot act at once, finds something better now and then, and never ends by itself."""
+    """A Thinker without `act` that improves now and then and never ends."""
 
     closed = False
 

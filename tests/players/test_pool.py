@@ -31,7 +31,7 @@ VIEW = GAME.deal(1).view(0)
 @pytest.mark.parametrize(
     ("options", "kind"), [({}, Inside), ({"shared": True}, Shared), ({"admission": Admission(isolated=True)}, Child)]
 )
-def test_our_own_agents_play_where_they_are_told_to(options: dict[str, Any], kind: type, adversaries: Path) -> None:
+def test_our_own_agents_run_where_the_pool_says(options: dict[str, Any], kind: type, adversaries: Path) -> None:
     with Pool(**options, slots=1) as pool:
         player = pool.player(GAME, "random")
         assert isinstance(player, kind)
@@ -57,7 +57,7 @@ def test_trust_is_by_exact_name_or_by_what_is_written(adversaries: Path) -> None
             player.close()
 
 
-def test_a_stranger_cannot_take_the_name_of_one_of_ours(tmp_path: Path) -> None:
+def test_another_package_cannot_take_the_name_of_our_agent(tmp_path: Path) -> None:
     """Another package that calls an agent `random`, or itself ludoteca, is neither preferred nor ours."""
     site = tmp_path / "site"
     for name, points in [("other", "random = evil:Evil\nastar = evil:Evil"), ("ludoteca", "sneaky = evil:Evil")]:
@@ -126,7 +126,7 @@ with Pool(prints=1 if sys.argv[1] == "yes" else None) as pool:
         assert done.stdout == told
 
 
-def test_players_let_others_go_first_if_they_are_told_to(adversaries: Path) -> None:
+def test_processes_have_the_niceness_of_the_pool(adversaries: Path) -> None:
     with Pool(nice=7) as pool:
         player = pool.player(GAME, "remembers")
         assert isinstance(player, Child)
@@ -193,7 +193,7 @@ def test_frames_are_put_together_from_pieces(ends: tuple[Wire, socket.socket]) -
         wire.receive(1)
 
 
-def test_nobody_is_held_up_by_who_does_not_read(ends: tuple[Wire, socket.socket]) -> None:
+def test_sending_does_not_block_when_the_other_end_does_not_read(ends: tuple[Wire, socket.socket]) -> None:
     wire, _ = ends
     assert any(not wire.send(b"Q", number, b"x" * 50_000, timeout=0.01) for number in range(100))
 

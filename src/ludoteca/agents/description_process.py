@@ -1,4 +1,4 @@
-"""A process that imports strangers' classes and tells what they say: started by `descriptions` alone.
+"""The process that imports foreign classes and describes them, started by `descriptions`.
 
 In comes JSON ``{"names", "path"}``, out goes JSON by name: a description, or why there is none.
 """
@@ -15,7 +15,7 @@ from ludoteca.agents.tracebacks import explain
 
 
 def main() -> None:
-    """Describes what it is asked for."""
+    """Describe the classes of the request."""
     out = int(sys.argv[1])
     sys.argv[1:] = []
     request = json.loads(sys.stdin.buffer.read())
@@ -24,7 +24,7 @@ def main() -> None:
     for name in request["names"]:
         try:
             answers[name] = Description.of(agent_class(name)).to_json()
-        except BaseException as error:  # whatever a stranger's module does
+        except BaseException as error:  # a foreign module may raise anything
             answers[name] = explain(error)
     with open(out, "w", encoding="utf-8") as answer:
         json.dump(answers, answer)

@@ -1,7 +1,7 @@
 """What an agent's class says of itself: its options, the games it plays, a text about it.
 
-To read that of a stranger's class its module must be imported, and so run: that is done in a process which has nothing
-to lose, and never here. See `describing`.
+To read that, its module must be imported, and so run. For a foreign class that happens in a process of its own, never
+here: see `description_process`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ludoteca.spec import Label, Option, Program
 __all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game", "starts_program"]
 
 PATIENCE = 60.0
-"""Seconds in which strangers' modules must be imported."""
+"""Seconds that importing foreign modules may take."""
 LONGEST = 2000
-"""Characters of any text that a stranger gives."""
+"""Characters of any text that a foreign class gives."""
 KINDS: Mapping[str, Any] = {"int": int, "float": float, "bool": bool, "str": str, "path": Path}
 
 
@@ -68,7 +68,7 @@ class Description:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Description:
-        """What `to_json` wrote; nothing in it is believed but its form. Raises ValueError, KeyError and TypeError."""
+        """What `to_json` wrote, by a process that is not trusted. Raises ValueError, KeyError and TypeError."""
         games = value["games"]
         return cls(
             tuple(map(_option_from_json, value["options"])),
@@ -113,7 +113,7 @@ def plays_game(spec: str, game: str) -> bool:
 
 
 def starts_program(spec: str) -> bool:
-    """Whether the agent of this spec is a way to a program that its options name. Raises InvalidAgent."""
+    """Whether the agent of this spec starts a program that its options name. Raises InvalidAgent."""
     return not registry.is_file(spec) and any(
         option.kind is Program for option in describe(registry.name_of(spec)).options
     )
@@ -122,7 +122,7 @@ def starts_program(spec: str) -> bool:
 def canonical(spec: str) -> str:
     """The shortest string for the same agent: options in their order, defaults left out.
 
-    It says nothing of the code behind the name: see `identity`. Raises InvalidAgent and InvalidOption.
+    It says nothing about the code behind the name: see `digests`. Raises InvalidAgent and InvalidOption.
     """
     if registry.is_file(spec):
         return Submission.of(spec).spec
@@ -133,10 +133,10 @@ def canonical(spec: str) -> str:
 
 
 def _state(module: str) -> tuple[object, ...]:
-    """Something that is different when the module's files have been touched."""
+    """A value that changes when the module's files are touched."""
     try:
         return source_files.state(module_files(module))
-    except InvalidAgent:  # it cannot be imported either, and then that is told
+    except InvalidAgent:  # importing it raises the same, with a message
         return ()
 
 
@@ -149,7 +149,7 @@ def _ours(name: str) -> Description:
 def _described(
     wanted: tuple[str, ...], path: tuple[str, ...], folder: str, state: tuple[object, ...] = ()
 ) -> dict[str, Description | str]:
-    """The descriptions of strangers' classes, or why there is none. All depends on where they are looked for."""
+    """The descriptions of foreign classes, or why there is none. The other arguments are part of the cache's key."""
     request = json.dumps({"names": wanted, "path": path}).encode()
     out, theirs = os.pipe()
     with open(out, "rb") as answer:
@@ -171,7 +171,7 @@ def _described(
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With all that it started."""
+    """Kill a process and all that it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -22,7 +22,7 @@ ENGINES: Final[dict[str, str]] = {
 }
 """By game the class that plays it. It is imported when it is needed."""
 WITH_NETWORKS: Final = frozenset({"hex"})
-"""The games whose engine is told which network to use."""
+"""The games whose engine takes the option `network`."""
 
 
 def engine(
@@ -59,7 +59,7 @@ def _has_networks() -> bool:
 
 
 def strongest(game: Game) -> str:
-    """The agent to ask when somebody wants to know how a position stands: the game's engine, else `mcts`.
+    """The agent that evaluates positions best: the game's engine, else `mcts`.
 
     An engine with a network needs the extra ``nets``; without it, the same engine without the network is named.
     """

@@ -1,4 +1,4 @@
-"""What agents that a network leads have in common: the search, and how it decides, with swap too."""
+"""Agents that search a tree with a network's priors and values (AlphaZero), and how they handle the swap rule."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_way
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
@@ -26,35 +27,35 @@ T = TypeVar("T")
 Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
 SEARCHES: Final[dict[str, type[Search]]] = {"hex": _core.HexNetworkSearch, "horses": _core.HorsesNetworkSearch}
 UNLIMITED: Final = 64
-"""Simulations for a decision when nobody says how long it may think."""
-LOOKS: Final = 2
-"""Simulations in a round for each position that the network is asked about: some need no network."""
+"""Simulations for a decision without a limit."""
+SIMULATIONS_PER_LEAF: Final = 2
+"""Simulations in a round for each leaf that the network evaluates: some simulations need no network."""
 
 
 class NetworkSearch:
-    """Searches for one seat of one match. With a limit of nodes, what it finds follows from these and the view alone.
+    """Searches for one seat of one match. With a limit of nodes, the result depends on the view and the nodes alone.
 
-    certain: what is certain about a position, where the game can tell, comes before what the network thinks of it.
+    static_proofs: prove positions without the network, where the game can.
     """
 
-    def __init__(self, game: Game, network: Network, threads: int, memory: int, certain: bool = False) -> None:
+    def __init__(self, game: Game, network: Network, threads: int, memory: int, static_proofs: bool = False) -> None:
         self._network, self._threads = network, threads
-        self._search: Search = SEARCHES[game.name](game, memory, certain)
-        self._crew = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._search: Search = SEARCHES[game.name](game, memory, static_proofs)
+        self._workers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
-        """Seconds that a round has taken of late: one that would end too late is not begun."""
+        """Recent seconds per round: a round that would end too late is not begun."""
         self._left_open = False
-        """Whether a round was left before the network had answered: its tree is of no more use."""
+        """Whether a round was left before the network answered; then its tree cannot be used again."""
 
     def think(self, view: View, nodes: int | None, seconds: float | None) -> Iterator[_core.Choice]:
-        """What it would play after each round of as many positions as there are threads, until a limit or a proof.
+        """Yield the choice after each round, which evaluates a leaf per thread, until a limit or a proof.
 
-        The same choice comes again in the middle of a round, so that whoever wants to stop need not wait for the rest.
+        The last choice is yielded again in the middle of a round, so that the caller can stop there.
         """
         begun = time.monotonic()
         deadline = math.inf if seconds is None else begun + seconds
-        # What was found before is kept only on a clock: the same nodes shall decide the same, whatever came before.
-        self._search.begin(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
+        # The tree is reused only on a clock: the same nodes shall decide the same, whatever was searched before.
+        self._search.set_root(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
         kept = self._search.visits
         choice = self._search.choice()
         self._left_open = False
@@ -64,7 +65,8 @@ class NetworkSearch:
             and (left := most - self._search.visits) > 0
             and (now := time.monotonic()) + self._slowest < deadline
         ):
-            seen = self._search.select(int(min(self._threads, left)), int(min(self._threads * LOOKS, left)))
+            leaves, tries = self._threads, self._threads * SIMULATIONS_PER_LEAF
+            seen = self._search.select(int(min(leaves, left)), int(min(tries, left)))
             if len(seen):
                 self._left_open = True
                 if choice.depth:
@@ -79,23 +81,23 @@ class NetworkSearch:
     def _ask(self, seen: Floats, first: bool) -> tuple[Floats, Floats]:
         if first:
             return evaluate_both_ways(self._network, seen)
-        if self._crew is None or len(seen) == 1:
+        if self._workers is None or len(seen) == 1:
             return self._network(seen)
-        others = [self._crew.submit(self._network, seen[i : i + 1]) for i in range(1, len(seen))]
+        others = [self._workers.submit(self._network, seen[i : i + 1]) for i in range(1, len(seen))]
         answers = [self._network(seen[:1]), *(other.result() for other in others)]
         return np.concatenate([a for a, _ in answers]), np.concatenate([b for _, b in answers])
 
 
 class NetworkPlayer:
-    """Decides by a search that a network leads. most: simulations for each action, 0 for as many as the limit allows.
+    """Decides by a tree search with a network. most: simulations per action, 0 for as many as the limit allows.
 
     With the same number of nodes it decides the same.
     """
 
-    def __init__(self, game: Game, network: Network, most: int, threads: int, memory: int, certain: bool) -> None:
+    def __init__(self, game: Game, network: Network, most: int, threads: int, memory: int, static_proofs: bool) -> None:
         self._network, self._most = network, most
         try:
-            self._search = NetworkSearch(game, network, threads, memory, certain)
+            self._search = NetworkSearch(game, network, threads, memory, static_proofs)
         except ValueError:
             raise InvalidOption(
                 say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
@@ -116,18 +118,18 @@ class NetworkPlayer:
         nodes = min(counts, default=None)
         swap = swap_action(view)
         if swap is None:
-            told: tuple[_core.Choice, Decision] | None = None
+            shown: tuple[_core.Choice, Decision] | None = None
             for choice in self._search.think(view, nodes, limit.seconds):
-                if told is None or told[0] is not choice:
-                    told = choice, decision_of(choice, legal[0])
-                yield told[1]
+                if shown is None or shown[0] is not choice:
+                    shown = choice, decision_of(choice, legal[0])
+                yield shown[1]
         elif swap in legal:
             yield from self._swap_or_stay(view, swap, nodes, limit.seconds)
         else:
             yield from even_opening(view, self._network, nodes, limit.seconds)
 
     def _swap_or_stay(self, view: View, swap: int, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
-        """Half of the limit for each: what the stone is worth to whoever has it, and what can be done against it."""
+        """Search both ways, each with half of the limit: with the stone taken over, and without."""
         if seconds is None:  # without a limit it would never come to the other half
             nodes = max(1, (UNLIMITED if nodes is None else nodes) // 2)
         else:
@@ -144,26 +146,26 @@ class NetworkPlayer:
             scores = {**stay.scores, swap: taken}
             line, nodes = (swap, *last.line), stay.nodes + last.nodes
             yield Decision(
-                swap, taken, scores, line, say("takes the stone over: it is worth more"), nodes, last.depth + 1
+                swap, taken, scores, line, say("it takes over the stone, which is worth more"), nodes, last.depth + 1
             )
         else:
             yield replace(stay, scores={**stay.scores, swap: taken}, nodes=stay.nodes + last.nodes)
 
 
 def swap_action(view: View) -> int | None:
-    """The action that takes over the first stone, while it matters: for who puts that stone and who answers it."""
-    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
+    """The swap action while it matters: for the seat that plays the first stone and the seat that answers it."""
+    swap = details_of(view.game).swap
+    if swap is None:
         return None
-    swap = int(view.game.num_actions) - 1
-    empty = all(stone is None for stone in view.stones)
+    empty = all(stone is None for stone in expect(view, _core.HexView).stones)
     return swap if empty or swap in view.legal() else None
 
 
 def even_opening(view: View, network: Network, nodes: int | None, seconds: float | None) -> Iterator[Decision]:
-    """The first stone after which neither side is much ahead: the other may take it over.
+    """The first stone after which neither side is much ahead, since the other may take it over.
 
-    It begins at the rim, where such stones are, so that one is known soon; of two that are half a turn apart it looks
-    at one. Each that it looks at is a node.
+    It tries the rim first, where such stones are, and of two cells that are half a turn apart only one. Each cell that
+    it tries is a node.
     """
     deadline = math.inf if seconds is None else time.monotonic() + seconds
     last = max(view.legal())
@@ -179,7 +181,7 @@ def even_opening(view: View, network: Network, nodes: int | None, seconds: float
             break
         state = view.sample(0)
         state.apply(action)
-        seen = _core.network_sight(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32)
+        seen = _core.network_input(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32)
         scores[action] = -abs(float(network(seen)[1][0]))
         slowest = max(slowest, time.monotonic() - now)
         best = max(scores, key=lambda each: scores[each])
@@ -190,7 +192,7 @@ def even_opening(view: View, network: Network, nodes: int | None, seconds: float
 
 
 def last_of(stream: Iterator[T]) -> T:
-    """The last of at least one; the others are forgotten at once."""
+    """The last element of a stream that is not empty."""
     last = next(stream)
     for last in stream:  # noqa: B007
         pass
@@ -212,7 +214,7 @@ def shipped_network(game: Game) -> Path:
 
 
 def decision_of(found: _core.Choice, otherwise: int) -> Decision:
-    """What a search has chosen, in words. otherwise: what to play before the network has said anything."""
+    """The choice of a search with a note. otherwise: the action to play before the network has answered."""
     if not found.depth:
         return Decision(otherwise, note=say("no time to look ahead: the first legal action"))
     return decision_of_simulations(found)

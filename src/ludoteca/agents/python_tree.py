@@ -2,7 +2,7 @@
 
 A node is what the searching seat sees. On its own turn that is its information set; on the other's turn the sampled
 worlds differ in what is legal, and an action is measured by the worlds in which it was. The core's games can be
-searched by it too, which is how the tests compare the two.
+searched by it too: the tests compare the two.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ludoteca.protocols import Action, Limit, Seat, State, View
 __all__ = ["Evaluation", "Found", "Tree"]
 
 Evaluation = Callable[[State, random.Random], Sequence[float]]
-"""What each seat may expect of a state that is not over, in [-1, 1]."""
+"""The expected return of each seat in a state that is not over, in [-1, 1]."""
 
 TICK = 0.002
-"""Seconds after which `Tree.search` says where it stands."""
+"""Seconds between two results of `Tree.search`."""
 NODE_BYTES = 4096
-"""What a node takes, roughly: its view, its edges and their dictionary."""
+"""The memory of a node, roughly: its view, its edges and their dictionary."""
 
 
 def random_playout(state: State, chance: random.Random) -> Sequence[float]:
-    """The returns at the end of random play from here."""
+    """The returns of a random playout from here."""
     end = state.copy()
     while end.turn is not None:
         end.apply(chance.choice(end.legal()))
@@ -36,24 +36,24 @@ def random_playout(state: State, chance: random.Random) -> Sequence[float]:
 
 @dataclass
 class Edge:
-    """What came of one action in one node."""
+    """The statistics of one action in one node."""
 
     sum: float = 0.0
-    """What the seat that chose it got in all the simulations."""
+    """Returns of the seat that chose it, over all visits."""
     visits: int = 0
     available: int = 0
-    """In how many of the worlds that came to the node the action was legal."""
+    """In how many of the worlds that reached the node the action was legal."""
 
     @property
-    def mean(self) -> float:
-        """What the seat got on average."""
+    def q(self) -> float:
+        """The mean return of the seat."""
         return self.sum / self.visits
 
-    def bound(self, exploration: float) -> float:
-        """What the action may be worth: more, the less it has been tried."""
+    def ucb(self, exploration: float) -> float:
+        """The upper confidence bound: higher, the less the action has been tried."""
         if not self.visits:
             return math.inf
-        return self.mean + exploration * math.sqrt(math.log(self.available) / self.visits)
+        return self.q + exploration * math.sqrt(math.log(self.available) / self.visits)
 
 
 Node = dict[Action, Edge]
@@ -61,7 +61,7 @@ Node = dict[Action, Edge]
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found so far."""
+    """The result of a search so far."""
 
     action: Action
     nodes: int
@@ -69,11 +69,11 @@ class Found:
     depth: int = 0
     value: float | None = None
     scores: dict[Action, float] = field(default_factory=dict)
-    """The means of the actions that were tried, the one tried most often first; none is taken to be better than it."""
+    """Mean returns of the actions that were tried, the most visited first; none is shown higher than that one."""
 
 
 class Tree:
-    """Searches for one seat of one match; what it finds follows from the seed, the view and how much it simulates."""
+    """Searches for one seat of one match. The result depends on the seed, the view and the number of simulations."""
 
     def __init__(
         self,
@@ -93,12 +93,12 @@ class Tree:
         self._deepest = 0
 
     def search(self, view: View, simulations: int | None = None, limit: Limit | None = None) -> Iterator[Found]:
-        """What is found, every 2 ms or as often as a simulation ends, until so many simulations or the limit."""
+        """Simulate until the number of simulations or the limit is reached; yield results every 2 ms and at the end."""
         limit = limit or Limit()
         begun = last = time.monotonic()
         most = min((each for each in (simulations, limit.nodes) if each is not None), default=math.inf)
         deadline = math.inf if limit.seconds is None else begun + limit.seconds
-        self._begin(view)
+        self._set_root(view)
         done = 0
         while done < most and (now := time.monotonic()) < deadline:
             if now - last >= TICK:
@@ -108,7 +108,7 @@ class Tree:
             done += 1
         yield self.found(view, done)
 
-    def _begin(self, view: View) -> None:
+    def _set_root(self, view: View) -> None:
         self._chance = random.Random(self._seed.to_bytes(8, "little", signed=self._seed < 0) + bytes(view))
         self._deepest = 0
         if not self._reuse or len(self._nodes) > self._most_nodes // 2:
@@ -116,12 +116,12 @@ class Tree:
         self._nodes.setdefault(view, {})
 
     def simulate(self, view: View) -> None:
-        """Samples a world, goes down the tree, adds a node, evaluates and tells every edge on the way."""
+        """Sample a world, select a path down the tree, expand it by a node, evaluate, and back the result up."""
         state = view.sample(self._chance.getrandbits(63))
         node: Node | None = self._nodes[view]
         path: list[tuple[Seat, Edge]] = []
         while node is not None and (turn := state.turn) is not None:
-            action, edge = self._best(node, state)
+            action, edge = self._select(node, state)
             path.append((turn, edge))
             state.apply(action)
             if state.turn is None:
@@ -130,33 +130,36 @@ class Tree:
             node = self._nodes.get(seen)
             if node is None and len(self._nodes) < self._most_nodes:
                 self._nodes[seen] = {}
-        result = self._value(state)
-        for turn, edge in path:
-            edge.visits += 1
-            edge.sum += result[turn]
+        self._backup(path, self._evaluated(state))
         self._deepest = max(self._deepest, len(path))
 
-    def _best(self, node: Node, state: State) -> tuple[Action, Edge]:
-        """Of the legal actions the one with the highest bound; of equal ones any."""
+    def _select(self, node: Node, state: State) -> tuple[Action, Edge]:
+        """The legal action with the highest bound; ties are broken at random."""
         legal = state.legal()
         self._chance.shuffle(legal)
         for action in legal:
             node.setdefault(action, Edge()).available += 1
-        action = max(legal, key=lambda each: node[each].bound(self._exploration))
+        action = max(legal, key=lambda each: node[each].ucb(self._exploration))
         return action, node[action]
 
-    def _value(self, state: State) -> Sequence[float]:
+    @staticmethod
+    def _backup(path: list[tuple[Seat, Edge]], returns: Sequence[float]) -> None:
+        for turn, edge in path:
+            edge.visits += 1
+            edge.sum += returns[turn]
+
+    def _evaluated(self, state: State) -> Sequence[float]:
         if state.turn is None:
             return state.returns()
         values = [self._evaluate(state, self._chance) for _ in range(self._playouts)]
         return [sum(seat) / self._playouts for seat in zip(*values, strict=True)]
 
     def found(self, view: View, simulations: int) -> Found:
-        """The action that was tried most often; the first legal one before any was."""
+        """The most visited action; the first legal one before any simulation."""
         tried = [(action, edge) for action, edge in self._nodes[view].items() if edge.visits]
         if not tried:
             return Found(view.legal()[0], simulations)
-        tried.sort(key=lambda each: (-each[1].visits, -each[1].mean, each[0]))
-        best, value = tried[0][0], tried[0][1].mean
-        scores = {action: min(edge.mean, value) for action, edge in tried}
+        tried.sort(key=lambda each: (-each[1].visits, -each[1].q, each[0]))
+        best, value = tried[0][0], tried[0][1].q
+        scores = {action: min(edge.q, value) for action, edge in tried}
         return Found(best, simulations, max(1, self._deepest), value, scores)

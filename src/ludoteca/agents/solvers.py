@@ -1,4 +1,4 @@
-"""Which games can be solved here, and by what."""
+"""The solvers: by game, what proves the value of a position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["EVERY", "SOLVERS", "EverySolver", "Solver", "every_solver", "solver"]
+__all__ = ["ALL_ACTIONS", "SOLVERS", "AllActionsSolver", "Solver", "all_actions_solver", "solver"]
 
 SOLVERS: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.solver.solve",
@@ -18,9 +18,9 @@ SOLVERS: Final[dict[str, str]] = {
     "horses": "ludoteca.agents.horses.solver.solve",
     "kittens": "ludoteca.agents.kittens.solver.solve",
 }
-"""By game the function that solves it. It is imported when it is needed."""
-EVERY: Final[dict[str, str]] = {"hex": "ludoteca.agents.hex.solver.solve_every"}
-"""By game the function that says of every action what it is worth."""
+"""By game the function that solves it, imported when needed."""
+ALL_ACTIONS: Final[dict[str, str]] = {"hex": "ludoteca.agents.hex.solver.solve_every"}
+"""By game the function that proves the value of every action."""
 
 
 class Solver(Protocol):
@@ -36,7 +36,7 @@ class Solver(Protocol):
         """
 
 
-class EverySolver(Protocol):
+class AllActionsSolver(Protocol):
     """What proves the value of every action in a position."""
 
     def __call__(self, game: Game, view: View, *, threads: int = 1, memory: int = 256) -> Iterator[Decision]:
@@ -55,17 +55,17 @@ def solver(game: Game) -> Solver:
     return cast(Solver, _load(SOLVERS[game.name]))
 
 
-def every_solver(game: Game) -> EverySolver:
+def all_actions_solver(game: Game) -> AllActionsSolver:
     """What solves every action of a position of this game. Raises InvalidOption where nothing does."""
-    if game.name not in EVERY:
+    if game.name not in ALL_ACTIONS:
         raise InvalidOption(
             say(
                 "every action can be proven in these games only: {names}; not in {game}",
                 game=game.name,
-                names=sorted(EVERY),
+                names=sorted(ALL_ACTIONS),
             )
         )
-    return cast(EverySolver, _load(EVERY[game.name]))
+    return cast(AllActionsSolver, _load(ALL_ACTIONS[game.name]))
 
 
 def _load(path: str) -> object:

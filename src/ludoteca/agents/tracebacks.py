@@ -1,4 +1,4 @@
-"""What went wrong in an agent's own code, for whoever wrote it: the same on every machine, without a folder's path."""
+"""Errors of an agent's code, explained to its author: the same on every machine, without the paths of folders."""
 
 from __future__ import annotations
 

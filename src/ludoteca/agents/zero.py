@@ -1,4 +1,4 @@
-"""A player that a network leads: it learnt the game by playing against itself, and looks ahead where that pays."""
+"""`zero`: an AlphaZero player, whose network learnt the game by playing against itself."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MOST_SIMULATIONS: Final = 10**9
 
 
 class Zero(NetworkPlayer):
-    """Plays by a network that learnt from nothing but matches against itself, and by a search that it leads.
+    """Searches with a network that learnt from nothing but matches against itself.
 
-    The network says which actions are promising and who is ahead; the search tries the promising ones first and
-    believes what it finds more, the more it has looked. Its scores are the returns that the seat may expect. Each
+    The network gives each action a prior and each position a value; the search tries actions of high prior first and
+    relies more on its own results, the more it has simulated. Its scores are the returns that the seat may expect. Each
     position that the network was asked about counts as a node; with the same number of nodes it decides the same.
     """
 
@@ -49,4 +49,4 @@ class Zero(NetworkPlayer):
         cores = within("zero", "threads", threads, 1, 64)
         megabytes = within("zero", "memory", memory, 1, 65536)
         network = load_network(shipped_network(game) if weights == NONE else Path(weights).expanduser())
-        super().__init__(game, network, most, cores, megabytes, certain=False)
+        super().__init__(game, network, most, cores, megabytes, static_proofs=False)

@@ -32,7 +32,7 @@ REASONS = {
     "broken_syntax.py": r"SyntaxError: expected ':' \(broken_syntax.py, line 5: def play\(self, board\)\)",
     "broken_missing_package": r"No module named 'a_package_that_nobody_has' \(solution.py, line 2, in <module>: .*\)\. "
     r"a-package-that-nobody-has stands in requirements.txt, line 1, but is not installed here",
-    "broken_other_method.py": r"MyPlayer has get_move, which nobody calls: it must be called play",
+    "broken_other_method.py": r"MyPlayer has get_move, which is not called: its name must be play",
     "broken_two_players.py": r"which of Attack, Defence\? Say \S*broken_two_players.py:Defence, or call one ",
     "broken_returns_none.py": r"MyPlayer.play \(broken_returns_none.py, line 6\) returned None, which is no cell: it "
     r"must be \(row, col\), both from 0 to 3",

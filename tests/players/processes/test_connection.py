@@ -1,4 +1,4 @@
-"""Who was late: by when the answer came, and what the machine took is told apart."""
+"""A timeout is measured when the answer arrives, and the machine's part of it separately."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Clock:
 
 
 class Pipe:
-    """Answers at once, but is read so many seconds later: the machine ran others meanwhile."""
+    """Answers at once, but is read so many seconds later, as on a busy machine."""
 
     received = 0
 
@@ -68,7 +68,7 @@ def test_an_answer_that_is_read_too_late_is_put_down_to_the_machine(
 
 
 @pytest.mark.parametrize(("keeps_time", "ending"), [(True, Ending.unfinished), (False, Ending.timeout)])
-def test_what_is_done_after_the_answer_came_is_on_nobodys_clock(
+def test_work_after_the_answer_does_not_count_against_the_clock(
     monkeypatch: pytest.MonkeyPatch, keeps_time: bool, ending: Ending
 ) -> None:
     passing = iter([10.0, 13.0])

@@ -142,7 +142,7 @@ def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
     assert isinstance(waiting.decide(view, Limit(nodes=100), 20), Decision)
 
 
-def test_a_closed_pool_ends_whoever_waits() -> None:
+def test_a_closed_pool_ends_waiting_players() -> None:
     pool = Pool(shared=True, slots=1)
     player = seated(pool, "beam:width=28", game=ludoteca.game("hex"))
     view = ludoteca.game("hex").deal(1).view(0)
@@ -151,7 +151,7 @@ def test_a_closed_pool_ends_whoever_waits() -> None:
         player.decide(view, Limit(), 60)
 
 
-def test_broken_options_are_told_at_once(pool: Pool) -> None:
+def test_invalid_options_are_reported_at_once(pool: Pool) -> None:
     player = pool.player(GAME, "astar:depth=77")
     with pytest.raises(Fault, match="depth=77 must be a whole number"):
         player.prepare(0, 1)

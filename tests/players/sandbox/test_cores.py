@@ -1,4 +1,4 @@
-"""The cores of sandboxes: nobody takes one that another pool has, and what is waited for is told rightly."""
+"""The cores of sandboxes: pools reserve different ones, and waiting for a core is measured."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if not hasattr(os, "sched_getaffinity"):
     pytest.skip("this system has no cores to choose", allow_module_level=True)
 
 
-def test_every_pool_has_one_of_its_own_as_long_as_there_are_any() -> None:
+def test_pools_have_different_cores_as_long_as_there_are_enough() -> None:
     allowed = os.sched_getaffinity(0)
     pools = [Cores(1) for _ in allowed]
     taken = [pool.next() for pool in pools]
@@ -27,7 +27,7 @@ def test_every_pool_has_one_of_its_own_as_long_as_there_are_any() -> None:
         pool.close()
 
 
-def test_both_players_of_a_match_have_the_same_and_many_at_once_spread() -> None:
+def test_players_of_a_match_share_a_core_and_concurrent_matches_do_not() -> None:
     one, all_ = Cores(1), Cores(len(os.sched_getaffinity(0)))
     assert one.next() == one.next()
     assert len({all_.next() for _ in all_.cores}) == len({*all_.cores})
@@ -40,7 +40,7 @@ def test_both_players_of_a_match_have_the_same_and_many_at_once_spread() -> None
     [(0.1, 0.2, 0.2), (0.9, 0.5, 0.1), (1.8, 0.5, 0.0)],
     ids=["others had the core", "mostly threads of its own", "more threads than cores"],
 )
-def test_waiting_for_threads_of_its_own_is_no_jitter(
+def test_waiting_for_its_own_threads_is_no_jitter(
     monkeypatch: pytest.MonkeyPatch, computed: float, stood: float, waited: float
 ) -> None:
     now, used, waits = [0.0], [1.0], [3.0]

@@ -51,7 +51,7 @@ def pool() -> Iterator[Pool]:
 
 @pytest.fixture
 def submission(tmp_path: Path) -> Callable[[str], str]:
-    """Hands a hostile submission in: among others, told where what it looks for is."""
+    """Submits a hostile file among others, with the places that it attacks filled in."""
     store, outside, unix = tmp_path / "store.db", tmp_path / "outside", tmp_path / "socket"
     outside.mkdir(mode=0o777)
     outside.chmod(0o777)
@@ -124,7 +124,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("exits", "30s", Ending.crash, "exited with status 0"),
         ("deletes_itself", "30s", Ending.error, REFUSED),
         ("daemon", "30s", Ending.error, REFUSED),
-        ("finds_handles", "30s", Ending.finished, ""),
+        ("finds_fds", "30s", Ending.finished, ""),
         ("outlives", "30s", Ending.error, REFUSED),
         ("guesses_the_deal", "30s", Ending.finished, ""),
     ],
@@ -143,7 +143,7 @@ def test_it_is_contained_and_named(
     assert len(family(pool._servers[True]._process.pid)) == 1  # the one that forks, and nobody else
 
 
-def test_an_installed_agent_is_locked_up_too_where_nobody_is_trusted(pool: Pool, adversaries: Path) -> None:
+def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) -> None:
     with Pool(Admission(untrusted=True)) as own:  # started now that the agents are installed
         player = own.player(GAME, "remembers")
         assert isinstance(player, Sandbox)
@@ -157,7 +157,7 @@ def test_no_note_is_found_in_the_next_match(pool: Pool, submission: Callable[[st
     assert [(play(pool, agent).ending, play(pool, agent).message) for _ in range(2)] == [(Ending.finished, "")] * 2
 
 
-def test_nobody_thinks_on_the_others_time(pool: Pool, submission: Callable[[str], str]) -> None:
+def test_no_agent_thinks_on_its_opponents_time(pool: Pool, submission: Callable[[str], str]) -> None:
     player = pool.player(GAME, submission("thinks_on"))
     assert isinstance(player, Sandbox)
     try:
@@ -171,7 +171,7 @@ def test_nobody_thinks_on_the_others_time(pool: Pool, submission: Callable[[str]
         player.close()
 
 
-def test_it_ends_with_whoever_forked_it(submission: Callable[[str], str]) -> None:
+def test_it_ends_with_the_fork_server(submission: Callable[[str], str]) -> None:
     with Pool() as pool:
         player = pool.player(GAME, submission("thinks_on"))
         if not isinstance(player, Sandbox):
@@ -207,7 +207,7 @@ MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board)
 
 
 def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
-    """Where somebody plays in the very folder of what was handed in, as a teacher does who looks at it."""
+    """The match is played in the folder of the submissions, as a teacher may do."""
     mark, folder = tmp_path / "escaped", tmp_path / "submissions"
     shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:

@@ -1,4 +1,4 @@
-"""What a sandbox sees, which calls it may make, and what is said where it cannot be made."""
+"""What a sandbox sees, which system calls it may make, and the messages where none can be made."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
 def judge(machine: str, number: int, *arguments: int, spoken: int | None = None) -> int:
-    """What the filter says of a system call: the few instructions that it is made of, carried out one by one."""
+    """What the filter answers to a system call: interprets its instructions."""
     program = seccomp.program(machine)
     steps = [struct.unpack_from("<HBBI", program, place) for place in range(0, len(program), 8)]
     data = struct.pack("<iIQ6Q", number, MACHINES[machine] if spoken is None else spoken, 0,
@@ -65,7 +65,7 @@ def judge(machine: str, number: int, *arguments: int, spoken: int | None = None)
     ("aarch64", {"read": 63, "write": 64, "socket": 198, "clone": 220, "execve": 221, "ptrace": 117, "ioctl": 29,
                  "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98}),
 ])  # fmt: skip
-def test_the_filter_refuses_what_is_not_thinking(machine: str, numbers: dict[str, int]) -> None:
+def test_the_filter_refuses_what_an_agent_does_not_need(machine: str, numbers: dict[str, int]) -> None:
     for name in ("read", "write", "futex"):
         assert judge(machine, numbers[name]) == ALLOW
     for name in ("socket", "fork", "execve", "ptrace", "mount"):
@@ -245,7 +245,7 @@ def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["solution.py"]
 
 
-def test_what_cannot_be_locked_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
+def test_a_sandbox_that_cannot_be_set_up_is_our_failure_and_no_fault(pool: Pool, tmp_path: Path) -> None:
     file = write(tmp_path / "solution.py")
     seen = VisibleFiles(("/no\0where",))
     player = Sandbox(GAME, file, lambda: pool._servers[True].fork(64, GAME.spec, seen), seen)
@@ -294,6 +294,6 @@ def test_match_refuses_to_play_the_untrusted_where_none_can_be_made(
     assert "user: Operation not permitted" in str(result.exception)
 
 
-def test_a_warning_is_one_line_for_whoever_types_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    _warn(Unprotected("strangers' files run here"), Unprotected, "pool.py", 1)
-    assert capsys.readouterr().err == "ludoteca: strangers' files run here\n"
+def test_a_warning_is_one_line_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Unprotected("files run with your rights"), Unprotected, "pool.py", 1)
+    assert capsys.readouterr().err == "ludoteca: files run with your rights\n"

@@ -60,9 +60,9 @@ def test_nothing_serious_is_found(browser: Browser, theme: str) -> None:
         found += [f"{path}: {wrong}" for wrong in serious(browser)]
     for path in TABLES:
         browser.begin(path)
-        browser.until(lambda: browser.all(".spot.legal") or browser.all(".words button") or browser.all(".company"))
+        browser.until(lambda: browser.all(".spot.legal") or browser.all(".words button") or browser.all(".invitation"))
         found += [f"{path}: {wrong}" for wrong in serious(browser)]
-    looking_on = browser.driver.execute_script("return document.querySelector('.company details input').value")
+    looking_on = browser.driver.execute_script("return document.querySelector('.invitation details input').value")
     browser.driver.get(looking_on)
     browser.until(lambda: browser.all(".spectated"))
     found += [f"the spectators' page: {wrong}" for wrong in serious(browser)]

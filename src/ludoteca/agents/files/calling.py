@@ -13,12 +13,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["COURSE_SECONDS", "call", "time_told"]
+__all__ = ["COURSE_SECONDS", "announced_time", "call"]
 
 COURSE_SECONDS = 5.0
-"""What a player is told who must be told its time where there is no limit: the course's own."""
+"""The time that a player gets as an argument where there is no limit: the course's own."""
 SPARE = 0.1
-"""Seconds, and the share of a shorter limit, that a player is told less than it has: for its way back to the clock."""
+"""Seconds, or the share of a limit below a second, that are kept back for the way to the referee's clock."""
 WORDS: Mapping[str, frozenset[str]] = {
     "time": frozenset(
         [
@@ -45,20 +45,20 @@ WORDS: Mapping[str, frozenset[str]] = {
 """By what is offered: a parameter with one of these words in its name wants it, the first kind that fits."""
 
 
-def time_told(seconds: float | None) -> float | None:
-    """What a player is told of its limit: a tenth of a second less, or of a limit below a second a tenth less.
+def announced_time(seconds: float | None) -> float | None:
+    """The time that a player gets as an argument: its limit minus 0.1 s, or minus a tenth of a limit below a second.
 
-    >>> time_told(5.0), round(time_told(0.5), 3), time_told(None)
+    >>> announced_time(5.0), round(announced_time(0.5), 3), announced_time(None)
     (4.9, 0.45, None)
     """
     return None if seconds is None else seconds - SPARE * min(1.0, seconds)
 
 
 def call(function: Callable[..., Any], about: str, offered: Mapping[str, Any]) -> Any:
-    """Calls a player's class or method with what it asks for; `about` is the kind of what it must get in any case.
+    """Call a player's class or method with the arguments that its parameters ask for; a coroutine is awaited.
 
-    offered: by kind (see `WORDS`) what there is to give; the time is None where there is no limit. What has a default
-    is left to it, but for the time. A coroutine is awaited.
+    about: the kind of argument that it always gets. offered: the possible arguments by kind (see `WORDS`); the time is
+    None where there is no limit. A parameter with a default keeps it, except for the time.
     """
     try:
         parameters = [*inspect.signature(function).parameters.values()]
@@ -75,7 +75,7 @@ def call(function: Callable[..., Any], about: str, offered: Mapping[str, Any]) -
 
 
 def _given(parameters: list[inspect.Parameter], about: str, offered: Mapping[str, Any]) -> dict[str, Any]:
-    """By the parameter's name what it gets."""
+    """The arguments by parameter name."""
     kinds = _kinds(parameters, about, offered)
     given = {}
     for each in parameters:
@@ -91,14 +91,14 @@ def _given(parameters: list[inspect.Parameter], about: str, offered: Mapping[str
 
 
 def _kinds(parameters: list[inspect.Parameter], about: str, offered: Mapping[str, Any]) -> dict[str, str]:
-    """By the parameter's name the kind that it wants; each kind goes to one parameter."""
+    """The kind of argument by parameter name; each kind goes to one parameter."""
     kinds: dict[str, str] = {}
     for kind in ("time", "opponent", about, *(each for each in WORDS if each not in ("time", "opponent", about))):
         if kind in offered:
             fits = (each.name for each in parameters if each.name not in kinds and _means(each.name, kind))
             if (name := next(fits, None)) is not None:
                 kinds[name] = kind
-    for kind in (about, "time"):  # what has no telling name
+    for kind in (about, "time"):  # by position where the name says nothing
         if kind not in kinds.values():
             free = [each for each in parameters if each.name not in kinds]
             needed = [each for each in free if each.default is inspect.Parameter.empty]

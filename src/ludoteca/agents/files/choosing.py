@@ -21,16 +21,16 @@ SMART = "SmartPlayer"
 SPARRING = re.compile(r"(random|human|dummy|manual|aleatori|humano|console|test|mock)", re.IGNORECASE)
 """A class with such a word in its name was written to be played against."""
 OTHER_METHODS = ("get_move", "make_move", "choose_move", "best_move", "move", "jugar", "next_move")
-"""What players call their method elsewhere; nobody calls them so here."""
+"""Names of the method in other programs; they are not called here."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A class of the file, as far as choosing needs it."""
+    """A class of the file, with what the choice depends on."""
 
     name: str
     methods: frozenset[str]
-    """Its own and inherited ones, but none that only stand for what a subclass must write."""
+    """Its own and inherited ones, without those that a subclass must override."""
     ancestors: frozenset[str] = frozenset()
     """The names of the classes that it extends, directly or not."""
     abstract: bool = False
@@ -38,12 +38,12 @@ class Candidate:
 
     @property
     def plays_course(self) -> bool:
-        """Whether it is a player as the course has them."""
+        """Whether it is a course's player."""
         return "play" in self.methods
 
     @property
     def is_agent(self) -> bool:
-        """Whether it is an agent as all our games have them."""
+        """Whether it is an agent as our games define them."""
         return not self.plays_course and not self.methods.isdisjoint(("act", "think"))
 
     @property
@@ -114,12 +114,12 @@ def _by_name(classes: Iterable[Candidate], players: Sequence[Candidate], submiss
 
 
 def _none(classes: Iterable[Candidate], submission: Submission) -> Message:
-    """Why no class of the file can play, and what comes nearest."""
+    """Why no class of the file can play, and which comes nearest."""
     wrong: Message = say("{path}: no class in it has a method play(board) or act(view, limit)", path=submission.path)
     for each in classes:
         found = next((name for name in OTHER_METHODS if name in each.methods), "")
         if found:
-            near = say("{name} has {found}, which nobody calls: it must be called play", name=each.name, found=found)
+            near = say("{name} has {found}, which is not called: its name must be play", name=each.name, found=found)
             return joined([wrong, near], "; ")
         if each.abstract and each.line:
             near = say("{name} (line {line}) leaves its method to a subclass", name=each.name, line=each.line)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca._core import HexView
-from ludoteca.agents.files.calling import call, time_told
+from ludoteca.agents.files.calling import announced_time, call
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
 from ludoteca.agents.tracebacks import shown
@@ -25,7 +25,7 @@ __all__ = ["HexPlayer", "IllegalAnswer"]
 class IllegalAnswer(IllegalAction):
     """What a player returned cannot be played, whether it is a taken cell or no cell at all.
 
-    It is told from what its code raises: that is an error in it, this is an illegal action.
+    An exception of its code is an error; this is an illegal action.
     """
 
 
@@ -52,7 +52,7 @@ class HexPlayer:
 
     def act(self, view: View, limit: Limit) -> Decision:
         """Where the player plays. Raises IllegalAnswer for a taken cell and for whatever is no cell."""
-        seconds = time_told(limit.seconds)
+        seconds = announced_time(limit.seconds)
         offered = {
             "player": self._seat + 1, "opponent": 2 - self._seat, "size": self._game.size, "time": seconds,
         }  # fmt: skip

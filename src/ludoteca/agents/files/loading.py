@@ -105,7 +105,7 @@ def _is_left_open(method: Any) -> bool:
 
 
 def _line(cls: type[Any]) -> int:
-    """Where the class stands in its file; 0 where nobody knows."""
+    """Where the class stands in its file; 0 where that is unknown."""
     for each in vars(cls).values():
         code = getattr(each, "__code__", None)
         if code is not None:

@@ -1,8 +1,8 @@
-"""Whose a file is that lies beside a submission: its own helper, or what somebody else handed in.
+"""Whether a file beside a submission is its own helper or belongs to another submission.
 
-It is judged by the texts, and nothing of them runs. A **folder** with a ``solution.py`` is one submission, and what is
-in it is its own. A file of another name may stand **flat** among others': what is a submission of its own, because it
-has a player in it, is not its helper.
+The texts decide; nothing of them runs. A **folder** with a ``solution.py`` is one submission, and everything in it is
+its own. A file of another name may lie **flat** among others: a neighbour that has a player in it is a submission of
+its own and not a helper.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ludoteca.agents.identity import DIGITS
 __all__ = ["COURSE_FILE", "HANDED_IN", "Neighbours"]
 
 COURSE_FILE = "course.toml"
-"""What lies beside the submissions of a course."""
+"""The file beside the submissions of a course."""
 HANDED_IN = (".ludoteca", "handed-in")
 """Below these folders a course keeps its copies, each in two more: ``1f3a9c20/ana``."""
 ASKED = frozenset({"play", "act", "think"})
@@ -39,9 +39,9 @@ class Neighbours:
             self._own = file.parent
 
     def is_own(self, path: Path) -> bool:
-        """Whether a module or a file of data that the submission names is part of it, and not somebody else's.
+        """Whether a module or data file that the submission names is part of it, and not of another one.
 
-        Nor is a link that leads out of the folder in which it lies: whoever handed it in did not write what is there.
+        A link that leads out of its folder is not: its author did not write what is there.
         """
         real = path.resolve()
         if not real.is_relative_to(path.parent.resolve()):
@@ -56,11 +56,11 @@ class Neighbours:
         return self._has_name(path)
 
     def _is_submission(self, folder: Path) -> bool:
-        """Whether a folder is somebody's who is not this one."""
+        """Whether a folder is another submission."""
         return not self._file.is_relative_to(folder) and (folder / SOLUTION).exists()
 
     def _has_name(self, data: Path) -> bool:
-        """Whether data is called after this submission, or after none: ``ana_weights.npz`` is ana.py's."""
+        """Whether a data file is named after this submission or after none: ``ana_weights.npz`` is ana.py's."""
         named = [path for path in data.parent.glob("*.py") if data.name.startswith(path.stem)]
         nearest = max(named, key=lambda path: len(path.stem), default=None)
         return nearest is None or nearest == self._file or not self._has_player(nearest)

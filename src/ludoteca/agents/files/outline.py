@@ -1,4 +1,4 @@
-"""What a file says of its player, read from its text: nothing of it runs. For whoever must know before it plays."""
+"""What a file's text says of its player. Nothing of it runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Outline", "games", "is_left_open", "lineage", "methods", "outline"]
 
 Body = ast.ClassDef
 DEEPEST = 8
-"""So many modules after each other are followed to a class."""
+"""A class is looked for through at most this many imports."""
 
 
 @dataclass(frozen=True)

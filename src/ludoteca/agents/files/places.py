@@ -14,11 +14,11 @@ from ludoteca.messages import say
 __all__ = ["Places", "parsed", "read_tree"]
 
 HIGHEST = 4
-"""So many folders above a file its project may begin."""
+"""A project may begin at most this many folders above the file."""
 MARKS = (".git", "pyproject.toml", "setup.py", "requirements.txt", "main.py", "README.md")
 """What lies where a project begins."""
 BY_NAME = frozenset({"import_module", "__import__", "exec", "run_path", "run_module", "spec_from_file_location"})
-"""Whoever calls one of these may import what the text does not say."""
+"""A file that calls one of these may import modules that its text does not name."""
 
 
 LARGEST, BUSIEST = 16 << 20, 300_000
@@ -28,7 +28,7 @@ LARGEST, BUSIEST = 16 << 20, 300_000
 def read_tree(file: Path) -> ast.Module:
     """The file's syntax. Raises OSError, and SyntaxError, ValueError, RecursionError or MemoryError where it has none.
 
-    Whoever reads a stranger's text does so in our own process, so what would fill its memory is not read.
+    A foreign text is read in our own process, so a text that would fill its memory is not read.
     """
     large = file.stat().st_size > LARGEST
     text = b"" if large else file.read_bytes()
@@ -39,7 +39,7 @@ def read_tree(file: Path) -> ast.Module:
 
 
 def parsed(file: Path) -> ast.Module | None:
-    """The file's syntax; None where it has none, or more than anybody reads."""
+    """The file's syntax; None where it is no Python or too large."""
     try:
         return read_tree(file)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from ludoteca.agents.files.calling import time_told
+from ludoteca.agents.files.calling import announced_time
 from ludoteca.agents.files.modules import Modules
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 
@@ -44,7 +44,7 @@ class _Acting:
     def act(self, view: View, limit: Limit) -> Decision | Action:
         """What it chooses."""
         with self._modules.importable():
-            choice: Decision | Action = self._agent.act(view, _told(limit))
+            choice: Decision | Action = self._agent.act(view, _announced(limit))
             return choice
 
 
@@ -61,8 +61,8 @@ class _Thinking(_Acting):
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """Each of its thoughts."""
         with self._modules.importable():
-            yield from self._agent.think(view, _told(limit))
+            yield from self._agent.think(view, _announced(limit))
 
 
-def _told(limit: Limit) -> Limit:
-    return dataclasses.replace(limit, seconds=time_told(limit.seconds))
+def _announced(limit: Limit) -> Limit:
+    return dataclasses.replace(limit, seconds=announced_time(limit.seconds))

@@ -54,8 +54,8 @@ def hint_for(error: BaseException, file: Path) -> Message | None:
     line = next((each.line for each in required(file) if each.package == package), None)
     if line is not None:
         return say(
-            "{package} stands in requirements.txt, line {line}, but is not installed here: whoever runs the matches "
-            "installs it first, with pip install {package}",
+            "{package} stands in requirements.txt, line {line}, but is not installed here; before the "
+            "matches it must be installed: pip install {package}",
             package=package,
             line=line,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 
-from ludoteca.agents.files.calling import time_told
+from ludoteca.agents.files.calling import announced_time
 from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
@@ -116,7 +116,7 @@ def short_limit(probe: Probe) -> Finding:
     except Fault as fault:
         text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
         return Finding(title, Verdict.note, text)
-    given = time_told(seconds)
+    given = announced_time(seconds)
     assert given is not None
     if took <= seconds + MARGIN:
         probe.brief = short

@@ -94,7 +94,7 @@ class ForkServer:
     ) -> ForkedProcess:
         """A new process with a memory limit in MiB. Raises WorkerError.
 
-        game: built in the fork server, so that later processes have it. files: the strangers' files that a sandbox
+        game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
         wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()

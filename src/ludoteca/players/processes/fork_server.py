@@ -14,7 +14,7 @@ people's code, and so neither does a process that it forks, until it is sent the
                      closed: kill it and everything that it has started, reply with its peak memory in KiB, and close
 
 The fork server ends when the control socket is closed, and every process that it forked ends with it. With "sandbox" it
-forks only sandboxes (see `sandbox.confinement`), which see the strangers' files that "paths" and "link" name (see
+forks only sandboxes (see `sandbox.confinement`), which see the agent's files that "paths" and "link" name (see
 `sandbox.visible_files`) and run on "core". "refusal" says why no sandbox can be made here; it is empty where one can.
 """
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.live import Live
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import every_solver, solver
+from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
@@ -87,7 +87,7 @@ def solve(
     if every and against:
         raise InvalidOption(say("--every assumes best play by both sides, so it cannot be used with --against"))
     if every:
-        thinking = every_solver(match.game)(match.game, view, threads=threads, memory=memory)
+        thinking = all_actions_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
         thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
     found = _show(view, thinking, svg, every=every)

@@ -46,11 +46,11 @@ def checked(result):
 
 
 def wire():
-    """The handle on which this process is asked: the first socket that it has."""
-    for handle in range(256):
+    """The wire of this process: its first socket."""
+    for fd in range(256):
         try:
-            if stat.S_ISSOCK(os.fstat(handle).st_mode):
-                return handle
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                return fd
         except OSError:
             continue
     raise LookupError("no socket")

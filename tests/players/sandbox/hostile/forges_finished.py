@@ -1,4 +1,4 @@
-"""A reply that says that it has won."""
+"""A reply that claims to have won."""
 
 import os
 import time

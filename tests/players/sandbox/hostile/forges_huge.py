@@ -1,4 +1,4 @@
-"""A reply that says it has four gigabytes."""
+"""A reply that claims to have four gigabytes."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""Prints until somebody stops it."""
+"""Prints until it is stopped."""
 
 
 class Prints:

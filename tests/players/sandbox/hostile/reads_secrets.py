@@ -1,4 +1,4 @@
-"""Looks for the store, other submissions, homes, accounts and the environment of whoever runs it."""
+"""Looks for the store, other submissions, homes, accounts and the environment of the referee."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Attaches to its parent and to process 1, and signals whomever it can."""
+"""Attaches to its parent and to process 1, and signals every process that it can."""
 
 import os
 

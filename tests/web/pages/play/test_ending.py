@@ -133,8 +133,7 @@ def test_the_news_are_what_the_other_did_since_one_played() -> None:
 def test_where_a_bomb_went_is_no_news() -> None:
     table = table_of("kittens", ("random", PERSON), start="deck: bomb safe; 0: defuse; 1: skip; turn: 0")
     named(table, "draw", "place bottom")
-    told = last_moves(VISIT, TabState(table))
-    assert told == "random played draw, place the bomb."
+    assert last_moves(VISIT, TabState(table)) == "random drew a card. random put the bomb back."
 
 
 def test_a_swap_is_explained_when_it_is_offered() -> None:
