@@ -1,7 +1,6 @@
 # make play    set everything up and open the page on localhost
 # make test    set everything up and run the tests
-# make check   lint, types, import rules, and that every language says what the code says
-# make architecture  circles between files, game tests outside their game, large folders, files that only pass on
+# make check   lint, types, import rules, the layout, and that every language says what the code says
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the tests of games and agents once more, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
@@ -19,7 +18,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check architecture words sanitize accessibility bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -32,10 +31,8 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m tools.words check
-
-architecture: $(VENV)/.dev
 	$(BIN)/python -m tools.architecture
+	$(BIN)/python -m tools.words check
 
 words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)

@@ -1,4 +1,4 @@
-// Many states of one game stepped together, for learning: plain loops over arrays, nothing allocated.
+// Many states of one game stepped together, for learning: loops over arrays, without allocation.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace ludoteca {
 
-// N states that restart themselves: a state whose game ends is dealt anew, from its next seed, in the same
-// step. The seed of every deal is a function of the batch's seed, so a batch replays bit for bit.
+// N states that restart themselves: a state whose game ends is dealt again, from the next seed, in the same
+// step. The batch's seed determines the seed of every deal, so a batch replays bit for bit.
 template <Game G>
 class Batch {
  public:
@@ -23,7 +23,7 @@ class Batch {
   // The seed that state i was dealt from.
   std::uint64_t seed(std::size_t i) const { return dealt_[i]; }
 
-  // All there is to it as bytes, deals to come included; `load` wants those of a batch of this size.
+  // The complete batch as bytes, including future deals; `load` needs those of a batch of this size.
   std::size_t bytes() const { return sizeof seeds_ + size() * kBytesPerState; }
   void save(char* out) const {
     std::memcpy(out, &seeds_, sizeof seeds_);
@@ -37,7 +37,7 @@ class Batch {
   }
   static constexpr std::size_t kBytesPerState = sizeof(std::uint64_t) + sizeof(State<G>);
 
-  // The first state in which `actions` is illegal, or -1.
+  // The first state whose action is illegal, or -1.
   std::ptrdiff_t first_illegal(std::span<const Action> actions) const {
     for (std::size_t i = 0; i < size(); ++i) {
       if (!is_legal(game_, states_[i], actions[i])) return static_cast<std::ptrdiff_t>(i);
@@ -79,7 +79,7 @@ class Batch {
     }
   }
 
-  // What the seat on turn sees: [N, ...tensor_shape].
+  // The tensors of the seats on turn: [N, ...tensor_shape].
   void tensor(float* out, std::size_t stride) const {
     for (const State<G>& state : states_) {
       game_.tensor(ViewRef<G>(state, state.pub.turn), out);
@@ -93,7 +93,7 @@ class Batch {
   std::vector<State<G>> states_;
   std::vector<std::uint64_t> dealt_;
 
-  // A deal in which nobody can move is over before it starts; it is passed over for the next seed.
+  // A deal without a legal action is over before it starts; it is skipped.
   void deal(std::size_t i) {
     do {
       dealt_[i] = seeds_.next();

@@ -1,17 +1,17 @@
-// What every game is made of: State, View, the concept Game, and what follows from them alone.
+// What every game consists of: State, View, the concept Game, and algorithms that need nothing else.
 //
 // A game G splits what exists into three trivially copyable structs:
 //
 //     G::Public     what both seats see: the board, the scores, whose turn it is, what happened
-//     G::Private    what one seat sees besides: its hand, what it peeked at       (one per seat)
-//     G::Hidden     what nobody sees: the order of a deck, the random generator
+//     G::Private    what only one seat sees: its hand, what it peeked at          (one per seat)
+//     G::Hidden     what no seat sees: the order of a deck, the random generator
 //
 //     State = Public + Private[0] + Private[1] + Hidden       the truth
 //     View  = Public + Private[seat] + seat                   all that a seat may know
 //
-// A View has no field for a secret, so nothing computed from one can leak any. Chance lives in
+// A View has no field for a secret, so nothing computed from one can leak a secret. Chance is part of
 // Hidden, so there are no chance nodes: the deal's seed and the actions replay a match bit for bit.
-// Copying a State copies its bytes; it owns nothing.
+// A State is plain bytes; copying it copies them.
 #pragma once
 
 #include <array>
@@ -29,10 +29,10 @@ namespace ludoteca {
 
 using Action = std::int32_t;
 using Seat = std::int8_t;
-inline constexpr Seat kNobody = -1;  // "whose turn?" when the game is over
+inline constexpr Seat kNobody = -1;  // no seat: the turn when the game is over, the owner of an empty cell
 inline constexpr Seat other(Seat seat) { return static_cast<Seat>(1 - seat); }
 
-// SplitMix64: eight bytes of state, good enough for shuffles and playouts, the same on every machine.
+// SplitMix64: eight bytes of state, good enough for shuffles and playouts, equal on every machine.
 struct Rng {
   std::uint64_t state = 0;
 
@@ -43,7 +43,7 @@ struct Rng {
     return z ^ (z >> 31);
   }
 
-  // Uniform in [0, bound), exactly: the few values that would favour small results are drawn again.
+  // Exactly uniform in [0, bound): the few values that would favour small results are rejected.
   constexpr std::uint32_t below(std::uint32_t bound) {
     assert(bound > 0);
     std::uint64_t product = (next() >> 32) * bound;
@@ -63,15 +63,15 @@ struct Rng {
   }
 };
 
-// A list of actions on the stack, as long as a game can ever need.
+// A list of actions on the stack, with a fixed capacity.
 template <int Capacity>
 struct ActionList {
   std::array<Action, Capacity> items;
   int size = 0;
 
-  ActionList() {}  // leaves the items uninitialised: only [0, size) is ever read
+  ActionList() {}  // the items stay uninitialised: only [0, size) is read
   void add(Action action) { items[static_cast<std::size_t>(size++)] = action; }
-  // Without a branch, for conditions that nobody can guess; needs room for one more either way.
+  // Without a branch, for unpredictable conditions; needs room for one more item in any case.
   void add_if(bool condition, Action action) {
     items[static_cast<std::size_t>(size)] = action;
     size += condition;
@@ -81,7 +81,7 @@ struct ActionList {
   Action operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
 };
 
-// The Private or Hidden part of a game that has none.
+// The Private or Hidden part of a game without one.
 struct Nothing {
   std::uint8_t zero = 0;
 };
@@ -93,7 +93,7 @@ struct State {
   typename G::Hidden hidden;
 };
 
-// All that `seat` may know, as a value: compared, hashed and sent as plain bytes, so it has no padding.
+// All that `seat` may know. It is compared, hashed and sent as plain bytes, so it has no implicit padding.
 template <class G>
 struct View {
   using Public = typename G::Public;
@@ -104,13 +104,13 @@ struct View {
   Public pub;
   Private own;
   Seat seat;
-  std::array<std::uint8_t, kAlign - kUsed % kAlign> zero;  // explicit where padding would have been
+  std::array<std::uint8_t, kAlign - kUsed % kAlign> zero;  // instead of padding
 
   std::string_view bytes() const { return {reinterpret_cast<const char*>(this), sizeof *this}; }
   bool operator==(const View& rhs) const { return bytes() == rhs.bytes(); }
 };
 
-// A View without the copy: what the rules need to list actions and to fill a tensor.
+// A View without a copy: what the rules need to list actions and to fill a tensor.
 template <class G>
 struct ViewRef {
   const typename G::Public& pub;
@@ -129,8 +129,8 @@ using Actions = ActionList<G::kMaxActions>;
 using Returns = std::array<double, 2>;
 
 // The rules with their parameters, immutable. `apply` may assume that the action is legal; `legal` and
-// `is_legal` speak of the seat on turn and see only what that seat sees. `sample` fills every byte of a
-// State in which the view's seat sees exactly that view, each consistent world being equally likely.
+// `is_legal` are about the seat on turn and use only its view. `sample` fills every byte of a State in
+// which the view's seat sees exactly that view; all consistent worlds are equally likely.
 template <class G>
 concept Game = requires(const G g, State<G> s, const View<G> v, const typename G::Public pub, Action a,
                         Rng rng, Actions<G> out, float* floats) {
@@ -168,7 +168,7 @@ bool is_legal(const G& g, const State<G>& state, Action action) {
 template <Game G>
 void playout_stepwise(const G& g, State<G>& state, Rng& rng) {
   if constexpr (requires { g.playout_stepwise(state, rng); }) {
-    g.playout_stepwise(state, rng);  // the same distribution by a shorter way
+    g.playout_stepwise(state, rng);  // the same distribution, faster
   } else {
     Actions<G> actions;
     while (state.pub.turn != kNobody) {
@@ -182,7 +182,7 @@ void playout_stepwise(const G& g, State<G>& state, Rng& rng) {
 template <Game G>
 Returns playout(const G& g, const State<G>& state, Rng& rng) {
   if constexpr (requires { g.playout(state, rng); }) {
-    return g.playout(state, rng);  // the same distribution by a shorter way
+    return g.playout(state, rng);  // the same distribution, faster
   } else {
     State<G> end = state;
     playout_stepwise(g, end, rng);
@@ -190,7 +190,7 @@ Returns playout(const G& g, const State<G>& state, Rng& rng) {
   }
 }
 
-// How many sequences of `depth` actions there are; a sequence that ends the game earlier does not count.
+// The number of sequences of `depth` actions; sequences that end the game earlier do not count.
 template <Game G>
 std::uint64_t perft(const G& g, const State<G>& state, int depth) {
   if (depth == 0) return 1;

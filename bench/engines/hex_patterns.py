@@ -25,7 +25,7 @@ from ludoteca import _core
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.protocols import Limit
 
-SORTS: Final = _core.hex_pattern_kinds()
+SORTS: Final = _core.hex_pattern_classes()
 """How many kinds there are of rings, of bridges, of nearness to the last stone, and of saving a bridge."""
 NAMES: Final = ("kRingWeights", "kBridgeWeights", "kNearnessWeights", "kSavesWeights")
 SIZES: Final = (11, 11, 9, 13)

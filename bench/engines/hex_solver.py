@@ -1,7 +1,7 @@
 """``python -m bench.engines.hex_solver [SIZE …]``: the winning first moves of whole boards of Hex, proven and timed.
 
 Each table is compared with the published one. 7×7 takes some minutes, so none of this is part of the tests. With
-``--insight`` it says instead how long one position takes that is judged without search, on a board of each size. With
+``--analysis`` it prints how long the static analysis of one position takes instead, on a board of each size. With
 ``--judge AGENT`` an agent that searches --nodes gives its verdict on every first move instead, also of 8×8, which takes
 too long to prove: whether the other seat's answer is worth less than nothing to it.
 """
@@ -29,8 +29,8 @@ WINNING = {
 """By size the first moves with which the seat that connects top and bottom wins; 8×8 is taken from the literature."""
 
 
-def insight(size: int, matches: int = 20) -> str:
-    """The processor time of `hex_insight` in positions of random matches, the one on turn first to last."""
+def analysis_times(size: int, matches: int = 20) -> str:
+    """The processor time of `hex_analysis` in positions of random matches, the one on turn first to last."""
     game = Hex(size)
     spent, known = [], 0
     for seed in range(matches):
@@ -41,7 +41,7 @@ def insight(size: int, matches: int = 20) -> str:
                 break
             view = state.view(state.turn)
             began = time.process_time()
-            known += _core.hex_insight(view, view.seat).winner is not None
+            known += _core.hex_analysis(view, view.seat).winner is not None
             spent.append(1000 * (time.process_time() - began))
             state.apply(action)
     spent.sort()
@@ -74,20 +74,22 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", type=int, default=256, help="megabytes")
-    parser.add_argument("--insight", action="store_true")
+    parser.add_argument("--analysis", action="store_true")
     parser.add_argument("--judge", metavar="AGENT")
     parser.add_argument("--nodes", type=int, default=800, help="of the judge")
     options = parser.parse_args()
     for size in options.sizes:
-        if options.insight:
-            print(insight(size))
+        if options.analysis:
+            print(analysis_times(size))
             continue
         if options.judge:
             print(verdicts(size, options.judge, options.nodes), flush=True)
             continue
         game = Hex(size, "standard")
         clock, processor = time.perf_counter(), time.process_time()
-        found = _core.hex_solver(game.deal(0).view(0), every=True, threads=options.threads, memory=options.memory).run()
+        found = _core.hex_solver(
+            game.deal(0).view(0), all_moves=True, threads=options.threads, memory=options.memory
+        ).run()
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         won = {game.action_name(action) for action, value in found.scores if value > 0}
         same = "as published" if won == set(WINNING[size].split()) and len(found.scores) == size**2 else "DIFFERENT"

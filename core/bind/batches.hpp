@@ -16,7 +16,7 @@ struct BoundBatch {
   InUse use;
 };
 
-// A batch as bytes, the generator of its random actions first.
+// A batch as bytes: the generator of its random actions, then the batch.
 template <class G>
 nb::bytes saved_batch(const BoundBatch<G>& b) {
   std::string out(sizeof b.rng + b.batch->bytes(), '\0');
@@ -37,8 +37,8 @@ BoundBatch<G>* loaded_batch(nb::object game, const nb::bytes& data) {
   return new BoundBatch<G>{std::move(game), rules, std::move(batch), rng, {}};
 }
 
-// One action for each of `count` states: a copy, as other threads may write to the array meanwhile. Whole numbers of any
-// type and size are taken for what they are; `too_large` gives the first that is none of an Action's, else it is none.
+// One action for each of `count` states: a copy, because other threads may write to the array. Integers of any type and
+// size are accepted; `too_large` is the first that does not fit an Action, if there is one.
 struct BatchActions {
   std::vector<Action> actions;
   std::ptrdiff_t too_large_at = -1;

@@ -1,7 +1,7 @@
-// What every game's binding shares: the Python classes of a game are the same four, made by one template: NameRules
-// (which the Python class of the game extends), NameState, NameView, NameBatch. A State keeps its Python game
-// object alive and hands it out as `.game`, so that whoever holds a state or a view can name actions and draw
-// it. Only the files in this folder see nanobind.
+// What the bindings of all games share. Every game has the same four Python classes, made by one template: NameRules
+// (the base class of the game's Python class), NameState, NameView, NameBatch. A state or view keeps its Python game
+// object alive and has it as `.game`, which names actions and draws the board. Only the files in this folder include
+// nanobind.
 #pragma once
 
 #include "bind/batches.hpp"
@@ -91,7 +91,7 @@ void bind_state(nb::module_& m, const std::string& name) {
                throw nb::value_error(("the mean of " + std::to_string(count) + " playouts: at least 1 is needed").c_str());
              }
              const G& rules = *s.rules;
-             const State<G> start = s.state;  // a copy: other threads may play on meanwhile
+             const State<G> start = s.state;  // a copy: other threads may change the state
              nb::gil_scoped_release unlocked;
              Returns sum{0, 0};
              Rng rng{seed};

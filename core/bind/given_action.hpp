@@ -1,4 +1,4 @@
-// An action as Python gives it: any whole number, however large.
+// An action as Python passes it: an integer of any size.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,8 +7,8 @@
 
 namespace ludoteca {
 
-// Numbers that are too large for an Action are as wrong as those that a game does not have: they become kNone, which is
-// legal nowhere, and the message names the number itself.
+// A number too large for an Action is an illegal action like any other: it becomes kNone, which is legal nowhere, and
+// the error message names the original number.
 struct GivenAction {
   static constexpr Action kNone = -1;
 

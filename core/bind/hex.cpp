@@ -62,7 +62,7 @@ void bind_hex_searches(nb::module_& m) {
     if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
     return State<Hex>{v.view.pub, {}, {}};
   };
-  // What is chosen without any search: the empty cell nearest to the centre.
+  // The choice before any search: the empty cell nearest to the centre.
   static constexpr auto central = [](const V& v) {
     Action best = -1;
     for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
@@ -77,13 +77,13 @@ void bind_hex_searches(nb::module_& m) {
             return checked_seat(seat) == v.view.pub.winner ? std::optional<int>(0) : std::nullopt;
           }
           HexPaths paths(*v.rules);
-          return paths.distance(paths.terrain(paths.stones(v.view.pub), checked_seat(seat)));
+          return paths.distance(paths.board_of(paths.stones(v.view.pub), checked_seat(seat)));
         },
         "view"_a, "seat"_a,
-        "How many more stones the seat needs to connect if the other passes; None when it no longer can.");
+        "How many more stones the seat needs to connect if the other passes; None if it no longer can.");
   m.def("hex_astar",
         [on_turn](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
-                  std::optional<std::uint64_t> nodes, bool prune, bool memo) {
+                  std::optional<std::uint64_t> nodes, bool prune, bool cache) {
           const State<Hex> root = on_turn(v);
           if (depth < 1 || depth > HexAstar::kMaxDepth) throw nb::value_error("depth must be 1 to 9");
           for (const auto& played : recent) {
@@ -91,14 +91,14 @@ void bind_hex_searches(nb::module_& m) {
               if (cell < 0 || cell >= v.rules->size * v.rules->size) throw nb::value_error("a recent move is no cell");
             }
           }
-          const HexAstar::Settings settings{depth, prune, memo};
+          const HexAstar::Settings settings{depth, prune, cache};
           const auto work = [rules = v.rules, settings, recent, root](Limits& limits, SharedChoice& shared) {
             HexAstar(*rules, settings, recent, limits).choose(root, shared);
           };
           return new_search(v.game, work, central(v), nodes, seconds);
         },
         "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
-        "memo"_a = true, nb::rv_policy::take_ownership,
+        "cache"_a = true, nb::rv_policy::take_ownership,
         "Values are ratios of distances: see core/hex/astar.hpp. recent: the last moves of each seat, the latest last.");
   m.def("hex_beam",
         [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
@@ -121,7 +121,8 @@ void bind_hex_searches(nb::module_& m) {
           const auto found = beam.lengths(v.view.pub, beam.key_of(v.view.pub), checked_seat(seat));
           return std::vector<int>(found.begin(), found.end());
         },
-        "view"_a, "seat"_a, "seed"_a, "The empty cells of the four paths by which `beam` judges; all cells for none.");
+        "view"_a, "seat"_a, "seed"_a,
+        "The empty cells of the four paths that `beam` evaluates; all cells for a missing path.");
 }
 
 }  // namespace ludoteca

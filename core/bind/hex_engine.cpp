@@ -8,21 +8,21 @@
 namespace ludoteca {
 namespace {
 
-// The searches of one agent and the tree that they share. It has rules of its own, so that it needs no Python object.
+// The searches of one agent and the tree that they share. It copies the rules, so that it needs no Python object.
 struct BoundClassical {
-  HexClassical::Options options;
+  RaveSettings settings;
   std::uint64_t seed;
   struct Kept {
     std::mutex busy;
     std::unique_ptr<const Hex> rules;
     std::unique_ptr<HexClassical> engine;
 
-    HexClassical& engine_for(const Hex& wanted, const HexClassical::Options& options) {
+    HexClassical& engine_for(const Hex& wanted, const RaveSettings& settings) {
       const auto facts = [](const Hex& g) { return std::tuple{g.size, g.standard, g.layout, g.swap}; };
       if (!engine || facts(*rules) != facts(wanted)) {
         engine.reset();
         rules = std::make_unique<const Hex>(wanted);
-        engine = std::make_unique<HexClassical>(*rules, options);
+        engine = std::make_unique<HexClassical>(*rules, settings);
       }
       return *engine;
     }
@@ -47,13 +47,13 @@ BoundSearch* new_classical_search(const BoundClassical& bound, const BoundView<H
   const auto most = simulations.value_or(std::numeric_limits<std::uint64_t>::max());
   const Action first = v.rules->size == 1 && v.rules->can_swap(v.view.pub) ? v.rules->swap_action()
                                                                            : central(*v.rules, v.view.pub);
-  const auto work = [kept = bound.kept, options = bound.options, seed = bound.seed, most, rules = v.rules,
+  const auto work = [kept = bound.kept, settings = bound.settings, seed = bound.seed, most, rules = v.rules,
                      pub = v.view.pub](Limits& limits, SharedChoice& shared) {
     const std::unique_lock alone(kept->busy, std::try_to_lock);
-    if (!alone) {  // another search of the same agent is still on its way, and keeps its tree
-      return HexClassical(*rules, options).choose(pub, seed, most, limits, shared);
+    if (!alone) {  // another search of the same agent is still running in the tree
+      return HexClassical(*rules, settings).choose(pub, seed, most, limits, shared);
     }
-    kept->engine_for(*rules, options).choose(pub, seed, most, limits, shared);
+    kept->engine_for(*rules, settings).choose(pub, seed, most, limits, shared);
   };
   return new_search(v.game, work, first, nodes, seconds);
 }
@@ -76,10 +76,10 @@ void bind_hex_engine(nb::module_& m) {
           }
           return std::pair{int{winner}, owners};
         },
-        "view"_a, "seed"_a, "A playout that keeps bridges: who wins, and whose each cell is when the board is full.");
-  m.def("hex_pattern_kinds",
+        "view"_a, "seed"_a, "A playout that saves bridges: the winner, and the owner of each cell of the full board.");
+  m.def("hex_pattern_classes",
         [] { return std::array{HexPatterns::kRings, HexPatterns::kBridges, HexPatterns::kNearness, HexPatterns::kSaves}; },
-        "How many kinds there are of each sort that `hex_patterns` gives.");
+        "The number of classes of each feature that `hex_patterns` gives.");
   m.def("hex_patterns",
         [](const BoundView<Hex>& v) {
           const HexPlayouts playouts(*v.rules);
@@ -88,26 +88,24 @@ void bind_hex_engine(nb::module_& m) {
           std::vector<std::array<int, 4>> out;
           for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
             if (v.rules->owner(v.view.pub, cell) != kNobody) continue;
-            const auto kinds = position.kinds(v.rules->at(cell));
-            out.push_back({kinds.ring, kinds.bridges, kinds.nearness, kinds.saves});
+            const auto classes = position.classes(v.rules->at(cell));
+            out.push_back({classes.ring, classes.bridges, classes.nearness, classes.saves});
           }
           return out;
         },
-        "view"_a, "Of each empty cell the kinds that core/hex/patterns.hpp sorts it into, for the seat on turn.");
+        "view"_a, "The pattern classes of each empty cell for the seat on turn: see core/hex/patterns.hpp.");
   using T = BoundClassical;
-  nb::class_<T>(m, "HexClassical", "Searches of one agent by core/hex/classical.hpp, with the memory that they share.")
+  nb::class_<T>(m, "HexClassical", "Searches of one agent by core/hex/classical.hpp, with a shared tree.")
       .def("__init__",
            [](T* self, int threads, int memory, std::uint64_t seed) {
-             if (threads < 1 || memory < 1) throw nb::value_error("threads and memory must be 1 or more");
-             HexClassical::Options options;
-             options.threads = threads;
-             options.tree.bytes = static_cast<std::size_t>(memory) << 20;
-             new (self) T{options, seed};
+             RaveSettings settings;
+             settings.resources = Resources(memory, threads);
+             new (self) T{settings, seed};
            },
-           "threads"_a = 1, "memory"_a = 256, "seed"_a = 0, "memory: in megabytes.")
+           "threads"_a = 1, "memory"_a = Resources::kMegabytes, "seed"_a = 0, "memory: in megabytes.")
       .def("search", &new_classical_search, "view"_a, "simulations"_a = nb::none(), "nodes"_a = nb::none(),
            "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
-           "Values are the returns that the seat may expect; each simulation is a node.");
+           "Values are expected returns of the seat; each simulation is a node.");
 }
 
 }  // namespace ludoteca

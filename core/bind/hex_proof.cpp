@@ -1,4 +1,4 @@
-// What is certain in Hex, as Python sees it: filled cells, links, and the solver.
+// Static analysis, virtual connections and the solver of Hex as Python sees them.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "hex/analyser.hpp"
@@ -17,27 +17,27 @@ std::vector<Action> listed(const Cells<W>& set) {
   return out;
 }
 
-// Each link of a seat: the cells of its two ends, its carrier, and the cell to take first or None.
-using Told = std::tuple<std::vector<Action>, std::vector<Action>, std::vector<Action>, std::optional<int>>;
+// A virtual connection: the cells of its two ends, its carrier, and for a semi connection the cell to take first.
+using BoundConnection = std::tuple<std::vector<Action>, std::vector<Action>, std::vector<Action>, std::optional<int>>;
 
-std::vector<Told> links_of(const V& v, Seat seat) {
+std::vector<BoundConnection> connections_of(const V& v, Seat seat) {
   return with_words(v.rules->size, [&](auto words) {
     constexpr int W = words.value;
     const HexMap<W> map(*v.rules);
-    HexLinks<W> links(map, LinkLimits{});
-    links.find(map.stones(*v.rules, v.view.pub), seat, HexLinks<W>::Enough::all);
-    // A side is told by the cells along it that are the seat's or empty: each of them is joined to it.
+    HexVirtualConnections<W> connections(map, ConnectionLimits{});
+    connections.find(map.stones(*v.rules, v.view.pub), seat, HexVirtualConnections<W>::Enough::all);
+    // A side is given as the cells along it that are the seat's or empty: all of them are joined to it.
     const auto end = [&](int number) {
-      Cells<W> cells = links.cells(number);
+      Cells<W> cells = connections.cells(number);
       const auto which = static_cast<std::size_t>(seat);
-      if (number == HexLinks<W>::kLow) cells |= map.low[which];
-      if (number == HexLinks<W>::kHigh) cells |= map.high[which];
+      if (number == HexVirtualConnections<W>::kLow) cells |= map.low[which];
+      if (number == HexVirtualConnections<W>::kHigh) cells |= map.high[which];
       return listed(cells - map.stones(*v.rules, v.view.pub)[other(seat)]);
     };
-    std::vector<Told> out;
-    links.each([&](const typename HexLinks<W>::Link& link) {
-      const auto key = link.half ? std::optional<int>(link.key) : std::nullopt;
-      out.emplace_back(end(link.one), end(link.two), listed(link.carrier & links.empty()), key);
+    std::vector<BoundConnection> out;
+    connections.each([&](const typename HexVirtualConnections<W>::Connection& connection) {
+      const auto key = connection.semi ? std::optional<int>(connection.key) : std::nullopt;
+      out.emplace_back(end(connection.one), end(connection.two), listed(connection.carrier & connections.empty()), key);
     });
     return out;
   });
@@ -46,37 +46,38 @@ std::vector<Told> links_of(const V& v, Seat seat) {
 }  // namespace
 
 void bind_hex_proof(nb::module_& m) {
-  nb::class_<HexInsight>(m, "HexInsight", "What is seen of a position without search: see core/hex/analyser.hpp.")
+  nb::class_<HexAnalysis>(m, "HexAnalysis", "The static analysis of a position: see core/hex/analyser.hpp.")
       .def_prop_ro("filled",
-                   [](const HexInsight& seen) { return std::tuple{listed(seen.filled[0]), listed(seen.filled[1])}; })
-      .def_prop_ro("winner", [](const HexInsight& seen) { return seat_or_none(seen.winner); })
-      .def_prop_ro("move", [](const HexInsight& seen) -> std::optional<int> {
-        return seen.move < 0 ? std::nullopt : std::optional<int>(seen.move);
+                   [](const HexAnalysis& found) { return std::tuple{listed(found.filled[0]), listed(found.filled[1])}; })
+      .def_prop_ro("winner", [](const HexAnalysis& found) { return seat_or_none(found.winner); })
+      .def_prop_ro("move", [](const HexAnalysis& found) -> std::optional<int> {
+        return found.move < 0 ? std::nullopt : std::optional<int>(found.move);
       })
-      .def_prop_ro("must_play", [](const HexInsight& seen) { return listed(seen.must_play); })
-      .def_prop_ro("moves", [](const HexInsight& seen) { return listed(seen.moves); });
-  m.def("hex_insight",
+      .def_prop_ro("must_play", [](const HexAnalysis& found) { return listed(found.must_play); })
+      .def_prop_ro("moves", [](const HexAnalysis& found) { return listed(found.moves); });
+  m.def("hex_analysis",
         [](const V& v, int seat) {
-          if (v.view.pub.winner != kNobody) throw nb::value_error("the match is over there");
-          return HexConnections(*v.rules).look(v.view.pub, checked_seat(seat));
+          if (v.view.pub.winner != kNobody) throw nb::value_error("the match is over");
+          return HexAnalyser(*v.rules).analyse(v.view.pub, checked_seat(seat));
         },
-        "view"_a, "seat"_a, "What can be seen with that seat on turn.");
-  m.def("hex_links", [](const V& v, int seat) { return links_of(v, checked_seat(seat)); }, "view"_a, "seat"_a,
-        "The links found for the seat: cells of both ends, the carrier, and for a half link the cell to take first.");
+        "view"_a, "seat"_a, "The analysis with that seat on turn.");
+  m.def("hex_virtual_connections", [](const V& v, int seat) { return connections_of(v, checked_seat(seat)); },
+        "view"_a, "seat"_a,
+        "The virtual connections of the seat: cells of both ends, the carrier, and the cell to take first if it is semi.");
   m.def("hex_solver",
-        [](const V& v, bool every, int memory, int threads, std::optional<std::uint64_t> nodes,
-           std::optional<double> seconds, std::optional<std::int64_t> link_work) {
+        [](const V& v, bool all_moves, int memory, int threads, std::optional<std::uint64_t> nodes,
+           std::optional<double> seconds, std::optional<std::int64_t> connection_work) {
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
           const State<Hex> root{v.view.pub, {}, {}};
           Actions<Hex> actions;
           v.rules->legal(v.view, actions);
-          const HexSolver::Options options{Resources(memory, threads), every, link_work};
+          const HexSolver::Options options{Resources(memory, threads), all_moves, connection_work};
           const auto solver = std::make_shared<HexSolver>(*v.rules, root, options);
           const auto work = [solver](Limits& limits, SharedChoice& shared) { solver->choose(limits, shared); };
           return new_search(v.game, work, actions[0], nodes, seconds);
         },
-        "view"_a, "every"_a = false, "memory"_a = Resources::kMegabytes, "threads"_a = 1, "nodes"_a = nb::none(),
-        "seconds"_a = nb::none(), "link_work"_a = nb::none(), nb::rv_policy::take_ownership,
+        "view"_a, "all_moves"_a = false, "memory"_a = Resources::kMegabytes, "threads"_a = 1, "nodes"_a = nb::none(),
+        "seconds"_a = nb::none(), "connection_work"_a = nb::none(), nb::rv_policy::take_ownership,
         "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
 }
 

@@ -113,8 +113,8 @@ void bind_horses_engine(nb::module_& m) {
         const auto work = [engine](Limits& limits, SharedChoice& shared) { engine->choose(limits, shared); };
         return new_search(v.game, work, actions[0], nodes, seconds);
       },
-      "view"_a, "depth"_a = HorsesEngine::kMaxDepth, "tolerance"_a = 0.0, "exact_margin"_a = false, "memory"_a = Resources::kMegabytes,
-      "threads"_a = 1, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "depth"_a = HorsesEngine::kMaxDepth, "tolerance"_a = 0.0, "exact_margin"_a = false,
+      "memory"_a = Resources::kMegabytes, "threads"_a = 1, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are points; from HORSES_PROVEN_WIN on the result is proven: see core/horses/engine.hpp. memory: megabytes.");
 }
 

@@ -6,8 +6,8 @@
 
 namespace ludoteca {
 
-// Any number of threads may read, or one may change; whoever comes at another time gets an exception. It does not wait:
-// what a thread meant to do with an object that another is changing would be of no use afterwards.
+// Any number of threads may read, or one may change; any other use throws. It does not wait: an operation on an object
+// that another thread is changing would make no sense afterwards.
 class InUse {
  public:
   class Reading {
@@ -29,8 +29,8 @@ class InUse {
   class Changing {
    public:
     explicit Changing(const InUse& use) : users_(use.users_) {
-      int nobody = 0;
-      if (!users_.compare_exchange_strong(nobody, kChanging, std::memory_order_acquire)) refuse();
+      int unused = 0;
+      if (!users_.compare_exchange_strong(unused, kChanging, std::memory_order_acquire)) refuse();
     }
     Changing(const Changing&) = delete;
     Changing& operator=(const Changing&) = delete;
@@ -42,7 +42,7 @@ class InUse {
 
  private:
   static constexpr int kChanging = -1;
-  mutable std::atomic<int> users_{0};  // so many are reading, or kChanging
+  mutable std::atomic<int> users_{0};  // number of readers, or kChanging
 
   [[noreturn]] static void refuse() {
     throw std::runtime_error("another thread is using this batch: give each thread its own, or let them take turns");

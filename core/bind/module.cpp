@@ -26,7 +26,6 @@ void bind_zero(nanobind::module_& m);
 }  // namespace ludoteca
 
 NB_MODULE(_core, m) {
-  m.attr("DIGEST") = LUDOTECA_DIGEST;
   m.def("source_digest",
         [](const std::string& game) { return std::map<std::string, std::string>{LUDOTECA_DIGESTS}.at(game); },
         nanobind::arg("game"),

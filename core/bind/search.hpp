@@ -1,4 +1,4 @@
-// Searches as Python sees them: one class for all, made by a function of each game.
+// Searches as Python sees them: one class for all, created by a function of each game.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,7 +18,7 @@ struct BoundSearch {
 
   ~BoundSearch() {
     if (getpid() != process) {
-      search.release();  // a fork copied the search but not its thread: there is nothing to join, and locks may be held
+      search.release();  // a fork copied the search but not its thread: nothing can be joined, and locks may be held
       return;
     }
     const nanobind::gil_scoped_release unlocked;
@@ -26,8 +26,8 @@ struct BoundSearch {
   }
 };
 
-// A search by `work(limits, shared)`, which holds its own copy of what it searches. first: what it chooses before it has
-// found anything.
+// A search that calls `work(limits, shared)`, which owns a copy of everything it uses. first: the choice before there
+// is a result.
 template <class Work>
 BoundSearch* new_search(const nanobind::object& game, Work work, Action first, std::optional<std::uint64_t> nodes,
                         std::optional<double> seconds) {

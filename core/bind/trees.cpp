@@ -13,32 +13,32 @@
 namespace ludoteca {
 namespace {
 
-// A tree search by whatever it values its leaves.
+// A tree search with any evaluator.
 template <class G>
 struct AnyTree {
   virtual ~AnyTree() = default;
-  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
-                      SharedChoice& shared) = 0;
+  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations,
+                      Limits& limits, SharedChoice& shared) = 0;
 };
 
-template <class G, class Leaf>
-struct TreeBy final : AnyTree<G> {
-  TreeSearch<G, Leaf> search;
-  TreeBy(const TreeSettings& settings, const Leaf& leaf) : search(settings, leaf) {}
-  void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t most, Limits& limits,
+template <class G, class Evaluator>
+struct TreeWith final : AnyTree<G> {
+  TreeSearch<G, Evaluator> search;
+  TreeWith(const TreeSettings& settings, const Evaluator& evaluate) : search(settings, evaluate) {}
+  void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations, Limits& limits,
               SharedChoice& shared) override {
-    search.choose(rules, view, seed, most, limits, shared);
+    search.choose(rules, view, seed, max_simulations, limits, shared);
   }
 };
 
-// The trees of an agent, which stay from one search to the next. It has several only if several of its searches ran at the
-// same time. None is freed while a search is on the clock: to give 256 MB back takes some ten milliseconds.
+// The trees of an agent, kept from one search to the next. There are several only if searches ran at the same time.
+// None is freed during a search: releasing 256 MB takes some ten milliseconds.
 template <class G>
 class IdleTrees {
  public:
   using Tree = std::unique_ptr<AnyTree<G>>;
 
-  // The one that was used last; nothing if all are in use.
+  // The tree that was used last; null if all are in use.
   Tree borrow() {
     const std::lock_guard lock(mutex_);
     if (trees_.empty()) return nullptr;
@@ -62,17 +62,17 @@ struct BoundTree {
   Playouts playouts;
   std::string evaluation;  // empty: playouts
   std::uint64_t seed;
-  nb::object game;         // whose trees these are
+  nb::object game;         // of these trees
   std::shared_ptr<IdleTrees<G>> idle;
 };
 
-// Throws std::invalid_argument where the game has no such evaluation.
+// Throws std::invalid_argument if the game has no such evaluation.
 template <class G, class... Evaluations>
 std::unique_ptr<AnyTree<G>> new_tree(const TreeSettings& settings, Playouts playouts, const std::string& evaluation,
                                      const G& rules) {
   std::unique_ptr<AnyTree<G>> out;
-  if (evaluation.empty()) out = std::make_unique<TreeBy<G, Playouts>>(settings, playouts);
-  ((evaluation == Evaluations::kName ? out = std::make_unique<TreeBy<G, Evaluations>>(settings, Evaluations(rules)) : out),
+  if (evaluation.empty()) out = std::make_unique<TreeWith<G, Playouts>>(settings, playouts);
+  ((evaluation == Evaluations::kName ? out = std::make_unique<TreeWith<G, Evaluations>>(settings, Evaluations(rules)) : out),
    ...);
   if (!out) throw std::invalid_argument("there is no such evaluation");
   return out;
@@ -88,46 +88,47 @@ BoundSearch* new_tree_search(BoundTree<G>& bound, const BoundView<G>& v, std::op
   }
   Actions<G> actions;
   v.rules->legal(v.view, actions);
-  const auto most = simulations.value_or(std::numeric_limits<std::uint64_t>::max());
+  const auto max_simulations = simulations.value_or(std::numeric_limits<std::uint64_t>::max());
   const auto work = [idle = bound.idle, settings = bound.settings, playouts = bound.playouts,
-                     evaluation = bound.evaluation, seed = bound.seed, most, rules = v.rules,
+                     evaluation = bound.evaluation, seed = bound.seed, max_simulations, rules = v.rules,
                      view = v.view](Limits& limits, SharedChoice& shared) {
     auto tree = idle->borrow();
     if (!tree) tree = new_tree<G, Evaluations...>(settings, playouts, evaluation, *rules);
-    tree->choose(*rules, view, seed, most, limits, shared);
+    tree->choose(*rules, view, seed, max_simulations, limits, shared);
     idle->give_back(std::move(tree));
   };
   return new_search(v.game, work, actions[0], nodes, seconds);
 }
 
-// Evaluations: what may stand in place of playouts, each made of the rules and with its name as kName.
+// Evaluations: static evaluations that can replace playouts, constructed from the rules, with their name in kName.
 template <Game G, class... Evaluations>
 void bind_tree(nb::module_& m, const std::string& name) {
   using T = BoundTree<G>;
   nb::class_<T>(m, (name + "Tree").c_str(),
-                "Searches of one agent by core/search/tree.hpp, with the memory that they share.")
+                "Searches of one agent by core/search/tree.hpp, with a shared tree.")
       .def("__init__",
            [](T* self, double exploration, int playouts, bool reuse, int threads, int memory, std::uint64_t seed,
               const std::string& evaluation) {
-             if (!(exploration >= 0) || playouts < 1 || threads < 1 || memory < 1) {
-               throw nb::value_error("exploration must be 0 or more; playouts, threads and memory 1 or more");
+             if (!(exploration >= 0) || playouts < 1) {
+               throw nb::value_error("exploration must be 0 or more, playouts 1 or more");
              }
              if (!(evaluation.empty() || ... || (evaluation == Evaluations::kName))) {
                throw nb::value_error("there is no such evaluation");
              }
-             TreeSettings settings{exploration, reuse, threads, static_cast<std::size_t>(memory) << 20};
-             settings.per_look = std::max<std::uint64_t>(1, settings.per_look / static_cast<std::uint64_t>(playouts));
+             TreeSettings settings{exploration, reuse, Resources(memory, threads)};
+             const auto per_check = settings.simulations_per_check / static_cast<std::uint64_t>(playouts);
+             settings.simulations_per_check = std::max<std::uint64_t>(1, per_check);
              new (self) T{settings, Playouts{playouts}, evaluation, seed, nb::none(), nullptr};
            },
-           "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1, "memory"_a = 256, "seed"_a = 0,
-           "evaluation"_a = "",
-           "memory: in megabytes, of all threads together. evaluation: one of `evaluations`, in place of playouts.")
+           "exploration"_a, "playouts"_a = 1, "reuse"_a = false, "threads"_a = 1,
+           "memory"_a = Resources::kMegabytes, "seed"_a = 0, "evaluation"_a = "",
+           "memory: in megabytes, of all threads together. evaluation: one of `evaluations`, instead of playouts.")
       .def_prop_ro_static("evaluations",
                           [](nb::handle) { return std::vector<std::string>{Evaluations::kName...}; },
-                          "The names of what can stand in place of playouts.")
+                          "The names of the evaluations that can replace playouts.")
       .def("search", &new_tree_search<G, Evaluations...>, "view"_a, "simulations"_a = nb::none(),
            "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
-           "Values are the returns that the seat may expect; each simulation is a node.");
+           "Values are expected returns of the seat; each simulation is a node.");
 }
 
 }  // namespace

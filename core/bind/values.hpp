@@ -1,4 +1,4 @@
-// What goes between the core and Python: states and views, seats, actions, arrays, bytes.
+// Values passed between the core and Python: states and views, seats, actions, arrays, bytes.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -37,7 +37,7 @@ struct BoundView {
   View<G> view;
 };
 
-// What these give has a type that the stub can tell, which a plain nb::list or nb::object has not.
+// A type that the stub can name, unlike a plain nb::list or nb::object.
 using IntList = nb::typed<nb::list, int>;
 
 inline std::optional<int> seat_or_none(Seat seat) {

@@ -1,17 +1,18 @@
-// The player of the document hex-ai-player: alpha-beta over neighbouring cells, positions valued by how many stones
-// each side still needs.
+// The player of the document hex-ai-player: minimax over neighbouring cells, evaluated by how many stones each side
+// still needs.
 //
-//     value = other's distance / (own distance + 0.00001)      own: of the seat that searches, on every ply
+//     value = other's distance / (own distance + 0.00001)      own: of the searching seat, on every ply
 //
-// It takes a win in one where there is one. Else it searches `depth` plies. Candidates, in this order and each once:
+// It takes a win in one move if there is one. Otherwise it searches `depth` plies. Candidates, in this order and each
+// once:
 //
 //     the centre; empty neighbours of stones of the seat on turn; empty neighbours of the other's stones
 //
 // On the first ply all stones count, in the order of their cells; deeper only the last three of each seat, the latest
-// first, those of the searched line included. Isolated cells, which touch no such stone, are thus no candidates, but
-// the centre always is. Deeper candidates may run out while the board has room: then all stones count again.
+// first, including those of the searched line. So cells that touch no such stone are no candidates, except the centre.
+// Deeper, the candidates may run out while the board has room: then all stones count again.
 //
-// The search is that of search/minimax.hpp; here is what it has to know.
+// The search is that of search/minimax.hpp; HexNeighbours is its MinimaxGame.
 #pragma once
 
 #include <limits>
@@ -24,7 +25,7 @@
 
 namespace ludoteca {
 
-// Candidates, values and the memory of them.
+// The candidates, the evaluation, and a cache of values.
 class HexNeighbours {
  public:
   static constexpr int kMaxDepth = 9, kMaxMoves = Hex::kMaxActions;
@@ -38,7 +39,7 @@ class HexNeighbours {
   struct Last {
     std::array<std::int16_t, kRecent> moves{};
     int size = 0;
-    bool all = false;  // its past is unknown: all its stones count
+    bool all = false;  // its last moves are unknown: all its stones count
 
     void push(Action action) {
       std::copy_backward(moves.begin(), moves.end() - 1, moves.end());
@@ -53,12 +54,12 @@ class HexNeighbours {
     int ply = 0;  // from the root
   };
 
-  // memo: keeps the value of a position for the other ways that lead to it.
-  HexNeighbours(const Hex& game, bool memo, Seat seat) : game_(game), memo_(memo), seat_(seat), paths_(game) {}
+  // cache: keep the value of a position for transpositions.
+  HexNeighbours(const Hex& game, bool cache, Seat seat) : game_(game), cache_(cache), seat_(seat), paths_(game) {}
 
   // recent: see HexAstar.
   Node root(const State<Hex>& state, const Recent& recent) const {
-    Node out{state, keys_.position(game_, state.pub)};
+    Node out{state, zobrist_.position(game_, state.pub)};
     for (const Seat seat : {Seat{0}, Seat{1}}) {
       const std::vector<Action>& played = recent[index(seat)];
       for (const Action action : played) out.last[index(seat)].push(action);
@@ -85,7 +86,7 @@ class HexNeighbours {
     const Seat mover = node.state.pub.turn;
     Node next = node;
     game_.apply(next.state, action);
-    next.key ^= keys_(action, mover);
+    next.key ^= zobrist_(action, mover);
     next.last[index(mover)].push(action);
     ++next.ply;
     return next;
@@ -97,7 +98,7 @@ class HexNeighbours {
   }
 
   double evaluate(const Node& node) {
-    if (!meets_again(node)) return distance_ratio(node.state);
+    if (!may_transpose(node)) return distance_ratio(node.state);
     if (const double* found = leaves_.find(node.key)) return *found;
     const double value = distance_ratio(node.state);
     leaves_.add(node.key, value);
@@ -105,53 +106,53 @@ class HexNeighbours {
   }
 
   std::optional<double> probe(const Node& node, int depth, Rest& line) const {
-    if (!meets_again(node)) return std::nullopt;
-    const Found* found = inner_.find(entry(node, depth));
+    if (!may_transpose(node)) return std::nullopt;
+    const Cached* found = inner_.find(cache_key(node, depth));
     if (!found) return std::nullopt;
     for (const std::int16_t each : found->line) line.add_if(each != kNoAction, each);
     return found->value;
   }
 
   void store(const Node& node, int depth, double value, const Rest& line) {
-    if (!meets_again(node)) return;
-    Found found{value, {}};
+    if (!may_transpose(node)) return;
+    Cached found{value, {}};
     found.line.fill(kNoAction);
     std::copy(line.begin(), line.end(), found.line.begin());
-    inner_.add(entry(node, depth), found);
+    inner_.add(cache_key(node, depth), found);
   }
 
  private:
-  static constexpr int kMeetAgain = 3;  // the plies after which another order of the same moves can meet
+  static constexpr int kTransposePlies = 3;  // from this ply on another order of the same moves can lead here
   static constexpr double kEpsilon = 1e-5;
 
-  // What was found below the root. The line belongs to it: without it nobody could say where the value comes from.
-  struct Found {
+  // A cached value with its line, without which the search could not show where the value comes from.
+  struct Cached {
     double value = 0;
-    std::array<std::int16_t, kMaxDepth - kMeetAgain> line{};  // kNoAction beyond its end
+    std::array<std::int16_t, kMaxDepth - kTransposePlies> line{};  // kNoAction beyond its end
   };
   static constexpr std::int16_t kNoAction = -1;
 
   const Hex& game_;
-  const bool memo_;
+  const bool cache_;
   const Seat seat_;
   HexPaths paths_;
-  const HexKeys keys_{0};
-  HexMemo<double> leaves_;
-  HexMemo<Found> inner_;
+  const HexZobrist zobrist_{0};
+  HexValueCache<double> leaves_;
+  HexValueCache<Cached> inner_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  bool meets_again(const Node& node) const { return memo_ && node.ply >= kMeetAgain; }
-  // Whose turn it is follows from the depth, so position and depth are all there is to remember a value by.
-  static std::uint64_t entry(const Node& node, int depth) {
+  bool may_transpose(const Node& node) const { return cache_ && node.ply >= kTransposePlies; }
+  // The seat on turn follows from the depth, so position and depth are enough as a key.
+  static std::uint64_t cache_key(const Node& node, int depth) {
     return node.key + static_cast<std::uint64_t>(depth) * 0x9e3779b97f4a7c15ULL;
   }
 
   double distance_ratio(const State<Hex>& state) {
     const HexPaths::Stones stones = paths_.stones(state.pub);
-    const int own = paths_.distance(paths_.terrain(stones, seat_));
-    const int others = paths_.distance(paths_.terrain(stones, other(seat_)));
-    assert(own > 0 && others > 0);  // somebody would have won
+    const int own = paths_.distance(paths_.board_of(stones, seat_));
+    const int others = paths_.distance(paths_.board_of(stones, other(seat_)));
+    assert(own > 0 && others > 0);  // otherwise the match would be over
     return others / (own + kEpsilon);
   }
 
@@ -206,22 +207,22 @@ class HexAstar {
 
   struct Settings {
     int depth = 3;
-    bool prune = true;  // cut where beta <= alpha; without it the same choice takes longer
-    bool memo = true;   // keep the value of a position for the other ways that lead to it
+    bool prune = true;  // cut off where beta <= alpha; without it the same choice takes longer
+    bool cache = true;  // keep the value of a position for transpositions
   };
 
-  // recent: the last moves of each seat, the latest last. A seat of which fewer are known than it has stones, and fewer
-  // than three, is one whose past is unknown: all its stones count on every ply.
+  // recent: the last moves of each seat, the latest last. If fewer than three are given, and fewer than the seat has
+  // stones, its last moves are unknown: then all its stones count on every ply.
   HexAstar(const Hex& game, Settings settings, const Recent& recent, Limits& limits)
       : game_(game), settings_(settings), limits_(limits), recent_(recent) {}
 
   // Chooses for the seat on turn; value and scores are the ratio above, infinite for a win and 0 for a loss. The score
-  // of an action that was cut off is only known to be no better than the one shown. A win in one takes no nodes.
+  // of an action that was cut off is an upper bound. A win in one move takes no nodes.
   //
-  // Where the end may come early it looks three plies ahead first, which is quick, then four, and so on.
+  // If the limits may end it early it searches three plies first, which is quick, then four, and so on.
   void choose(const State<Hex>& state, SharedChoice& shared) const {
     if (wins_at_once(state, shared)) return;
-    HexNeighbours neighbours(game_, settings_.memo, state.pub.turn);
+    HexNeighbours neighbours(game_, settings_.cache, state.pub.turn);
     Moves moves;
     neighbours.list_near_all(state, moves);
     shared.update([&](Choice& choice) {
@@ -230,9 +231,9 @@ class HexAstar {
     });
     const HexNeighbours::Node root = neighbours.root(state, recent_);
     Searcher search(neighbours, limits_, settings_.prune);
-    const int first = limits_.may_end_early() ? std::min(settings_.depth, kFirstLook) : settings_.depth;
+    const int first = limits_.may_end_early() ? std::min(settings_.depth, kFirstDepth) : settings_.depth;
     for (int plies = first; plies <= settings_.depth && !limits_.spent(); ++plies) {
-      look(search, root, moves, plies, shared);
+      search_root(search, root, moves, plies, shared);
     }
   }
 
@@ -240,7 +241,7 @@ class HexAstar {
   using Searcher = Minimax<HexNeighbours>;
   using Moves = HexNeighbours::Moves;
   using Rest = HexNeighbours::Rest;
-  static constexpr int kFirstLook = 3;
+  static constexpr int kFirstDepth = 3;
   static constexpr double kNone = -1;
 
   const Hex& game_;
@@ -262,7 +263,8 @@ class HexAstar {
     return false;
   }
 
-  void look(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies, SharedChoice& shared) const {
+  void search_root(Searcher& search, const HexNeighbours::Node& root, const Moves& moves, int plies,
+                   SharedChoice& shared) const {
     Iteration iteration(shared, plies);
     for (const Action action : moves) {
       Rest rest;

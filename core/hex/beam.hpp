@@ -1,31 +1,32 @@
-// The player of the document ai-hex-2025: minimax over the few moves that look best, which look good when four
-// shortest paths, one after another, are hard to block.
+// The player of the document ai-hex-2025: minimax over the moves with the best scores (a beam). A move scores well when
+// four shortest paths, one after another, are hard to block.
 //
 // Ev(B, X): take a shortest path of X, block one of its empty cells at random, take a shortest path again, until there
 // are four. L[i] counts the empty cells of the i-th path, tot all cells of the board:
 //
 //     P[i] = (tot - L[i]) / tot + L[i] / tot * P[i + 1],   P[4] = 0,   Ev = P[0]
 //
-// Since 1 - P[i] = L[i] / tot * (1 - P[i + 1]), this is 1 - L[0] L[1] L[2] L[3] / tot^4: so everything here is counted
-// in whole units of 1 / tot^4, and equal is equal. When no path is left its L is tot, which adds nothing.
+// Since 1 - P[i] = L[i] / tot * (1 - P[i + 1]), this is 1 - L[0] L[1] L[2] L[3] / tot^4: so all values here are
+// integers in units of 1 / tot^4, and equality is exact. When no path is left its L is tot, which adds nothing.
 //
 //     score of a move of X = max(Ev(B, X), 1 - Ev(B, Y)),   B the board after it, Y the other
 //
-// The second is never the larger, so only the first is computed. For let x and y be the L[0] of X and Y, and e the
-// number of empty cells. With stones of X on any x - 1 of them X does not connect, so with stones on all others Y does:
+// The second is never larger, so only the first is computed. Proof: let x and y be the L[0] of X and Y, and e the
+// number of empty cells. With stones of X on any x - 1 of them X does not connect, so Y does with stones on all others:
 // y is at most e - (x - 1), and as B holds a stone, x + y is at most tot. Hence
 //
 //     1 - Ev(B, Y) <= y / tot <= 1 - x / tot <= Ev(B, X)
 //
-// The search looks at the 8 moves with the best scores, at the 6 best answers to each, then 4, then 2, and at
-// width 0 it takes the best score as the value: five plies, the last one the searcher's own, who maximises; the other
-// minimises. Of equal scores the lower cell comes first. A won position is worth 1, a lost one 0.
+// The search tries the 8 moves with the best scores, the 6 best answers to each, then 4, then 2, and at width 0 takes
+// the best score as the value: five plies, the last one the searching seat's, which maximises; the other minimises. Of
+// equal scores the lower cell comes first. A won position has the value 1, a lost one 0.
 //
-// Chance: the generator of an evaluation starts from HexKeys(seed) of the position plus the seat that is
-// evaluated, so a position has one value for one seed, however it is reached.
+// Randomness: the generator of an evaluation is seeded with the HexZobrist(seed) key of the position plus the evaluated
+// seat, so a position has one value for one seed, however it is reached.
 //
-// It is no MinimaxGame of search/minimax.hpp, where a node is a move that is played: here the nodes are moves that are judged,
-// all those of a position before the first of them is played, so nothing is left to count, or to stop at, when it is.
+// It does not use search/minimax.hpp, where a node is a move that is played: here a node is a move that is evaluated,
+// and all moves of a position are evaluated before the first is played, so that nothing is left to count or to stop
+// there.
 #pragma once
 
 #include <algorithm>
@@ -44,16 +45,16 @@ class HexBeam {
   using Lengths = std::array<int, kPaths>;
 
   HexBeam(const Hex& game, std::uint64_t seed, int width, Limits& limits)
-      : game_(game), width_(width), limits_(limits), keys_(seed), paths_(game), whole_(fourth_power(game)) {}
+      : game_(game), width_(width), limits_(limits), zobrist_(seed), paths_(game), one_(fourth_power(game)) {}
 
-  // Chooses for the seat on turn; value and scores are those of the document, from 0 to 1. At width 0 the scores are of
-  // all moves, else of those that were searched.
+  // Chooses for the seat on turn; value and scores are those of the document, from 0 to 1. At width 0 all moves have
+  // scores, otherwise those that were searched.
   //
-  // Where the end may come early it looks at width 0 first, then 4, 8, and so on: a narrow look is quick, and the
-  // moves of a wide one take so long that not even the first might be done.
+  // If the limits may end it early it searches width 0 first, then 4, 8, and so on: a narrow search is quick, and in a
+  // wide one not even the first move might be finished.
   void choose(const State<Hex>& root, SharedChoice& shared) {
     seat_ = root.pub.turn;
-    const std::uint64_t key = keys_.position(game_, root.pub);
+    const std::uint64_t key = zobrist_.position(game_, root.pub);
     Ranked moves;
     rank(root, key, game_.size * game_.size, moves);
     if (moves.empty()) return;
@@ -64,26 +65,26 @@ class HexBeam {
     }
     const int first = limits_.may_end_early() ? kNextWidth : width_;
     for (int width = first; 0 < width && width <= width_ && !limits_.spent(); width += kNextWidth) {
-      look(root, key, width, moves, shared);
+      search_root(root, key, width, moves, shared);
     }
   }
 
-  // L: the empty cells of the four paths of `seat`, all of them 0 once it has connected.
+  // L: the empty cells of the four paths of `seat`; all 0 if it has connected.
   Lengths lengths(const Hex::Public& pub, std::uint64_t key, Seat seat) {
     Lengths found;
     found.fill(pub.winner == seat ? 0 : game_.size * game_.size);
     if (pub.winner != kNobody) return found;
     Rng rng{key + static_cast<std::uint64_t>(seat)};
-    HexPaths::Terrain land = paths_.terrain(paths_.stones(pub), seat);
+    HexPaths::SeatBoard board = paths_.board_of(paths_.stones(pub), seat);
     for (int& length : found) {
-      if (!paths_.shortest(land, path_)) break;
+      if (!paths_.shortest(board, path_)) break;
       length = path_.size;
-      land.block(path_[static_cast<int>(rng.below(static_cast<std::uint32_t>(length)))]);
+      board.block(path_[static_cast<int>(rng.below(static_cast<std::uint32_t>(length)))]);
     }
     return found;
   }
 
-  std::uint64_t key_of(const Hex::Public& pub) const { return keys_.position(game_, pub); }
+  std::uint64_t key_of(const Hex::Public& pub) const { return zobrist_.position(game_, pub); }
 
  private:
   struct Move {
@@ -93,16 +94,16 @@ class HexBeam {
   };
   using Ranked = std::vector<Move>;
   static constexpr std::uint64_t kNodesPerCheck = 16;
-  static constexpr int kNextWidth = 4;  // the last ply of each such width is the searcher's own
+  static constexpr int kNextWidth = 4;  // the last ply of each such width is the searching seat's
   using Rest = Line<kMaxWidth / kNarrower + 1>;
 
   const Hex& game_;
   const int width_;
   Limits& limits_;
-  const HexKeys keys_;
+  const HexZobrist zobrist_;
   HexPaths paths_;
   HexPaths::Path path_;
-  const std::int64_t whole_;  // 1
+  const std::int64_t one_;  // the value 1, in units of 1 / tot^4
   const std::vector<Action> cells_ = from_the_centre(game_);
   Seat seat_ = 0;
 
@@ -111,9 +112,9 @@ class HexBeam {
     const std::int64_t cells = game.size * game.size;
     return cells * cells * cells * cells;
   }
-  double share(std::int64_t score) const { return static_cast<double>(score) / static_cast<double>(whole_); }
+  double share(std::int64_t score) const { return static_cast<double>(score) / static_cast<double>(one_); }
 
-  // All cells, those in the middle first: when there is time for few moves, they are the ones to judge.
+  // All cells, the central ones first: with little time they are the ones to evaluate.
   static std::vector<Action> from_the_centre(const Hex& game) {
     std::vector<std::pair<int, Action>> cells;
     for (Action cell = 0; cell < game.size * game.size; ++cell) cells.emplace_back(game.off_centre(cell), cell);
@@ -123,14 +124,14 @@ class HexBeam {
     return out;
   }
 
-  void look(const State<Hex>& root, std::uint64_t key, int width, const Ranked& moves, SharedChoice& shared) {
+  void search_root(const State<Hex>& root, std::uint64_t key, int width, const Ranked& moves, SharedChoice& shared) {
     Iteration iteration(shared, width / kNarrower + 1);
     for (std::size_t i = 0; i < std::min(moves.size(), index(width)); ++i) {
       Rest rest;
-      const std::int64_t value = after(root, key, moves[i], width, -1, whole_ + 1, rest);
+      const std::int64_t value = search_move(root, key, moves[i], width, -1, one_ + 1, rest);
       if (limits_.spent()) return;
       iteration.add(moves[i].action, share(value), rest);
-      if (value == whole_) break;  // a sure win: nothing is better
+      if (value == one_) break;  // a win: nothing is better
     }
     iteration.finish(width == width_);
   }
@@ -138,23 +139,23 @@ class HexBeam {
   std::int64_t evaluate(const Hex::Public& pub, std::uint64_t key, Seat seat) {
     std::int64_t product = 1;
     for (int length : lengths(pub, key, seat)) product *= length;
-    return whole_ - product;
+    return one_ - product;
   }
 
-  Move judge(const State<Hex>& state, std::uint64_t key, Action action) {
+  Move evaluate_move(const State<Hex>& state, std::uint64_t key, Action action) {
     const Seat mover = state.pub.turn;
     State<Hex> next = state;
     game_.apply(next, action);
-    if (next.pub.winner != kNobody) return {action, whole_, true};
-    return {action, evaluate(next.pub, key ^ keys_(action, mover), mover), false};
+    if (next.pub.winner != kNobody) return {action, one_, true};
+    return {action, evaluate(next.pub, key ^ zobrist_(action, mover), mover), false};
   }
 
-  // The best moves by score, at most `count`; when the end comes first, of those judged until then.
+  // The best moves by score, at most `count`; if the limits end it, of those evaluated so far.
   void rank(const State<Hex>& state, std::uint64_t key, int count, Ranked& moves) {
     for (const Action action : cells_) {
       if (game_.owner(state.pub, action) != kNobody) continue;
       if (!limits_.spend(kNodesPerCheck)) break;
-      moves.push_back(judge(state, key, action));
+      moves.push_back(evaluate_move(state, key, action));
     }
     const auto kept = std::min(moves.size(), index(count));
     std::partial_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(kept), moves.end(),
@@ -164,14 +165,14 @@ class HexBeam {
     moves.resize(kept);
   }
 
-  // The value once `move`, one of `width`, is played here.
-  std::int64_t after(const State<Hex>& state, std::uint64_t key, const Move& move, int width, std::int64_t alpha,
-                     std::int64_t beta, Rest& line) {
+  // The value of playing `move`, one of `width`.
+  std::int64_t search_move(const State<Hex>& state, std::uint64_t key, const Move& move, int width, std::int64_t alpha,
+                           std::int64_t beta, Rest& line) {
     const Seat mover = state.pub.turn;
-    if (move.wins) return mover == seat_ ? whole_ : 0;
+    if (move.wins) return mover == seat_ ? one_ : 0;
     State<Hex> next = state;
     game_.apply(next, move.action);
-    return search(next, key ^ keys_(move.action, mover), width - kNarrower, alpha, beta, line);
+    return search(next, key ^ zobrist_(move.action, mover), width - kNarrower, alpha, beta, line);
   }
 
   std::int64_t search(const State<Hex>& state, std::uint64_t key, int width, std::int64_t alpha, std::int64_t beta,
@@ -180,11 +181,11 @@ class HexBeam {
     const bool ours = state.pub.turn == seat_;
     Ranked moves;
     rank(state, key, width, moves);
-    std::int64_t best = ours ? -1 : whole_ + 1;
+    std::int64_t best = ours ? -1 : one_ + 1;
     for (const Move& move : moves) {
       if (limits_.spent()) return 0;
       Rest rest;
-      const std::int64_t value = after(state, key, move, width, alpha, beta, rest);
+      const std::int64_t value = search_move(state, key, move, width, alpha, beta, rest);
       if (ours ? value > best : value < best) {
         best = value;
         line.put_first(move.action, rest);
@@ -198,10 +199,10 @@ class HexBeam {
   // The last ply: the best score of any move, or the first found that is at least beta.
   std::int64_t best_score(const State<Hex>& state, std::uint64_t key, std::int64_t beta, Rest& line) {
     std::int64_t best = -1;
-    for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, whole_); ++action) {
+    for (Action action = 0; action < game_.size * game_.size && best < std::min(beta, one_); ++action) {
       if (game_.owner(state.pub, action) != kNobody) continue;
       if (!limits_.spend(kNodesPerCheck)) return 0;
-      const std::int64_t score = judge(state, key, action).score;
+      const std::int64_t score = evaluate_move(state, key, action).score;
       if (score <= best) continue;
       best = score;
       line.put_first(action, Rest{});

@@ -1,6 +1,6 @@
-// Sets of cells of a Hex board, and what is beside what: for everything that reasons about positions by whole sets.
+// Sets of cells of a Hex board, and which cells are neighbours.
 //
-// A cell is known by its action. A set is a string of bits in W words; boards up to 8×8 need one, 11×11 two, 13×13
+// A cell is numbered by its action. A set is a bit string of W words; boards up to 8×8 need one, 11×11 two, 13×13
 // three, 19×19 six. Code that works on sets is a template of W, and `with_words` calls it with the right one.
 #pragma once
 
@@ -69,7 +69,7 @@ struct Cells {
   }
 };
 
-// Whose stones lie where.
+// The stones of each seat.
 template <int W>
 struct HexStones {
   std::array<Cells<W>, 2> of;
@@ -80,14 +80,13 @@ struct HexStones {
   bool operator==(const HexStones&) const = default;
 };
 
-// What is beside what on a board. Made once for a game; then it only answers.
+// The neighbours and sides of a board. Built once for a game, then constant.
 template <int W>
 struct HexMap {
   using Set = Cells<W>;
-  // The six places around a cell, in circular order. Of those on the rim it is known whose they are; the corners of the
-  // rim are nobody's.
+  // The six places around a cell, in circular order. Places on the rim belong to a seat, its corners to none.
   struct Ring {
-    std::array<std::int16_t, 6> cell;     // kRim where the place is on the rim
+    std::array<std::int16_t, 6> cell;     // kRim for a place on the rim
     std::array<std::uint8_t, 2> rim;      // by seat, a bit for each place on its rim
     std::uint8_t corner;                  // a bit for each corner of the rim
   };
@@ -95,13 +94,13 @@ struct HexMap {
 
   const int size, cells;
   Set board;                          // all cells
-  std::array<Set, 2> low, high;       // by seat, the cells along its low side (left, or top) and its high side
-  std::vector<Set> beside;            // of each cell
+  std::array<Set, 2> low, high;       // by seat: the cells along its low side (left, or top) and its high side
+  std::vector<Set> neighbours;        // of each cell
   std::vector<Ring> ring;             // of each cell
-  bool turns = true;                  // half a turn of the board, cell i to cell n²-1-i, keeps neighbours
+  bool rotates = true;                // half a turn of the board, cell i to cell n²-1-i, keeps neighbours
 
   explicit HexMap(const Hex& game)
-      : size(game.size), cells(game.size * game.size), beside(index(cells)), ring(index(cells)) {
+      : size(game.size), cells(game.size * game.size), neighbours(index(cells)), ring(index(cells)) {
     constexpr std::array<int, 6> circle{0, 2, 3, 1, 5, 4};  // left, the two above, right, the two below
     const Seat across = game.horizontal(), down = other(across);
     for (int c = 0; c < cells; ++c) {
@@ -118,7 +117,7 @@ struct HexMap {
         around.cell[k] = kRim;
         if (game.on_board(place)) {
           around.cell[k] = static_cast<std::int16_t>(game.action_at(place));
-          beside[index(c)].add(around.cell[k]);
+          neighbours[index(c)].add(around.cell[k]);
           continue;
         }
         const int row = place / (size + 2) - 1, column = place % (size + 2) - 1;
@@ -130,7 +129,9 @@ struct HexMap {
         }
       }
     }
-    for (int c = 0; c < cells; ++c) turns = turns && turned(beside[index(c)]) == beside[index(cells - 1 - c)];
+    for (int c = 0; c < cells; ++c) {
+      rotates = rotates && rotated(neighbours[index(c)]) == neighbours[index(cells - 1 - c)];
+    }
   }
 
   HexStones<W> stones(const Hex& game, const Hex::Public& pub) const {
@@ -142,13 +143,13 @@ struct HexMap {
   }
   Set empty(const HexStones<W>& stones) const { return board - stones.taken(); }
 
-  // All that touches the set, and perhaps cells of the set itself.
+  // All neighbours of the set, which may include cells of the set.
   Set touching(const Set& set) const {
     Set out;
-    set.each([&](int c) { out |= beside[index(c)]; });
+    set.each([&](int c) { out |= neighbours[index(c)]; });
     return out;
   }
-  // The cells of `ground` that are joined to those of `from` that lie in it.
+  // The cells of `ground` that are connected, within it, to cells of `from`.
   Set flood(const Set& from, const Set& ground) const {
     Set all = from & ground;
     for (Set fresh = all; fresh.any();) {
@@ -160,13 +161,13 @@ struct HexMap {
   bool connected(const HexStones<W>& stones, Seat seat) const {
     return flood(low[index(seat)], stones[seat]).meets(high[index(seat)]);
   }
-  // Who has connected, or kNobody.
+  // The seat that has connected its sides, or kNobody.
   Seat winner(const HexStones<W>& stones) const {
     return connected(stones, 0) ? Seat{0} : connected(stones, 1) ? Seat{1} : kNobody;
   }
 
   // The set after half a turn of the board.
-  Set turned(const Set& set) const {
+  Set rotated(const Set& set) const {
     Set out;
     set.each([&](int c) { out.add(cells - 1 - c); });
     return out;
@@ -176,7 +177,7 @@ struct HexMap {
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 };
 
-// Calls f(std::integral_constant<int, W>) with the words that this size needs.
+// Calls f(std::integral_constant<int, W>) with the number of words that this size needs.
 template <class F>
 decltype(auto) with_words(int size, F f) {
   switch ((size * size + 63) / 64) {

@@ -1,10 +1,10 @@
-// Proves who wins a position of Hex: depth-first proof-number search (df-pn).
+// Proves who wins a Hex position: depth-first proof-number search (df-pn).
 //
-// Each node is judged first (see judge.hpp): filled in, tested for a winning link, its moves cut down to those that
-// meet the other's threats. Moves are tried in the order of the current through them, and only the best part of those
-// that are left counts at a time, so that the search does not spread over moves that nobody would make.
+// Each node is analysed first (static_analysis.hpp): fill-in, a winning connection, the must-play region. Its moves are
+// ordered by electrical current (resistance.hpp), and only the first of the remaining ones count at a time, so that the
+// search does not spread over hopeless moves.
 //
-// A proof leaves the winner's carrier. It cuts its parent's moves: what does not touch the carrier of the answer to one
+// A proof leaves the winner's carrier. It prunes the parent's moves: a move outside the carrier of the answer to one
 // losing move loses to the same answer.
 #pragma once
 
@@ -19,19 +19,19 @@
 namespace ludoteca {
 
 template <int W>
-class HexProver {
+class HexDfpn {
  public:
   using Set = Cells<W>;
   using Position = ProofPosition<W>;
   using Table = ProofTable<W>;
   using Entry = typename Table::Entry;
 
-  // What the provers of one search share.
+  // What the threads of one search share.
   struct Shared {
     const HexMap<W>& map;
     Table& table;
     const int threads;
-    // Where each thread is: by depth and thread the key of the node.
+    // Where each thread is: by depth and thread, the key of the node.
     std::vector<std::vector<std::atomic<std::uint64_t>>> paths;
 
     Shared(const HexMap<W>& map_, Table& table_, int threads_) : map(map_), table(table_), threads(threads_) {
@@ -39,13 +39,14 @@ class HexProver {
     }
   };
 
-  HexProver(Shared& shared, LinkLimits links, int thread, Limits& limits)
+  HexDfpn(Shared& shared, ConnectionLimits connections, int thread, Limits& limits)
       : shared_(shared), map_(shared.map), table_(shared.table), limits_(limits), thread_(thread), positions_(map_),
-        judge_(map_, links), mine_(map_.cells), theirs_(map_.cells), frames_(index(map_.cells) + 2), known_(kKnown) {}
+        analyser_(map_, connections), own_resistance_(map_.cells), other_resistance_(map_.cells),
+        frames_(index(map_.cells) + 2), cache_(kCacheSize) {}
 
   const ProofPositions<W>& positions() const { return positions_; }
 
-  // Searches until it is solved (true) or the limits end it. What was found is in the table, see `known`.
+  // Searches until the root is solved (true) or the limits end it. The results are in the table, see `lookup`.
   bool prove(const Position& root) {
     root_ = root;
     while (!limits_.spent() && !root_solved()) {
@@ -54,40 +55,40 @@ class HexProver {
     return root_solved();
   }
 
-  // What the table knows; numbers 1 and 1 for nothing.
-  Entry known(const Position& position) const {
+  // The table entry of a position; proof numbers 1 and 1 if there is none.
+  Entry lookup(const Position& position) const {
     Entry out;
     table_.probe(positions_.key(position), out);
-    if (positions_.is_turned(position) && out.numbers.solved()) {
-      out.carrier = map_.turned(out.carrier);
+    if (positions_.is_rotated(position) && out.numbers.solved()) {
+      out.carrier = map_.rotated(out.carrier);
       if (out.move >= 0) out.move = map_.cells - 1 - out.move;
     }
     return out;
   }
 
-  // Filled in, as the search goes on from it.
+  // The position with dead and captured cells filled in, from which the search continues.
   Position filled(const Position& from) const {
     HexStones<W> stones = from.stones;
-    judge_.fill_in().fill(stones);
+    analyser_.fill_in().fill(stones);
     return positions_.with(from, stones);
   }
 
-  // Calls f(move, depth) now and then: the first move that it looks at, and how many plies it has looked ahead.
-  void on_progress(std::function<void(int, int)> f) { tell_ = std::move(f); }
+  // Calls f(move, depth) now and then: the root move being searched, and the depth reached so far.
+  void on_progress(std::function<void(int, int)> f) { on_progress_ = std::move(f); }
   std::uint64_t nodes() const { return nodes_; }
 
  private:
-  using Judge = HexJudge<W>;
-  using Verdict = typename Judge::Verdict;
+  using Analyser = HexAnalyserOf<W>;
+  using Analysis = typename Analyser::Analysis;
   static constexpr std::uint64_t kNodesPerCheck = 1;
-  static constexpr std::size_t kKnown = 1 << 12;
-  static constexpr int kFirst = 1, kShare = 4;  // so many moves count at once: the first ones and one of each four left
+  static constexpr std::size_t kCacheSize = 1 << 12;
+  static constexpr int kFirst = 1, kShare = 4;  // moves that count at a time: kFirst and a share of the rest
 
-  // A judged node.
+  // An analysed node.
   struct Node {
     std::uint64_t key = 0;
     Position filled;
-    Verdict verdict;
+    Analysis analysis;
     ActionList<64 * W> order;
   };
   struct Child {
@@ -97,7 +98,7 @@ class HexProver {
   struct Frame {
     Node node;
     std::vector<Child> children;
-    std::vector<Set> answers;  // carriers of threats, and of answers to moves that lose
+    std::vector<Set> answers;  // carriers of threats, and of answers to losing moves
   };
 
   Shared& shared_;
@@ -106,28 +107,28 @@ class HexProver {
   Limits& limits_;
   const int thread_;
   const ProofPositions<W> positions_;
-  Judge judge_;
-  HexCurrents<W> mine_, theirs_;
+  Analyser analyser_;
+  HexResistance<W> own_resistance_, other_resistance_;
   Position root_{};
   std::vector<Frame> frames_;
-  std::vector<Node> known_;  // judged lately, by key
+  std::vector<Node> cache_;  // recent analyses, by key
   std::uint64_t nodes_ = 0;
-  int deepest_ = 0;
-  std::function<void(int, int)> tell_;
+  int max_depth_ = 0;
+  std::function<void(int, int)> on_progress_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  // By this thread or another one.
-  bool root_solved() const { return known(root_).numbers.solved(); }
+  // Solved by this thread or another one.
+  bool root_solved() const { return lookup(root_).numbers.solved(); }
 
   void store(const Position& position, Entry entry) {
-    if (positions_.is_turned(position)) {
-      entry.carrier = map_.turned(entry.carrier);
+    if (positions_.is_rotated(position)) {
+      entry.carrier = map_.rotated(entry.carrier);
       if (entry.move >= 0) entry.move = map_.cells - 1 - entry.move;
     }
     table_.store(positions_.key(position), entry);
   }
-  // The carrier is one of the filled position.
+  // carrier: of the filled position.
   void store_solved(const Position& position, const Node& node, Seat winner, int move, int depth, const Set& carrier,
                     std::uint64_t cost) {
     Entry entry;
@@ -135,57 +136,57 @@ class HexProver {
     entry.move = move;
     entry.depth = depth;
     entry.cost = cost;
-    entry.carrier = judge_.before_filling(carrier, position.stones, node.filled.stones, winner);
+    entry.carrier = analyser_.before_filling(carrier, position.stones, node.filled.stones, winner);
     store(position, entry);
   }
 
-  // Judges the position, or remembers how it was judged. False: the limits have ended.
-  bool judge(const Position& position, const Set& changed, Node& out) {
+  // Analyses the position, unless the cache has it. Returns false when the limits are spent.
+  bool analyse(const Position& position, const Set& changed, Node& out) {
     const std::uint64_t id = positions_.own_key(position);
-    Node& place = known_[id % kKnown];
-    if (place.key == id) {
-      out = place;
+    Node& cached = cache_[id % kCacheSize];
+    if (cached.key == id) {
+      out = cached;
       return true;
     }
     if (!limits_.spend(kNodesPerCheck)) return false;
     ++nodes_;
     out.key = id;
-    out.verdict = judge_.judge(position.stones, position.turn, changed);
-    out.filled = positions_.with(position, out.verdict.filled);
+    out.analysis = analyser_.analyse(position.stones, position.turn, changed);
+    out.filled = positions_.with(position, out.analysis.filled);
     out.order.size = 0;
-    if (out.verdict.winner == kNobody) put_in_order(out);
-    place = out;
+    if (out.analysis.winner == kNobody) order_moves(out);
+    cached = out;
     return true;
   }
 
-  void put_in_order(Node& node) {
-    const Verdict& verdict = node.verdict;
-    mine_.measure(judge_.links_of_mover());
-    theirs_.measure(judge_.links_of_other());
-    (verdict.must_play - verdict.vulnerable).each([&](int cell) { node.order.add(cell); });
+  void order_moves(Node& node) {
+    const Analysis& analysis = node.analysis;
+    own_resistance_.compute(analyser_.connections_of_mover());
+    other_resistance_.compute(analyser_.connections_of_other());
+    (analysis.must_play - analysis.vulnerable).each([&](int cell) { node.order.add(cell); });
     std::array<double, 64 * W> value;
     for (const Action cell : node.order) {
-      value[index(cell)] = mine_[cell] + theirs_[cell] - (verdict.dominated.has(cell) ? 10 : 0);
+      value[index(cell)] = own_resistance_[cell] + other_resistance_[cell] - (analysis.dominated.has(cell) ? 10 : 0);
     }
     std::stable_sort(node.order.items.begin(), node.order.items.begin() + node.order.size,
                      [&](Action a, Action b) { return value[index(a)] > value[index(b)]; });
   }
 
-  // Searches below the position until it is solved, or one of its numbers reaches the threshold.
+  // Searches below the position until it is solved or one of its proof numbers reaches the threshold.
   void search(const Position& position, const Set& changed, ProofNumbers threshold, int depth) {
     const std::uint64_t before = nodes_;
     Frame& frame = frames_[index(depth)];
     Node& node = frame.node;
-    if (!judge(position, changed, node)) return;
-    const Verdict& verdict = node.verdict;
-    if (verdict.winner != kNobody) {
-      return store_solved(position, node, verdict.winner, verdict.move, 1, verdict.carrier, 1);
+    if (!analyse(position, changed, node)) return;
+    const Analysis& analysis = node.analysis;
+    if (analysis.winner != kNobody) {
+      return store_solved(position, node, analysis.winner, analysis.move, 1, analysis.carrier, 1);
     }
     shared_.paths[index(depth)][index(thread_)].store(positions_.key(position), std::memory_order_relaxed);
     while (!limits_.spent() && !(shared_.threads > 1 && root_solved())) {
-      if (settle(position, node, frame, nodes_ - before + 1)) break;
+      if (update_children(position, node, frame, nodes_ - before + 1)) break;
       ProofNumbers numbers;
-      const std::size_t best = sum_up(node, frame, numbers, depth);
+      const std::size_t best = compute_numbers(node, frame, numbers, depth);
       if (numbers.phi >= threshold.phi || numbers.delta >= threshold.delta) {
         Entry entry;
         entry.numbers = numbers;
@@ -194,8 +195,8 @@ class HexProver {
         break;
       }
       const Child& child = frame.children[best];
-      deepest_ = std::max(deepest_, depth + 1);
-      if (depth == 0 && tell_) tell_(child.move, deepest_);
+      max_depth_ = std::max(max_depth_, depth + 1);
+      if (depth == 0 && on_progress_) on_progress_(child.move, max_depth_);
       std::uint32_t second = ProofNumbers::kInfinite;
       for (std::size_t i = 0; i < frame.children.size(); ++i) {
         if (i != best) second = std::min(second, frame.children[i].numbers.delta);
@@ -208,15 +209,15 @@ class HexProver {
     shared_.paths[index(depth)][index(thread_)].store(0, std::memory_order_relaxed);
   }
 
-  // Reads the children from the table and cuts the moves by the carriers of those that lose. True: that solves it.
-  bool settle(const Position& position, const Node& node, Frame& frame, std::uint64_t cost) {
-    const Verdict& verdict = node.verdict;
-    Set live = verdict.must_play - verdict.vulnerable;
+  // Reads the children from the table and prunes moves by the carriers of losing ones. Returns whether that solves it.
+  bool update_children(const Position& position, const Node& node, Frame& frame, std::uint64_t cost) {
+    const Analysis& analysis = node.analysis;
+    Set live = analysis.must_play - analysis.vulnerable;
     int depth = 0;
     frame.children.clear();
-    frame.answers = verdict.threats;
+    frame.answers = analysis.threats;
     for (const Action move : node.order) {
-      const Entry child = known(positions_.after(node.filled, move));
+      const Entry child = lookup(positions_.after(node.filled, move));
       if (child.numbers.loses()) {
         store_solved(position, node, position.turn, move, child.depth + 1, child.carrier | Set::of(move), cost);
         return true;
@@ -233,7 +234,7 @@ class HexProver {
     std::erase_if(frame.children, [&](const Child& child) { return !live.has(child.move); });
     if (!frame.children.empty()) return false;
     const Seat winner = other(position.turn);
-    store_solved(position, node, winner, -1, depth + 1, judge_.refutation(verdict, frame.answers, winner), cost);
+    store_solved(position, node, winner, -1, depth + 1, analyser_.refutation(analysis, frame.answers, winner), cost);
     return true;
   }
 
@@ -245,9 +246,9 @@ class HexProver {
     return false;
   }
 
-  // The numbers of the node, of the best moves only; which child to search next: the best, or with
-  // several threads one that is nearly as good and where no other is at work.
-  std::size_t sum_up(const Node& node, Frame& frame, ProofNumbers& numbers, int depth) {
+  // Computes the proof numbers of the node from its first moves. Returns the child to search next: the best, or with
+  // several threads one that is nearly as good and that no other thread is searching.
+  std::size_t compute_numbers(const Node& node, Frame& frame, ProofNumbers& numbers, int depth) {
     auto& children = frame.children;
     const std::size_t count = std::min(children.size(), kFirst + (children.size() + kShare - 1) / kShare);
     children.resize(count);

@@ -1,4 +1,4 @@
-// Hex as a network sees it: whoever is on turn connects top and bottom.
+// Hex as a network sees it: the seat on turn always connects top and bottom.
 //
 //      1 1 1 1 1        the plane of own stones; around the board the sides count as stones
 //      0 . x . 0
@@ -12,15 +12,15 @@
 namespace ludoteca {
 
 template <>
-struct Shape<Hex> {
+struct Encoding<Hex> {
   static constexpr std::array<Plane, 2> kPlanes{{{1, 1, 0}, {1, 0, 1}}};  // own stones, the other's
   static constexpr Symmetries kSymmetries = Symmetries::half_turn;
 
-  // A swap is no cell; whoever plays with it asks for the values of both sides instead.
+  // A swap is no cell: to decide on it, compare the values of both sides instead.
   static bool supports(const Hex& g) { return g.layout == Hex::Layout::axial && !g.swap; }
   static int side(const Hex& g) { return g.size; }
 
-  static void see(const Hex& g, const Hex::Public& pub, std::int8_t* out) {
+  static void encode(const Hex& g, const Hex::Public& pub, std::int8_t* out) {
     const int size = g.size, cells = size * size;
     const std::uint8_t mine = Hex::stone(pub.turn);
     const bool mirrored = pub.turn == g.horizontal();
@@ -36,7 +36,7 @@ struct Shape<Hex> {
     }
   }
 
-  static int cell(const Hex& g, const Hex::Public& pub, Action action) {
+  static int policy_index(const Hex& g, const Hex::Public& pub, Action action) {
     return pub.turn == g.horizontal() ? action % g.size * g.size + action / g.size : action;
   }
 };

@@ -1,4 +1,4 @@
-// What a position of Hex looks worth to each seat, for a tree search in place of playouts.
+// A static evaluation of Hex, for a tree search without playouts.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace ludoteca {
 
-// By the stones that each seat still needs; to be on turn counts as half of one.
+// The difference of the stones that the seats still need; being on turn counts as half a stone.
 class HexDistances {
  public:
   static constexpr const char* kName = "distances";
@@ -16,7 +16,7 @@ class HexDistances {
 
   Returns operator()(const Hex&, const State<Hex>& state, Rng&) {
     const HexPaths::Stones stones = paths_.stones(state.pub);
-    const int first = paths_.distance(paths_.terrain(stones, 0)), second = paths_.distance(paths_.terrain(stones, 1));
+    const int first = paths_.distance(paths_.board_of(stones, 0)), second = paths_.distance(paths_.board_of(stones, 1));
     const double ahead = second - first + (state.pub.turn == 0 ? 0.5 : -0.5);
     const double value = std::tanh(ahead / 2);
     return {value, -value};

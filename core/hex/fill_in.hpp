@@ -1,29 +1,29 @@
-// Cells of Hex that no longer matter, or whose owner is certain: filled in without changing who wins, whoever is on
-// turn. And moves that need not be tried.
+// Fill-in for Hex: dead and captured cells, which can be filled without changing the winner, and inferior moves, which
+// need not be tried.
 //
-// All follows from one question about the six places around a cell, its ring:
+// Everything follows from one question about the six places around a cell, its ring:
 //
 //       b . w
-//        \ /          A stone in the middle joins what lies around it. If the black places of the ring lie side by
-//     w - c - b       side, in one run, they are joined already, and neither colour gains by the middle.
-//        / \          Where the ring is not full yet this must hold for every way of filling it: then the cell is dead.
+//        \ /          A stone in the middle joins what lies around it. If the black places of the ring form one run,
+//     w - c - b       they are joined already, and neither colour gains by the middle.
+//        / \          If the ring is not full yet, this must hold for every way of filling it: then the cell is dead.
 //       b . .
 //
 //     dead       its colour never matters: it may be given to either seat
-//     captured   two neighbours x and y such that a stone of the seat on either makes the other one dead. If the other
-//                seat enters, the seat answers, and the intruder is dead: so both belong to the seat
-//     vulnerable for a seat: one stone of the other seat beside it would make it dead. Moving there is answered by that
-//                stone, which leaves the mover with nothing: if such a move wins, some move elsewhere wins too
-//     dominated  for a seat: another cell that it may take makes this one dead or captured by it: that one is as good
+//     captured   two neighbours x and y such that a stone of the seat on either makes the other dead. If the other seat
+//                enters, the seat answers, and the intruder is dead: so both belong to the seat
+//     vulnerable for a seat: one stone of the other seat next to it would make it dead. A move there is answered by that
+//                stone and gains nothing: if such a move wins, some move elsewhere wins too
+//     dominated  for a seat: some other move makes this cell dead or captured by the seat, so that move is as good
 //
-// The table of dead rings is not written by hand: it is made by filling each ring in every way.
+// The table of dead rings is computed by filling each ring in every way.
 #pragma once
 
 #include "hex/cells.hpp"
 
 namespace ludoteca {
 
-// Whether the middle of a ring is dead, for the places held by each seat as six bits each, the rest being empty.
+// Whether the middle of a ring is dead. The places held by each seat are six bits; the others are empty.
 class DeadRings {
  public:
   DeadRings() {
@@ -42,7 +42,7 @@ class DeadRings {
     const unsigned open = 63 & ~(mine | theirs);
     for (unsigned more = open;; more = (more - 1) & open) {  // all subsets of the open places
       const unsigned full = mine | more;
-      const unsigned begins = full & ~(full << 1 | full >> 5);  // the places where a run begins
+      const unsigned begins = full & ~(full << 1 | full >> 5);  // the places where a run starts
       if (std::popcount(begins) > 1) return false;
       if (!more) return true;
     }
@@ -57,9 +57,8 @@ class HexFillIn {
 
   explicit HexFillIn(const HexMap<W>& map) : map_(map) {}
 
-  // Gives away every cell that is dead (to seat 0) or captured, until nothing changes. Who wins from there is the same
-  // as before, whichever seat is on turn. `changed`: the cells around which something has changed since the last time,
-  // if the position was filled in then; else the whole board.
+  // Fills every dead cell (for seat 0) and captured cell, until nothing changes. The winner stays the same, whichever
+  // seat is on turn. changed: the cells that have changed since the position was last filled in, or the whole board.
   void fill(Stones& stones, const Set& changed) const {
     Set open = map_.empty(stones);
     Set todo = (map_.touching(changed) | changed) & open;
@@ -77,14 +76,14 @@ class HexFillIn {
       }
       if (!filled.any()) continue;
       open -= filled;
-      // A captured pair depends on the rings of both, so the cells two steps away may be concerned too.
+      // A captured pair depends on the rings of both cells, so cells two steps away are checked again too.
       const Set near_filled = map_.touching(filled);
       todo |= (near_filled | map_.touching(near_filled)) & open;
     }
   }
   void fill(Stones& stones) const { fill(stones, map_.board); }
 
-  // Moves that the seat on turn need not try: if any move wins, one that is not among these does. Of a filled position.
+  // Moves of a filled position that the seat on turn need not try: if any move wins, one that is not among these does.
   Set inferior(const Stones& stones, Seat seat) const {
     const Set weak = vulnerable(stones, seat);
     return weak | dominated(stones, seat, map_.empty(stones) - weak);
@@ -106,7 +105,7 @@ class HexFillIn {
     return out;
   }
 
-  // Of these moves those that another of them makes useless. Each has one that is not among them and is as good.
+  // The dominated ones of these moves. For each there is a move outside the result that is as good.
   Set dominated(const Stones& stones, Seat seat, const Set& moves) const {
     const Set open = map_.empty(stones);
     Set out;
@@ -116,7 +115,7 @@ class HexFillIn {
       after[seat].add(cell);
       const Set left = open - Set::of(cell);
       Set gained;
-      (map_.beside[index(cell)] & left).each([&](int near) {
+      (map_.neighbours[index(cell)] & left).each([&](int near) {
         if (gained.has(near)) return;
         const Ring ring = around(after, near);
         if (dead(ring, near)) {
@@ -133,7 +132,7 @@ class HexFillIn {
   }
 
  private:
-  // The ring of a cell in a position: bits of the places held by each seat, and of those that are empty.
+  // The ring of a cell: bits of the places held by each seat, and of the empty ones.
   struct Ring {
     std::array<unsigned, 2> held;
     unsigned open;
@@ -162,13 +161,13 @@ class HexFillIn {
     return out;
   }
 
-  // A corner of the rim touches both rims, so it may be counted as either's.
+  // A corner of the rim touches both rims, so it may count as either seat's.
   bool dead(const Ring& ring, int cell) const {
     const unsigned corner = map_.ring[index(cell)].corner;
     return kDead(ring.held[0] | corner, ring.held[1]) || (corner && kDead(ring.held[0], ring.held[1] | corner));
   }
 
-  // Looks for a neighbour with which the cell is captured by the seat; gives both to it and tells which they are.
+  // Looks for a neighbour with which the cell is captured by the seat; fills both and adds them to `filled`.
   bool captures(Stones& stones, const Set& open, const Ring& near, int cell, Seat seat, Set& filled) const {
     for (unsigned left = near.open; left; left &= left - 1) {
       Ring answered = near;

@@ -1,5 +1,5 @@
-// What is certain about a position of Hex, for the classical engine's tree: cells whose owner is settled, and moves that
-// need not be tried. Reasoned by core/hex/fill_in.hpp, for any size behind one face.
+// What the RAVE search knows of a position without search: filled-in cells and inferior moves, from fill_in.hpp, for
+// boards of any size.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@ namespace ludoteca {
 
 class HexKnowledge {
  public:
-  struct Known {
-    std::vector<HexSettled> settled;  // empty cells whose owner is certain: they may be filled in
-    std::vector<Action> moves;        // where the seat on turn may have to play; if any move wins, one of these does
+  struct Result {
+    std::vector<FilledCell> filled;  // dead and captured cells
+    std::vector<Action> moves;       // the moves worth trying: if any move wins, one of these does
   };
 
   virtual ~HexKnowledge() = default;
-  // Several threads may ask at once.
-  virtual void study(const Hex::Public& pub, Known& out) const = 0;
+  // May be called by several threads at once.
+  virtual void compute(const Hex::Public& pub, Result& out) const = 0;
 
   static std::unique_ptr<const HexKnowledge> make(const Hex& game);
 };
@@ -27,24 +27,24 @@ class HexKnowledge {
 template <int W>
 class HexKnowledgeOf final : public HexKnowledge {
  public:
-  explicit HexKnowledgeOf(const Hex& game) : game_(game), map_(game), fillin_(map_) {}
+  explicit HexKnowledgeOf(const Hex& game) : game_(game), map_(game), fill_in_(map_) {}
 
-  void study(const Hex::Public& pub, Known& out) const override {
-    out.settled.clear();
+  void compute(const Hex::Public& pub, Result& out) const override {
+    out.filled.clear();
     out.moves.clear();
     HexStones<W> stones = map_.stones(game_, pub);
     const Cells<W> open = map_.empty(stones);
-    fillin_.fill(stones);
+    fill_in_.fill(stones);
     (open & stones.taken()).each([&](int cell) {
-      out.settled.push_back({cell, stones[0].has(cell) ? Seat{0} : Seat{1}});
+      out.filled.push_back({cell, stones[0].has(cell) ? Seat{0} : Seat{1}});
     });
-    (map_.empty(stones) - fillin_.inferior(stones, pub.turn)).each([&](int cell) { out.moves.push_back(cell); });
+    (map_.empty(stones) - fill_in_.inferior(stones, pub.turn)).each([&](int cell) { out.moves.push_back(cell); });
   }
 
  private:
   const Hex& game_;
   const HexMap<W> map_;
-  const HexFillIn<W> fillin_;
+  const HexFillIn<W> fill_in_;
 };
 
 inline std::unique_ptr<const HexKnowledge> HexKnowledge::make(const Hex& game) {

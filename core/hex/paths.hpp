@@ -1,13 +1,13 @@
 // Shortest paths in Hex: how many stones a seat still needs, and where it would put them.
 //
 // A path joins a seat's low side (left, or top) to its high side. Own stones cost nothing, an empty cell costs one
-// stone, and the other's stones are walls. As costs are 0 or 1 the search is a flood, level by level from the high
-// side: the cells of a level are those with the same number of stones to go. Best-first search with an admissible
-// estimate (A*) finds the same numbers.
+// stone, and the other's stones are walls. As costs are 0 or 1, the search is a breadth-first flood, level by level
+// from the high side: the cells of a level have the same number of stones to go. A* with an admissible estimate finds
+// the same numbers.
 //
-// The board floods as a whole: a set of cells is a string of bits, one per action. The rules already know which stones
-// are joined to a side (see the marks in hex.hpp), so the first level is what touches the high side, the path is found
-// when a level touches the low side, and only stones joined to neither are waded through.
+// The flood works on whole sets: a set of cells is a bit string, one bit per action. The rules already mark the stones
+// that are joined to a side (see hex/rules.hpp), so the first level is the neighbours of the high side, the path is
+// found when a level touches the low side, and only stones joined to neither side have to be crossed.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +18,21 @@ namespace ludoteca {
 
 class HexPaths {
  public:
-  static constexpr int kBlocked = -1;  // the distance where no path is left
+  static constexpr int kBlocked = -1;  // the distance when no path is left
   static constexpr std::size_t kWords = 6;
-  using Set = std::array<std::uint64_t, kWords>;  // of cells; only the words that the board's size needs are used
+  using Set = std::array<std::uint64_t, kWords>;  // of cells; only as many words as the board needs are used
   using Path = ActionList<Hex::kMaxSize * Hex::kMaxSize>;
 
-  // Whose stones lie where, and which of them are joined to a side of their seat.
+  // The stones of each seat, and those joined to the low or the high side of their seat.
   struct Stones {
     std::array<Set, 2> of{};
     Set low{}, high{};
   };
 
-  // What matters to one seat in a position that nobody has won.
-  struct Terrain {
-    Set empty{}, stones{};  // its stones that are joined to neither of its sides
-    Set from_high{}, to_low{};  // empty cells that touch its high side, or its low side, or stones joined to it
+  // A position without a winner as one seat sees it.
+  struct SeatBoard {
+    Set empty{}, stones{};  // stones: its stones that are joined to neither of its sides
+    Set from_high{}, to_low{};  // empty cells that touch its high (low) side or stones joined to it
 
     // Puts a stone of the other seat there.
     void block(Action cell) {
@@ -66,7 +66,7 @@ class HexPaths {
       const std::uint8_t* cells = &pub.cell[index(game_.at(row, 0))];
       std::array<std::uint64_t, 4> bits{};  // seat 0, seat 1, low, high
       for (int column = 0; column < game_.size; column += 8) {
-        std::uint64_t eight = 0;  // beyond the row's end they are other cells, which are masked out
+        std::uint64_t eight = 0;  // cells beyond the end of the row are masked out below
         for (int i = 0; i < 8; ++i) eight |= std::uint64_t{cells[column + i]} << 8 * i;
         for (std::size_t k = 0; k < bits.size(); ++k) bits[k] |= gathered(eight >> k) << column;
       }
@@ -76,26 +76,26 @@ class HexPaths {
     return out;
   }
 
-  Terrain terrain(const Stones& stones, Seat seat) const {
-    return dispatch([&](auto words) { return terrain<words.value>(stones, seat); });
+  SeatBoard board_of(const Stones& stones, Seat seat) const {
+    return dispatch([&](auto words) { return board_of<words.value>(stones, seat); });
   }
 
   // How many more stones the seat needs to connect if the other passes; kBlocked when it no longer can.
-  int distance(const Terrain& land) {
-    return dispatch([&](auto words) { return distance<words.value>(land); });
+  int distance(const SeatBoard& board) {
+    return dispatch([&](auto words) { return distance<words.value>(board); });
   }
 
-  // The empty cells of a shortest path, in order from the low side, and true; false when there is none. Of several
-  // shortest paths it is the first in the dictionary of their actions.
-  bool shortest(const Terrain& land, Path& path) {
-    return dispatch([&](auto words) { return shortest<words.value>(land, path); });
+  // Finds the empty cells of a shortest path, in order from the low side; returns false if there is no path. Of several
+  // shortest paths it is the lexicographically first by actions.
+  bool shortest(const SeatBoard& board, Path& path) {
+    return dispatch([&](auto words) { return shortest<words.value>(board, path); });
   }
 
  private:
   const Hex& game_;
   const std::size_t words_;
-  // The ways from a cell to a neighbour: by so many actions up, or down, and to which cells that leads.
-  struct Ways {
+  // The steps from a cell to a neighbour: the difference of their actions, and the cells that such a step leads to.
+  struct Steps {
     int count = 0;
     std::array<int, 4> cells{};
     std::array<Set, 4> to{};
@@ -106,11 +106,11 @@ class HexPaths {
       return to[static_cast<std::size_t>(known)];
     }
   };
-  Ways up_, down_;
+  Steps up_, down_;
   Set board_{};  // all cells
-  std::array<Set, 2> low_{}, high_{};  // by seat, the cells along its sides
+  std::array<Set, 2> low_{}, high_{};  // by seat: the cells along its sides
   std::array<Set, Hex::kMaxSize * Hex::kMaxSize> neighbours_{};
-  // [k]: the empty cells from which k stones, one of them there, reach the high side.
+  // [k]: the empty cells from which k stones, including one there, reach the high side.
   std::array<Set, Hex::kMaxSize * Hex::kMaxSize + 2> levels_;
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -120,7 +120,7 @@ class HexPaths {
     set[word_of(cell)] |= condition ? bit_of(cell) : 0;
   }
 
-  // Calls `f` with the number of words as a constant, so that small boards live in registers.
+  // Calls `f` with the number of words as a constant, so that small boards stay in registers.
   template <class F>
   std::invoke_result_t<F, std::integral_constant<std::size_t, 1>> dispatch(F f) const {
     switch (words_) {
@@ -143,36 +143,36 @@ class HexPaths {
   template <std::size_t W>
   Set touching(const Set& set) const {
     Set out{};
-    for (std::size_t way = 0; way < index(up_.count); ++way) {
-      const int cells = up_.cells[way];
-      out[0] |= set[0] << cells & up_.to[way][0];
-      for (std::size_t i = 1; i < W; ++i) out[i] |= (set[i] << cells | set[i - 1] >> (64 - cells)) & up_.to[way][i];
+    for (std::size_t step = 0; step < index(up_.count); ++step) {
+      const int cells = up_.cells[step];
+      out[0] |= set[0] << cells & up_.to[step][0];
+      for (std::size_t i = 1; i < W; ++i) out[i] |= (set[i] << cells | set[i - 1] >> (64 - cells)) & up_.to[step][i];
     }
-    for (std::size_t way = 0; way < index(down_.count); ++way) {
-      const int cells = down_.cells[way];
-      out[W - 1] |= set[W - 1] >> cells & down_.to[way][W - 1];
+    for (std::size_t step = 0; step < index(down_.count); ++step) {
+      const int cells = down_.cells[step];
+      out[W - 1] |= set[W - 1] >> cells & down_.to[step][W - 1];
       for (std::size_t i = 0; i + 1 < W; ++i) {
-        out[i] |= (set[i] >> cells | set[i + 1] << (64 - cells)) & down_.to[way][i];
+        out[i] |= (set[i] >> cells | set[i + 1] << (64 - cells)) & down_.to[step][i];
       }
     }
     return out;
   }
 
-  // Adds to `near` whatever touches stones that it contains, and so on; takes the stones used off `stones`.
+  // Adds to `near` the neighbours of all stones connected to it, and removes those stones from `stones`.
   template <std::size_t W>
-  void wade(Set& stones, Set& near) const {
+  void cross_stones(Set& stones, Set& near) const {
     while (meet<W>(near, stones)) {
-      Set wet{};
+      Set crossed{};
       for (std::size_t i = 0; i < W; ++i) {
-        wet[i] = near[i] & stones[i];
-        stones[i] &= ~wet[i];
+        crossed[i] = near[i] & stones[i];
+        stones[i] &= ~crossed[i];
       }
-      const Set more = touching<W>(wet);
+      const Set more = touching<W>(crossed);
       for (std::size_t i = 0; i < W; ++i) near[i] |= more[i];
     }
   }
 
-  // The lowest cell in both sets, which meet.
+  // The lowest cell that is in both sets; there is one.
   static Action lowest(const Set& a, const Set& b) {
     std::size_t i = 0;
     while (!(a[i] & b[i])) ++i;
@@ -180,30 +180,30 @@ class HexPaths {
   }
 
   template <std::size_t W>
-  Terrain terrain(const Stones& stones, Seat seat) const {
-    Terrain land;
+  SeatBoard board_of(const Stones& stones, Seat seat) const {
+    SeatBoard board;
     const Set &own = stones.of[index(seat)], &others = stones.of[index(other(seat))];
     Set low{}, high{};
     for (std::size_t i = 0; i < W; ++i) {
       low[i] = own[i] & stones.low[i];
       high[i] = own[i] & stones.high[i];
-      land.stones[i] = own[i] & ~(low[i] | high[i]);
-      land.empty[i] = board_[i] & ~(own[i] | others[i]);
+      board.stones[i] = own[i] & ~(low[i] | high[i]);
+      board.empty[i] = board_[i] & ~(own[i] | others[i]);
     }
     const Set by_low = touching<W>(low), by_high = touching<W>(high);
     for (std::size_t i = 0; i < W; ++i) {
-      land.to_low[i] = (by_low[i] | low_[index(seat)][i]) & land.empty[i];
-      land.from_high[i] = (by_high[i] | high_[index(seat)][i]) & land.empty[i];
+      board.to_low[i] = (by_low[i] | low_[index(seat)][i]) & board.empty[i];
+      board.from_high[i] = (by_high[i] | high_[index(seat)][i]) & board.empty[i];
     }
-    return land;
+    return board;
   }
 
-  // The lowest bit of each of eight bytes, side by side.
+  // Gathers the lowest bits of eight bytes into one byte.
   static constexpr std::uint64_t gathered(std::uint64_t bytes) {
     return (bytes & 0x0101010101010101ULL) * 0x0102040810204080ULL >> 56;
   }
 
-  // Adds a row's bits, from that cell on.
+  // Adds the bits of a row, starting at cell `first`.
   static void put(Set& set, Action first, std::uint64_t bits) {
     const std::size_t word = word_of(first);
     const int offset = first % 64;
@@ -212,14 +212,14 @@ class HexPaths {
   }
 
   template <std::size_t W>
-  int distance(const Terrain& land) {
-    Set unseen{}, stones = land.stones, here = land.from_high;
-    for (std::size_t i = 0; i < W; ++i) unseen[i] = land.empty[i] & ~here[i];
+  int distance(const SeatBoard& board) {
+    Set unseen{}, stones = board.stones, here = board.from_high;
+    for (std::size_t i = 0; i < W; ++i) unseen[i] = board.empty[i] & ~here[i];
     for (int level = 1;; ++level) {
       levels_[index(level)] = here;
-      if (meet<W>(here, land.to_low)) return level;
+      if (meet<W>(here, board.to_low)) return level;
       here = touching<W>(here);
-      if (meet<W>(here, stones)) wade<W>(stones, here);
+      if (meet<W>(here, stones)) cross_stones<W>(stones, here);
       std::uint64_t alive = 0;
       for (std::size_t i = 0; i < W; ++i) {
         here[i] &= unseen[i];
@@ -231,17 +231,17 @@ class HexPaths {
   }
 
   template <std::size_t W>
-  bool shortest(const Terrain& land, Path& path) {
+  bool shortest(const SeatBoard& board, Path& path) {
     path.size = 0;
-    const int length = distance<W>(land);
+    const int length = distance<W>(board);
     if (length == kBlocked) return false;
-    Action cell = lowest(levels_[index(length)], land.to_low);
+    Action cell = lowest(levels_[index(length)], board.to_low);
     path.add(cell);
     for (int left = length - 1; left > 0; --left) {
       Set near = neighbours_[index(cell)];
-      if (meet<W>(near, land.stones)) {
-        Set stones = land.stones;
-        wade<W>(stones, near);
+      if (meet<W>(near, board.stones)) {
+        Set stones = board.stones;
+        cross_stones<W>(stones, near);
       }
       cell = lowest(near, levels_[index(left)]);
       path.add(cell);

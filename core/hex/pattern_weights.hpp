@@ -1,4 +1,4 @@
-// What the kinds of core/hex/patterns.hpp weigh: a hundred times the logarithm, by their numbers.
+// The weights of the classes of core/hex/patterns.hpp: a hundred times their logarithms, by class number.
 //
 // Made by bench/engines/hex_patterns.py from matches of the classical engine against itself.
 #pragma once

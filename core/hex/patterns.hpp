@@ -1,12 +1,12 @@
-// The surroundings of a cell of Hex, sorted into kinds, and how often a good player moves on each kind.
+// Patterns around a cell of Hex, and how likely a good player moves on each.
 //
 //        2   1   2        1   the ring: six neighbours, each empty, own, the other's, or a corner of the rim
 //          1   x   1      2   six cells a bridge away: is there an own stone (or rim), or the other's, with both cells
 //            2   1   2        between still empty?
 //
-// Two rings that turning or mirroring makes equal are of one kind; so are two sets of bridges. With where the last stone
-// lies this makes a few hundred kinds. What they weigh stands in pattern_weights.hpp and was learned from play:
-// the chance of a move is the product of its weights, divided by the sum of all such products.
+// Rings that are equal up to rotation and mirroring form one class, and so do sets of bridges. Together with the place
+// of the last stone there are a few hundred classes. Their weights (pattern_weights.hpp) were learned from play: the
+// probability of a move is the product of its weights, divided by the sum of these products over all moves.
 #pragma once
 
 #include <cmath>
@@ -18,15 +18,15 @@ namespace ludoteca {
 
 class HexPatterns {
  public:
-  // What a move is, by four sorts of kinds, each numbered from 0.
-  struct Kinds {
+  // The classes of a move by four features, each numbered from 0.
+  struct Classes {
     int ring, bridges, nearness, saves;
   };
   static constexpr int kRings = 430, kBridges = 92, kNearness = 4, kSaves = 2;
 
   HexPatterns(const Hex& game, const HexPlayouts& playouts) : game_(game), playouts_(playouts) {
-    number(ring_kind_, 4);
-    number(bridge_kind_, 3);
+    number_classes(ring_class_, 4);
+    number_classes(bridge_class_, 3);
     for (Action action = 0; action < game.size * game.size; ++action) {
       const int cell = game.at(action);
       for (int k = 0; k < 6; ++k) across_[index(cell)][index(k)] = static_cast<std::int16_t>(playouts.across(cell, k));
@@ -37,7 +37,7 @@ class HexPatterns {
     for (std::size_t i = 0; i < weight_.saves.size(); ++i) weight_.saves[i] = gamma(kSavesWeights, i);
   }
 
-  // Ready for the moves of one position.
+  // The patterns of all moves of one position.
   class Position {
    public:
     Position(const HexPatterns& patterns, const Hex::Public& pub) : all_(patterns), seat_(pub.turn) {
@@ -58,7 +58,7 @@ class HexPatterns {
       }
     }
 
-    Kinds kinds(int cell) const {
+    Classes classes(int cell) const {
       const auto& around = all_.playouts_.around(cell);
       std::array<unsigned, 6> near;
       std::size_t ring = 0, bridges = 0;
@@ -73,12 +73,12 @@ class HexPatterns {
         if (owner < 3) bridges |= std::size_t{owner} << 2 * k;
       }
       const bool saves = std::find(saves_.begin(), saves_.end(), cell) != saves_.end();
-      return {all_.ring_kind_[ring], all_.bridge_kind_[bridges], nearness_[index(cell)], saves};
+      return {all_.ring_class_[ring], all_.bridge_class_[bridges], nearness_[index(cell)], saves};
     }
 
     // The product of the weights.
     float weight(int cell) const {
-      const Kinds k = kinds(cell);
+      const Classes k = classes(cell);
       const auto& w = all_.weight_;
       return w.ring[index(k.ring)] * w.bridges[index(k.bridges)] * w.nearness[index(k.nearness)] * w.saves[index(k.saves)];
     }
@@ -97,7 +97,7 @@ class HexPatterns {
  private:
   const Hex& game_;
   const HexPlayouts& playouts_;
-  std::array<std::int16_t, 4096> ring_kind_{}, bridge_kind_{};  // by six times two bits
+  std::array<std::int16_t, 4096> ring_class_{}, bridge_class_{};  // by six times two bits
   std::array<std::array<std::int16_t, 6>, Hex::kMaxSide * Hex::kMaxSide> across_{};
   struct {
     std::array<float, kRings> ring;
@@ -113,21 +113,21 @@ class HexPatterns {
     return i < std::size(logarithms) ? std::exp(static_cast<float>(logarithms[i]) / 100) : 1.0f;
   }
 
-  // Numbers the kinds of six values below `values`, by the least of all codes that turning and mirroring make of one.
-  static void number(std::array<std::int16_t, 4096>& kind, unsigned values) {
+  // Numbers the classes of six values below `values`: codes equal up to rotation and mirroring share a number.
+  static void number_classes(std::array<std::int16_t, 4096>& number_of, unsigned values) {
     std::int16_t count = 0;
     for (unsigned code = 0; code < 4096; ++code) {
-      unsigned least = code, turned = code;
+      unsigned least = code, rotated = code;
       bool used = true;
       for (int k = 0; k < 6; ++k) used = used && (code >> 2 * k & 3) < values;
       if (!used) continue;
       for (int turn = 0; turn < 6; ++turn) {
-        turned = (turned << 2 | turned >> 10) & 4095;
+        rotated = (rotated << 2 | rotated >> 10) & 4095;
         unsigned mirrored = 0;
-        for (int k = 0; k < 6; ++k) mirrored |= (turned >> 2 * k & 3) << 2 * (5 - k);
-        least = std::min({least, turned, mirrored});
+        for (int k = 0; k < 6; ++k) mirrored |= (rotated >> 2 * k & 3) << 2 * (5 - k);
+        least = std::min({least, rotated, mirrored});
       }
-      kind[code] = least == code ? count++ : kind[least];
+      number_of[code] = least == code ? count++ : number_of[least];
     }
   }
 };

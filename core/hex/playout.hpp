@@ -1,13 +1,13 @@
-// Playouts of Hex that keep bridges.
+// Playouts of Hex that save bridges.
 //
-// Two stones with two empty cells between them are as good as connected: whoever plays one of the two is answered by the
-// other. Random play forgets that, and so it takes every bridge for a coin toss. These playouts do not:
+// Two stones with two common empty neighbours are as good as connected: if the other seat plays one of the two cells,
+// the seat answers with the other. Uniformly random play loses half of these bridges. These playouts save them:
 //
 //          A   b                A   #         A, A: stones of one seat, or its rim; #: the other has just played here;
 //            b   A                b   A       then b is played at once. Around #, A b A are neighbours in a row.
 //
-// Otherwise the empty cells are filled in a random order. Who wins is looked up at the end, on the full board, where each
-// cell's owner also tells whom it would have helped.
+// Otherwise the empty cells are filled in a random order. The winner is determined on the full board, where the owner
+// of each cell also feeds RAVE.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace ludoteca {
 
-// A board as playouts see it: by place as in Hex::Public::cell, whose stone lies there.
+// A board for playouts: the owner of each place, indexed as Hex::Public::cell.
 struct HexBoard {
-  static constexpr std::uint8_t kCorner = 3;  // of the rim, nobody's: neither empty nor anybody's stone
+  static constexpr std::uint8_t kCorner = 3;  // of the rim: neither empty nor a stone
   std::array<std::uint8_t, Hex::kMaxSide * Hex::kMaxSide> cell;
 };
 
@@ -27,7 +27,7 @@ class HexPlayouts {
   explicit HexPlayouts(const Hex& game) : game_(game) {
     for (Action action = 0; action < game.size * game.size; ++action) {
       const auto& beside = game.neighbours(game.at(action));
-      // The rules list left, right, two above, two below; here once around.
+      // The rules list left, right, two above, two below; here they are in circular order.
       around_[index(game.at(action))] = {beside[0], beside[2], beside[3], beside[1], beside[5], beside[4]};
     }
     for (unsigned code = 0; code < saves_[0].size(); ++code) {
@@ -42,7 +42,7 @@ class HexPlayouts {
 
   const std::array<std::int16_t, 6>& around(int cell) const { return around_[index(cell)]; }
 
-  // The cell that lies a bridge away, over the neighbours k and k + 1 of `around`; perhaps on the rim; -1 where there is none.
+  // The cell a bridge away, over the neighbours k and k + 1 of `around`; it may lie on the rim; -1 for none.
   int across(int cell, int k) const {
     const int left = around(cell)[index(k)], right = around(cell)[index((k + 1) % 6)];
     if (!game_.on_board(left) || !game_.on_board(right)) return -1;
@@ -54,7 +54,7 @@ class HexPlayouts {
     return -1;
   }
 
-  // The board of a position, without what the rules remember of groups.
+  // The board of a position, without the marks of groups.
   void set_up(const Hex::Public& pub, HexBoard& board) const {
     const int side = game_.size + 2;
     for (int cell = 0; cell < side * side; ++cell) board.cell[index(cell)] = pub.cell[index(cell)] & 3;
@@ -63,12 +63,13 @@ class HexPlayouts {
     }
   }
 
-  // Which neighbours of `cell`, by their number in `around`, save a bridge of `seat` that a stone there has broken into.
+  // The neighbours of `cell`, as bits by their number in `around`, that save a bridge of `seat` after a stone on
+  // `cell`.
   unsigned saves(const HexBoard& board, int cell, Seat seat) const {
     return saves_[index(seat)][code(board, cell)];
   }
 
-  // Fills the board, `turn` first, `last` being where the other has just played or -1. Gives the winner.
+  // Fills the board, `turn` first; last: the cell that the other has just played, or -1. Returns the winner.
   Seat fill(HexBoard& board, Seat turn, int last, Rng& rng) const {
     std::array<std::int16_t, Hex::kMaxSize * Hex::kMaxSize> left;
     int count = 0;
@@ -84,14 +85,14 @@ class HexPlayouts {
       int cell = -1;
       if (last >= 0) {
         if (unsigned mask = saves(board, last, turn)) {
-          if (mask & (mask - 1)) {  // several: any of them
+          if (mask & (mask - 1)) {  // several: one at random
             for (auto skip = rng.below(static_cast<std::uint32_t>(std::popcount(mask))); skip; --skip) mask &= mask - 1;
           }
           cell = around_[index(last)][index(std::countr_zero(mask))];
         }
       }
       if (cell < 0) {
-        // Draws the next of those left; those that were filled meanwhile are skipped as they turn up.
+        // Draws one of the remaining cells; those filled meanwhile are skipped when they are drawn.
         bits = bits >> 32 ? bits >> 32 : rng.next();
         const auto pick = index(played) + (((bits & 0xffffffffu) * static_cast<std::uint64_t>(count - played)) >> 32);
         cell = left[pick];

@@ -1,4 +1,4 @@
-// Positions on the way through a proof of Hex, and the numbers by which they are found again.
+// Positions of the proof-number search with their hash keys.
 #pragma once
 
 #include "hex/cells.hpp"
@@ -6,12 +6,12 @@
 
 namespace ludoteca {
 
-// Stones and whose turn it is, with the keys of the stones as they are and after half a turn of the board.
+// Stones and the seat on turn, with the keys of the stones as they are and after half a turn of the board.
 template <int W>
 struct ProofPosition {
   HexStones<W> stones;
   Seat turn = 0;
-  std::uint64_t straight = 0, turned = 0;
+  std::uint64_t straight = 0, rotated = 0;
 };
 
 template <int W>
@@ -19,7 +19,7 @@ class ProofPositions {
  public:
   using Position = ProofPosition<W>;
 
-  explicit ProofPositions(const HexMap<W>& map) : map_(map), keys_(0x4e8) {}
+  explicit ProofPositions(const HexMap<W>& map) : map_(map), zobrist_(0x4e8) {}
 
   Position position(const HexStones<W>& stones, Seat turn) const {
     Position out{{}, turn};
@@ -34,7 +34,7 @@ class ProofPositions {
     from.turn = other(from.turn);
     return from;
   }
-  // With stones that were filled in.
+  // With filled-in stones added.
   Position with(Position from, const HexStones<W>& filled) const {
     for (const Seat seat : {Seat{0}, Seat{1}}) {
       (filled[seat] - from.stones[seat]).each([&](int cell) { put(from, cell, seat); });
@@ -42,23 +42,23 @@ class ProofPositions {
     return from;
   }
 
-  // The same for a position and for what half a turn of the board makes of it, where that keeps neighbours.
-  std::uint64_t key(const Position& p) const { return (is_turned(p) ? p.turned : p.straight) ^ turn_key(p); }
-  // Whether its key is that of the turned position.
-  bool is_turned(const Position& p) const { return map_.turns && p.turned < p.straight; }
-  // Of this position alone.
+  // The same for a position and for its rotation by half a turn, if that keeps neighbours.
+  std::uint64_t key(const Position& p) const { return (is_rotated(p) ? p.rotated : p.straight) ^ turn_key(p); }
+  // Whether the key is that of the rotated position.
+  bool is_rotated(const Position& p) const { return map_.rotates && p.rotated < p.straight; }
+  // Of this position alone, not of its rotation.
   std::uint64_t own_key(const Position& p) const { return p.straight ^ turn_key(p); }
 
  private:
   const HexMap<W>& map_;
-  const HexKeys keys_;
+  const HexZobrist zobrist_;
 
   static std::uint64_t turn_key(const Position& p) { return p.turn ? 0x9e3779b97f4a7c15ULL : 0x2545f4914f6cdd1dULL; }
 
   void put(Position& position, int cell, Seat seat) const {
     position.stones[seat].add(cell);
-    position.straight ^= keys_(cell, seat);
-    position.turned ^= keys_(map_.cells - 1 - cell, seat);
+    position.straight ^= zobrist_(cell, seat);
+    position.rotated ^= zobrist_(map_.cells - 1 - cell, seat);
   }
 };
 

@@ -6,8 +6,8 @@
 
 namespace ludoteca {
 
-// How far the seat on turn is from a proof that it wins (phi), and that it loses (delta): the leaves still to be proven.
-// When the position is solved one of them is 0 and the other kInfinite.
+// How far the seat on turn is from a proof that it wins (phi), and that it loses (delta): the leaves still to be
+// proven. When the position is solved one of them is 0 and the other kInfinite.
 struct ProofNumbers {
   static constexpr std::uint32_t kInfinite = 1u << 30;
   std::uint32_t phi = 1, delta = 1;

@@ -1,147 +1,130 @@
-// The nodes of the classical engine's tree, and how one of their edges is chosen.
+// The nodes and edges of the RAVE tree, and how an edge is selected.
 //
-// An edge counts two things: the simulations that went along it, and, as moves in Hex are good or bad much the same
-// whenever they are played, all the simulations through its node at whose end its cell was the mover's (RAVE). The
-// second are many at once but only nearly right, so they count for ever less as the first become more:
+// An edge counts the simulations that went through it, and (RAVE) all simulations through its node at whose end its
+// cell belonged to the mover: a move in Hex is about as good whenever it is played. RAVE counts are many at once but
+// biased, so they weigh less as the real visits grow:
 //
-//      (wins + helpful wins / d) / (visits + helpful visits / d),    d = first + helpful visits / most
+//      (wins + RAVE wins / d) / (visits + RAVE visits / d),    d = rave_divisor + RAVE visits / max_rave
 //
-// The numbers of a node lie side by side, so that the best of a hundred edges is found four at a time.
+// The edges of a node are stored as arrays, so that the best of a hundred is found four at a time (search/lanes.hpp).
 #pragma once
 
 #include <atomic>
 #include <thread>
 
 #include "hex/rules.hpp"
+#include "search/lanes.hpp"
 #include "search/tree_memory.hpp"
 
 namespace ludoteca {
 
 struct RaveNode {
-  std::atomic<bool> busy{false};  // a thread reads or changes the node
-  Seat turn = kNobody;            // who chooses
-  std::int8_t proof = 0;          // 1 where that seat surely wins, -1 where it loses
-  bool opens = false;             // the stone that it puts may be swapped
-  bool swappable = false;         // that seat might also swap, which is no edge: see rave.hpp
-  std::uint8_t studied = 0;       // how much of what is certain about the position has been looked for, of kStudies
-  static constexpr std::uint8_t kStudies = 2;
+  static constexpr std::uint8_t kKnowledgeLevels = 2;
+
+  std::atomic<bool> busy{false};     // locked by a thread, see NodeLock
+  Seat turn = kNobody;
+  std::int8_t proof = 0;             // 1 if the seat on turn is proven to win, -1 if to lose
+  bool is_opening = false;           // the stone that is played here may be swapped
+  bool can_swap = false;             // the seat on turn may also swap, which is no edge: see rave_search.hpp
+  std::uint8_t knowledge_level = 0;  // how much of the knowledge has been computed, up to kKnowledgeLevels
   std::uint16_t count = 0, capacity = 0;  // of edges
-  std::uint16_t filled = 0;       // cells whose owner is known, though nobody has played there
+  std::uint16_t filled = 0;          // number of filled-in cells
   std::uint32_t visits = 0;
-  Place fill = 0;                 // those cells
+  Offset fill = 0;                   // the filled-in cells
 };
 
-// A cell whose owner is certain, though nobody has played there.
-struct HexSettled {
+// An empty cell that counts as a stone of `owner`: see fill_in.hpp.
+struct FilledCell {
   Action cell;
   Seat owner;
 };
 
-// While it lives, nobody else reads or changes the node.
-class Hold {
+// Locks a node while it exists.
+class NodeLock {
  public:
-  explicit Hold(RaveNode& node) : node_(node) {
+  explicit NodeLock(RaveNode& node) : node_(node) {
     for (int tries = 0; node_.busy.exchange(true, std::memory_order_acquire); ++tries) {
       if (tries > 64) std::this_thread::yield();
     }
   }
-  ~Hold() { node_.busy.store(false, std::memory_order_release); }
-  Hold(const Hold&) = delete;
-  Hold& operator=(const Hold&) = delete;
+  ~NodeLock() { node_.busy.store(false, std::memory_order_release); }
+  NodeLock(const NodeLock&) = delete;
+  NodeLock& operator=(const NodeLock&) = delete;
 
  private:
   RaveNode& node_;
 };
 
-// How much what is counted where.
 struct RaveWeights {
-  float first = 0.5f;         // the first helpful simulations count 1 / first of a visit each,
-  float most = 700;           // and all together never more than so many visits
-  float favour = 3;           // how much an edge gains at first by being what a good player often plays
+  float rave_divisor = 0.5f;  // the first RAVE simulations count as 1 / rave_divisor visits each,
+  float max_rave = 700;       // and all together never as more than so many visits
+  float prior = 3;            // weight of the pattern prior of an edge
 };
 
 struct RaveEdges {
-  static constexpr int kLanes = 4;  // edges that are compared at a time; a capacity is a multiple of it
-  // In place of the wins of an edge that is proven; no sum of results gets there.
+  // Values of `wins` of a proven edge, which no sum of results reaches.
   static constexpr float kWon = 1e30f, kLost = -1e30f;
 
-  float *visits, *wins, *helpful, *helpful_wins;
-  float* favour;        // the chance that a good player moves so, divided by visits + 1
-  std::uint32_t* link;  // the Place of the node that it leads to, 0 while there is none
-  std::int16_t* cell;   // where its stone would go, as in Hex::Public::cell
+  float *visits, *wins, *rave_visits, *rave_wins;
+  float* prior;          // the probability of the move by patterns, divided by visits + 1
+  std::uint32_t* child;  // the Offset of the child node, 0 for none
+  std::int16_t* cell;    // of the stone, as in Hex::Public::cell
 
-  static std::size_t bytes(std::size_t capacity) { return capacity * (5 * sizeof *visits + sizeof *link + sizeof *cell); }
+  static std::size_t bytes(std::size_t capacity) {
+    return capacity * (5 * sizeof *visits + sizeof *child + sizeof *cell);
+  }
 
-  // They lie behind their node.
+  // The edges lie behind their node.
   explicit RaveEdges(const RaveNode& node)
       : visits(reinterpret_cast<float*>(const_cast<RaveNode*>(&node) + 1)),
         wins(visits + node.capacity),
-        helpful(wins + node.capacity),
-        helpful_wins(helpful + node.capacity),
-        favour(helpful_wins + node.capacity),
-        link(reinterpret_cast<std::uint32_t*>(favour + node.capacity)),
-        cell(reinterpret_cast<std::int16_t*>(link + node.capacity)) {}
+        rave_visits(wins + node.capacity),
+        rave_wins(rave_visits + node.capacity),
+        prior(rave_wins + node.capacity),
+        child(reinterpret_cast<std::uint32_t*>(prior + node.capacity)),
+        cell(reinterpret_cast<std::int16_t*>(child + node.capacity)) {}
 
-  // times, value: as if so many helpful simulations had been seen, and won so often.
-  void begin(int edge, int new_cell, float times, float value) const {
+  // Starts with `rave` RAVE visits, of which the share `value` was won.
+  void init(int edge, int new_cell, float rave, float value) const {
     visits[edge] = wins[edge] = 0;
-    helpful[edge] = times;
-    helpful_wins[edge] = times * value;
-    favour[edge] = 0;
-    link[edge] = 0;
+    rave_visits[edge] = rave;
+    rave_wins[edge] = rave * value;
+    prior[edge] = 0;
+    child[edge] = 0;
     cell[edge] = static_cast<std::int16_t>(new_cell);
   }
-  // What stands behind the last edge is never chosen.
-  void end(int count, int capacity) const {
+  // Fills the places after the last edge so that they are never selected.
+  void pad(int count, int capacity) const {
     for (int edge = count; edge < capacity; ++edge) {
-      begin(edge, 0, 1, 0);
+      init(edge, 0, 1, 0);
       prove(edge, false);
     }
   }
 
-  void visit(int edge) const {
+  // Counts a visit without its result. Until the backup adds a win it counts as lost: this is the virtual loss.
+  void add_virtual_loss(int edge) const {
     visits[edge] += 1;
-    favour[edge] *= visits[edge] / (visits[edge] + 1);
+    prior[edge] *= visits[edge] / (visits[edge] + 1);
   }
   void prove(int edge, bool win) const { wins[edge] = win ? kWon : kLost; }
+  // 1 for an edge that is proven to win, -1 for one that is proven to lose, otherwise 0.
   int proof(int edge) const { return wins[edge] == kWon ? 1 : wins[edge] == kLost ? -1 : 0; }
 
-  // What an edge is guessed to be worth, from 0 to 1, when it is not proven.
-  float value(int edge, const RaveWeights& w) const {
-    const float d = w.first + helpful[edge] / w.most;
-    return (wins[edge] * d + helpful_wins[edge]) / (visits[edge] * d + helpful[edge]);
+  // The value of an unproven edge without its prior, from 0 to 1.
+  float q(int edge, const RaveWeights& w) const {
+    const float d = w.rave_divisor + rave_visits[edge] / w.max_rave;
+    return (wins[edge] * d + rave_wins[edge]) / (visits[edge] * d + rave_visits[edge]);
   }
 
-  // The edge to try next; of equal ones the first.
-  int best(int count, const RaveWeights& w) const {
-    const float inverse = 1 / w.most;
-    Floats highest = Floats{} + 10 * kLost;
-    Ints where{};
-    for (std::int32_t from = 0; from < count; from += kLanes) {
-      const Floats help = load(helpful + from);
-      const Floats d = w.first + help * inverse;
-      const Floats bound = (load(wins + from) * d + load(helpful_wins + from)) / (load(visits + from) * d + help) +
-                           w.favour * load(favour + from);
-      const Ints better = bound > highest;
-      highest = better ? bound : highest;
-      where = better ? Ints{} + from : where;
-    }
-    int found = 0;
-    for (int lane = 1; lane < kLanes; ++lane) {
-      const bool earlier = where[lane] + lane < where[found] + found;
-      if (highest[lane] > highest[found] || (highest[lane] == highest[found] && earlier)) found = lane;
-    }
-    return where[found] + found;
-  }
-
- private:
-  using Floats = float __attribute__((vector_size(sizeof(float) * kLanes)));
-  using Ints = std::int32_t __attribute__((vector_size(sizeof(float) * kLanes)));
-
-  static Floats load(const float* from) {
-    Floats out;
-    std::memcpy(&out, from, sizeof out);
-    return out;
+  // The edge with the highest q plus prior, of equal ones the first.
+  int select(int count, const RaveWeights& w) const {
+    const float inverse = 1 / w.max_rave;
+    return lanes::argmax(count, 10 * kLost, [&](std::int32_t from) {
+      const lanes::Floats rave = lanes::load(rave_visits + from);
+      const lanes::Floats d = w.rave_divisor + rave * inverse;
+      return (lanes::load(wins + from) * d + lanes::load(rave_wins + from)) / (lanes::load(visits + from) * d + rave) +
+             w.prior * lanes::load(prior + from);
+    });
   }
 };
 

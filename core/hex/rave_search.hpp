@@ -1,11 +1,11 @@
-// The classical engine's search: Monte Carlo tree search with RAVE, playouts that keep bridges, and proofs.
+// Monte Carlo tree search for Hex with RAVE, playouts that save bridges, and proofs: the search of `classical.hpp`.
 //
-// Any number of threads may simulate in one tree at the same time. A simulation counts as lost on its way down, so that
-// others are sent elsewhere, until it comes back with its result.
+// Any number of threads may simulate in one tree at the same time. On its way down a simulation counts as lost (virtual
+// loss), so that the other threads select other edges until its result is backed up.
 //
-// To swap is no move of the tree. It gives the other seat the same position with the colours exchanged, so it is worth what
-// the best other answer is worth to the one who would be answered: whoever may swap gets the better of the two. So the
-// best stone to begin with is the one after which both seats do most nearly as well.
+// Swapping is no edge of the tree. It gives the other seat the same position with the colours exchanged, so its value
+// is the negative of the best other answer, and a seat that may swap gets the better of the two. Hence the best opening
+// stone is the one after which both seats have the most equal chances.
 #pragma once
 
 #include <memory>
@@ -16,120 +16,122 @@
 
 namespace ludoteca {
 
-class RaveTree {
+class RaveSearch {
  public:
-  RaveTree(const Hex& game, const RaveSettings& settings)
-      : game_(game), settings_(settings), nodes_(game, settings), knowledge_(HexKnowledge::make(game)) {}
+  RaveSearch(const Hex& game, const RaveSettings& settings)
+      : game_(game), settings_(settings), tree_(game, settings), knowledge_(HexKnowledge::make(game)) {}
 
-  // What one thread needs for its simulations.
-  struct Walker {
-    Walker(const Hex& game, std::uint64_t seed) : rng{seed}, connections(game, sight(game.size)) {}
+  // What each thread needs for its simulations.
+  struct Worker {
+    Worker(const Hex& game, std::uint64_t seed) : rng{seed}, analyser(game, limits(game.size)) {}
 
-    // A look for connections shall take no longer than a few milliseconds, for a search that is stopped waits for it.
-    static LinkLimits sight(int size) { return size <= 11 ? LinkLimits::quick() : LinkLimits{3, 5, 16, 4, 2, 12'000}; }
+    // An analysis must take only a few milliseconds, because a search that is stopped waits for it.
+    static ConnectionLimits limits(int size) {
+      return size <= 11 ? ConnectionLimits::quick() : ConnectionLimits{3, 5, 16, 4, 2, 12'000};
+    }
 
     Rng rng;
-    HexConnections connections;
-    HexKnowledge::Known known;
+    HexAnalyser analyser;
+    HexKnowledge::Result knowledge;
     std::vector<RaveStep> path;
     State<Hex> state{};
     HexBoard board{};
-    std::array<std::array<float, Hex::kMaxSide * Hex::kMaxSide>, 2> owned{};  // by seat and cell, 1 where it is the seat's
-    int deepest = 0;
+    std::array<std::array<float, Hex::kMaxSide * Hex::kMaxSide>, 2> owned{};  // by seat and cell: 1 if it is the seat's
+    int max_depth = 0;
   };
 
-  // Puts the root at a position with somebody on turn. `keep`: with all that is known of it from before.
-  void begin(const Hex::Public& pub, bool keep) {
-    nodes_.begin(world_, pub, keep);
-    world_.pub = pub;
-    proof_ = nodes_.node(nodes_.root()).proof;
+  // Makes a position with a seat on turn the root. reuse: keep its subtree.
+  void set_root(const Hex::Public& pub, bool reuse) {
+    tree_.set_root(root_, pub, reuse);
+    root_.pub = pub;
+    proof_ = tree_.node(tree_.root()).proof;
   }
 
-  void simulate(Walker& walker) {
-    State<Hex>& state = walker.state;
-    state = world_;
-    walker.path.clear();
-    Seat winner = kNobody;  // if it becomes certain
-    for (Place at = nodes_.root(); at && winner == kNobody;) {
-      const Way way = step(walker, at);
-      if (way.study) {
-        study(walker, at);
+  void simulate(Worker& worker) {
+    State<Hex>& state = worker.state;
+    state = root_;
+    worker.path.clear();
+    Seat winner = kNobody;  // if it is proven
+    for (Offset at = tree_.root(); at && winner == kNobody;) {
+      const Selection selected = select(worker, at);
+      if (selected.knowledge_due) {
+        compute_knowledge(worker, at);
         continue;
       }
-      winner = way.winner;
-      if (way.expand && winner == kNobody) link(walker, at);
-      at = way.next;
+      winner = selected.winner;
+      if (selected.expand && winner == kNobody) expand(worker, at);
+      at = selected.next;
     }
-    walker.deepest = std::max(walker.deepest, static_cast<int>(walker.path.size()));
+    worker.max_depth = std::max(worker.max_depth, static_cast<int>(worker.path.size()));
     if (winner != kNobody) {
-      count(walker, winner, false);
-      prove(walker, winner);
+      backup(worker, winner, false);
+      prove(worker, winner);
       return;
     }
-    nodes_.playouts().set_up(state.pub, walker.board);
+    tree_.playouts().set_up(state.pub, worker.board);
     const bool stone = state.pub.last >= 0 && state.pub.last != game_.swap_action();
-    winner = nodes_.playouts().fill(walker.board, state.pub.turn, stone ? game_.at(state.pub.last) : -1, walker.rng);
-    note_owners(walker);
-    count(walker, winner, true);
+    winner = tree_.playouts().fill(worker.board, state.pub.turn, stone ? game_.at(state.pub.last) : -1, worker.rng);
+    note_owners(worker);
+    backup(worker, winner, true);
   }
 
-  // 1 where the seat on turn surely wins, -1 where it loses, 0 where that is not known.
+  // 1 if the seat on turn at the root is proven to win, -1 if to lose, otherwise 0.
   int proof() const { return proof_.load(std::memory_order_relaxed); }
 
-  // Calls f(action, visits, value, proof) for each cell of the root that is empty; the value is from 0 to 1.
+  // Calls f(action, visits, value, proof) for each empty cell of the root; the value is from 0 to 1.
   template <class F>
-  void each(F f) {
-    RaveNode& root = nodes_.node(nodes_.root());
-    const Hold hold(root);
+  void each_root_action(F f) {
+    RaveNode& root = tree_.node(tree_.root());
+    const NodeLock lock(root);
     const RaveEdges edges(root);
     for (int i = 0; i < root.count; ++i) {
       const int proof = edges.proof(i);
       const float value = proof ? static_cast<float>(proof > 0)
-                          : root.opens ? fairness(edges, i) : edges.value(i, settings_.weights);
+                          : root.is_opening ? fairness(edges, i) : edges.q(i, settings_.weights);
       f(game_.action_at(edges.cell[i]), edges.visits[i], value, proof);
     }
   }
 
-  // Adds what is played most often after `action`, for as long as the tree tells.
+  // Appends `action` and the most visited actions after it.
   template <class Line>
-  void follow(Action action, Line& line) {
-    for (Place at = nodes_.root(); at && line.size < Choice::kLongestLine;) {
-      RaveNode& node = nodes_.node(at);
-      const Hold hold(node);
+  void append_line(Action action, Line& line) {
+    for (Offset at = tree_.root(); at && line.size < Choice::kLongestLine;) {
+      RaveNode& node = tree_.node(at);
+      const NodeLock lock(node);
       const RaveEdges edges(node);
       const auto rank = [&](int edge) { return std::pair{edges.proof(edge), edges.visits[edge]}; };
       int next = 0;
       for (int i = 0; i < node.count; ++i) {
-        if (at == nodes_.root() ? game_.action_at(edges.cell[i]) == action : rank(i) > rank(next)) next = i;
+        if (at == tree_.root() ? game_.action_at(edges.cell[i]) == action : rank(i) > rank(next)) next = i;
       }
       if (!edges.visits[next] && !edges.proof(next)) return;
       line.add(game_.action_at(edges.cell[next]));
-      at = edges.link[next];
+      at = edges.child[next];
     }
   }
 
  private:
   const Hex& game_;
   const RaveSettings settings_;
-  RaveNodes nodes_;
+  RaveTree tree_;
   const std::unique_ptr<const HexKnowledge> knowledge_;
-  State<Hex> world_{};
-  std::atomic<int> proof_{0};  // the root's
+  State<Hex> root_{};
+  std::atomic<int> proof_{0};  // of the root
 
-  // The edge of a stone that may be swapped which is to be tried next: all now and then, fair ones more often.
-  static int most_even(const RaveNode& node) {
+  // Selects an opening stone, which may be swapped: every cell now and then, fair ones more often.
+  static int select_opening(const RaveNode& node) {
     const RaveEdges edges(node);
     const float explore = 0.25f * std::sqrt(static_cast<float>(node.visits + 1));
-    const auto promise = [&](int edge) {
+    const auto score = [&](int edge) {
       return edges.proof(edge) ? RaveEdges::kLost : fairness(edges, edge) + explore / (edges.visits[edge] + 1);
     };
     int best = 0;
     for (int i = 1; i < node.count; ++i) {
-      if (promise(i) > promise(best)) best = i;
+      if (score(i) > score(best)) best = i;
     }
     return best;
   }
-  // What such a stone is worth, from 0 to a half: the other takes the better part.
+  // The value of an opening stone, from 0 to 0.5: the other seat takes the better side.
   static float fairness(const RaveEdges& edges, int edge) {
     const float won = (edges.wins[edge] + 1) / (edges.visits[edge] + 2);
     return std::min(won, 1 - won);
@@ -137,171 +139,172 @@ class RaveTree {
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  // What a walker meets at a node.
-  struct Way {
-    Place next = 0;         // the node that it has come to, 0 beyond the tree
-    Seat winner = kNobody;  // if it is certain
-    bool study = false;     // it has not moved: first somebody has to look for what is certain here
-    bool expand = false;    // a node is due where it has come to
+  struct Selection {
+    Offset next = 0;             // the child, 0 where the simulation leaves the tree
+    Seat winner = kNobody;       // if it is proven
+    bool knowledge_due = false;  // no move was made: the knowledge of this node has to be computed first
+    bool expand = false;         // the edge has enough visits for a child
   };
 
-  // Goes on from a node by one move.
-  Way step(Walker& walker, Place at) {
-    RaveNode& node = nodes_.node(at);
-    Hex::Public& pub = walker.state.pub;
-    const Hold hold(node);
-    Way way;
+  // Selects an edge and plays its move.
+  Selection select(Worker& worker, Offset at) {
+    RaveNode& node = tree_.node(at);
+    Hex::Public& pub = worker.state.pub;
+    const NodeLock lock(node);
+    Selection out;
     if (node.proof) {
-      way.winner = node.proof > 0 ? node.turn : other(node.turn);
-      return way;
+      out.winner = node.proof > 0 ? node.turn : other(node.turn);
+      return out;
     }
-    if (ripe(node, at) && !may_be_swapped(pub)) {
-      ++node.studied;
-      way.study = true;
-      return way;
+    if (knowledge_due(node, at) && !may_be_swapped(pub)) {
+      ++node.knowledge_level;
+      out.knowledge_due = true;
+      return out;
     }
-    nodes_.fill(node, pub);
+    tree_.fill(node, pub);
     const RaveEdges edges(node);
-    const int edge = node.opens ? most_even(node) : edges.best(node.count, settings_.weights);
+    const int edge = node.is_opening ? select_opening(node) : edges.select(node.count, settings_.weights);
     ++node.visits;
-    edges.visit(edge);
-    walker.path.push_back({at, edge});
-    way.next = edges.link[edge];
-    way.expand = !way.next && edges.visits[edge] >= nodes_.visits_to_expand();
-    game_.apply(walker.state, game_.action_at(edges.cell[edge]));
-    way.winner = pub.winner;
-    return way;
+    edges.add_virtual_loss(edge);
+    worker.path.push_back({at, edge});
+    out.next = edges.child[edge];
+    out.expand = !out.next && edges.visits[edge] >= tree_.visits_to_expand();
+    game_.apply(worker.state, game_.action_at(edges.cell[edge]));
+    out.winner = pub.winner;
+    return out;
   }
 
-  // Makes a node behind the last step, unless another thread has just done so.
-  void link(const Walker& walker, Place at) {
-    const Place made = nodes_.add(walker.state.pub, walker.path);
-    RaveNode& node = nodes_.node(at);
-    const Hold hold(node);
-    std::uint32_t& link = RaveEdges(node).link[walker.path.back().edge];
-    if (!link) link = made;
+  // Adds a child behind the last step, unless another thread has just done so.
+  void expand(const Worker& worker, Offset at) {
+    const Offset made = tree_.expand(worker.state.pub, worker.path);
+    RaveNode& node = tree_.node(at);
+    const NodeLock lock(node);
+    std::uint32_t& child = RaveEdges(node).child[worker.path.back().edge];
+    if (!child) child = made;
   }
 
-  void note_owners(Walker& walker) const {
+  void note_owners(Worker& worker) const {
     for (int row = 0; row < game_.size; ++row) {
       const int first = game_.at(row, 0);
       for (int cell = first; cell < first + game_.size; ++cell) {
-        const bool second = walker.board.cell[index(cell)] == Hex::stone(1);
-        walker.owned[0][index(cell)] = second ? 0.0f : 1.0f;
-        walker.owned[1][index(cell)] = second ? 1.0f : 0.0f;
+        const bool second = worker.board.cell[index(cell)] == Hex::stone(1);
+        worker.owned[0][index(cell)] = second ? 0.0f : 1.0f;
+        worker.owned[1][index(cell)] = second ? 1.0f : 0.0f;
       }
     }
   }
 
-  // Tells all nodes on the way how the simulation ended; `helpful`: the board is full, and tells whom each cell helped.
-  void count(const Walker& walker, Seat winner, bool helpful) {
-    for (const RaveStep& step : walker.path) {
-      RaveNode& node = nodes_.node(step.node);
-      const Hold hold(node);
+  // Backs the result up along the path. rave: the board is full, so RAVE counts are updated from the owners of its
+  // cells.
+  void backup(const Worker& worker, Seat winner, bool rave) {
+    for (const RaveStep& step : worker.path) {
+      RaveNode& node = tree_.node(step.node);
+      const NodeLock lock(node);
       const RaveEdges edges(node);
       const bool won = winner == node.turn;
-      if (won) edges.wins[step.edge] += 1;  // what is proven is too large to be changed by that
-      if (!helpful) continue;
-      const auto& owned = walker.owned[index(node.turn)];
+      if (won) edges.wins[step.edge] += 1;  // does not change the huge value of a proven edge
+      if (!rave) continue;
+      const auto& owned = worker.owned[index(node.turn)];
       for (int i = 0; i < node.count; ++i) {
         const float one = owned[index(edges.cell[i])];
-        edges.helpful[i] += one;
-        if (won) edges.helpful_wins[i] += one;
+        edges.rave_visits[i] += one;
+        if (won) edges.rave_wins[i] += one;
       }
     }
   }
 
-  // The last step led to what `winner` surely wins. Whoever won could choose so, whoever lost had no better choice if all
-  // the others lose as well, and so on upwards.
-  void prove(const Walker& walker, Seat winner) {
-    for (auto step = walker.path.rbegin(); step != walker.path.rend(); ++step) {
-      RaveNode& node = nodes_.node(step->node);
-      const Hold hold(node);
+  // The path led to a proven win of `winner`. Backs the proof up: a seat wins if one of its moves does, and loses if
+  // all of them do.
+  void prove(const Worker& worker, Seat winner) {
+    for (auto step = worker.path.rbegin(); step != worker.path.rend(); ++step) {
+      RaveNode& node = tree_.node(step->node);
+      const NodeLock lock(node);
       const bool won = winner == node.turn;
       RaveEdges(node).prove(step->edge, won);
-      if (!won && nodes_.proof(node) >= 0) return;
-      if (node.swappable) winner = node.turn;
-      conclude(node, winner == node.turn);
+      if (!won && tree_.proof(node) >= 0) return;
+      if (node.can_swap) winner = node.turn;
+      set_proof(node, winner == node.turn);
     }
   }
-  void conclude(RaveNode& node, bool won) {
+  void set_proof(RaveNode& node, bool won) {
     node.proof = won ? 1 : -1;
-    if (&node == &nodes_.node(nodes_.root())) proof_.store(node.proof, std::memory_order_relaxed);
+    if (&node == &tree_.node(tree_.root())) proof_.store(node.proof, std::memory_order_relaxed);
   }
 
-  // Whether it is time for the next study of a node. The root is studied at once, as it decides.
-  bool ripe(const RaveNode& node, Place at) const {
-    if (node.studied == RaveNode::kStudies) return false;
-    return at == nodes_.root() || node.visits >= settings_.study[node.studied];
+  // Whether it is time for the next level of knowledge. The root gets it at once, because it decides.
+  bool knowledge_due(const RaveNode& node, Offset at) const {
+    if (node.knowledge_level == RaveNode::kKnowledgeLevels) return false;
+    return at == tree_.root() || node.visits >= settings_.knowledge_visits[node.knowledge_level];
   }
 
-  // While a stone may still be mirrored and change its owner nothing is certain.
+  // Whether a stone may still be mirrored and change its owner: then nothing is proven.
   bool may_be_swapped(const Hex::Public& pub) const { return game_.swap && pub.moves < 2 && pub.turn == pub.moves; }
 
-  // Looks for what is certain about the position that the walker has come to, and keeps it with its node.
-  void study(Walker& walker, Place at) {
-    RaveNode& node = nodes_.node(at);
-    Hex::Public pub = walker.state.pub;
+  void compute_knowledge(Worker& worker, Offset at) {
+    RaveNode& node = tree_.node(at);
+    Hex::Public pub = worker.state.pub;
     bool first;
     {
-      const Hold hold(node);
-      first = node.studied == 1;
-      nodes_.fill(node, pub);
+      const NodeLock lock(node);
+      first = node.knowledge_level == 1;
+      tree_.fill(node, pub);
     }
-    if (first) settle(walker, pub, at);
-    else connect(walker, pub, at);
+    if (first) compute_fill_in(worker, pub, at);
+    else compute_connections(worker, pub, at);
   }
 
-  // Dead and captured cells, and moves that need not be tried.
-  void settle(Walker& walker, Hex::Public& pub, Place at) {
-    HexKnowledge::Known& known = walker.known;
-    knowledge_->study(pub, known);
+  // Fills in dead and captured cells, and prunes inferior moves.
+  void compute_fill_in(Worker& worker, Hex::Public& pub, Offset at) {
+    HexKnowledge::Result& knowledge = worker.knowledge;
+    knowledge_->compute(pub, knowledge);
     Seat winner = kNobody;
-    for (const auto& [cell, owner] : known.settled) {
+    for (const auto& [cell, owner] : knowledge.filled) {
       if (game_.put(pub, owner, game_.at(cell))) winner = owner;
     }
-    // At the root some move has to be found all the same.
-    if (at == nodes_.root() && (winner != kNobody || known.moves.empty())) return;
-    const bool fills = winner == kNobody && !known.settled.empty();
-    const Place fill = fills ? nodes_.add(known.settled) : 0;
+    // The root needs a move all the same.
+    if (at == tree_.root() && (winner != kNobody || knowledge.moves.empty())) return;
+    const bool fills = winner == kNobody && !knowledge.filled.empty();
+    const Offset fill = fills ? tree_.store(knowledge.filled) : 0;
     if (fills && !fill) return;
-    RaveNode& node = nodes_.node(at);
-    const Hold hold(node);
-    if (winner != kNobody) return conclude(node, winner == node.turn);
+    RaveNode& node = tree_.node(at);
+    const NodeLock lock(node);
+    if (winner != kNobody) return set_proof(node, winner == node.turn);
     node.fill = fill;
-    node.filled = static_cast<std::uint16_t>(fill ? known.settled.size() : 0);
+    node.filled = static_cast<std::uint16_t>(fill ? knowledge.filled.size() : 0);
     const RaveEdges edges(node);
-    if (fill) std::fill(edges.link, edges.link + node.count, 0);  // what lies below knew nothing of these stones
-    leave_only(node, [&](Action action) { return std::binary_search(known.moves.begin(), known.moves.end(), action); });
+    if (fill) std::fill(edges.child, edges.child + node.count, 0);  // the subtrees lack these stones
+    prune_others(node, [&](Action action) {
+      return std::binary_search(knowledge.moves.begin(), knowledge.moves.end(), action);
+    });
   }
 
-  // Connections from side to side that cannot be broken, and moves that do not meet those that threaten.
-  void connect(Walker& walker, const Hex::Public& pub, Place at) {
-    const HexInsight seen = walker.connections.look(pub);
-    RaveNode& node = nodes_.node(at);
-    const bool root = at == nodes_.root();
-    const Hold hold(node);
-    if (seen.winner == node.turn) {
+  // Looks for a winning virtual connection, and prunes moves outside the must-play region.
+  void compute_connections(Worker& worker, const Hex::Public& pub, Offset at) {
+    const HexAnalysis analysis = worker.analyser.analyse(pub);
+    RaveNode& node = tree_.node(at);
+    const bool root = at == tree_.root();
+    const NodeLock lock(node);
+    if (analysis.winner == node.turn) {
       const RaveEdges edges(node);
       int edge = 0;
-      while (edge < node.count && game_.action_at(edges.cell[edge]) != seen.move) ++edge;
+      while (edge < node.count && game_.action_at(edges.cell[edge]) != analysis.move) ++edge;
       if (edge < node.count) edges.prove(edge, true);
-      if (edge < node.count || !root) conclude(node, true);
-    } else if (seen.winner != kNobody) {
-      if (!root) conclude(node, false);  // at the root the most stubborn move has to be found all the same
+      if (edge < node.count || !root) set_proof(node, true);
+    } else if (analysis.winner != kNobody) {
+      if (!root) set_proof(node, false);  // the root searches on for the most stubborn move
     } else {
-      leave_only(node, [&](Action action) { return seen.moves.has(action); });
+      prune_others(node, [&](Action action) { return analysis.moves.has(action); });
     }
   }
 
-  // Takes all moves but these for lost.
+  // Marks all moves but the wanted ones as lost.
   template <class F>
-  void leave_only(RaveNode& node, F wanted) {
+  void prune_others(RaveNode& node, F wanted) {
     const RaveEdges edges(node);
     for (int i = 0; i < node.count; ++i) {
       if (!wanted(game_.action_at(edges.cell[i]))) edges.prove(i, false);
     }
-    if (nodes_.proof(node) < 0) conclude(node, false);
+    if (tree_.proof(node) < 0) set_proof(node, false);
   }
 };
 

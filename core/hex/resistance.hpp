@@ -1,8 +1,8 @@
-// How much a cell of Hex matters, judged by electricity.
+// The importance of each cell by electrical resistance, used to order moves.
 //
-// Between its two sides each seat has a net of wires: one from end to end of each of its full links, groups and sides
-// being without resistance and an empty cell having resistance 1. With a voltage between the sides, the current through
-// an empty cell says how much the seat relies on it.
+// For each seat the board is a circuit between its two sides: a build_wires for each of its full connections, groups
+// and sides without resistance, an empty cell with resistance 1. The current through an empty cell, with a voltage
+// between the sides, says how much the seat relies on it.
 #pragma once
 
 #include <cmath>
@@ -12,26 +12,25 @@
 namespace ludoteca {
 
 template <int W>
-class HexCurrents {
+class HexResistance {
  public:
-  explicit HexCurrents(int cells) : current_(static_cast<std::size_t>(cells)) {}
+  explicit HexResistance(int cells) : current_(static_cast<std::size_t>(cells)) {}
 
-  // Adds to `current` of each empty cell what flows through it, as a share of the whole.
-  void measure(const HexLinks<W>& links) {
-    wire(links);
-    settle();
-    double whole = 0;
+  // Computes the current through each empty cell, as a share of the total.
+  void compute(const HexVirtualConnections<W>& connections) {
+    build_wires(connections);
+    relax();
     through_.assign(potential_.size(), 0);
     for (const Wire& w : wires_) {
       const double flow = w.conductance * std::abs(potential_[w.one] - potential_[w.two]);
       through_[w.one] += flow;
       through_[w.two] += flow;
     }
-    whole = through_[HexLinks<W>::kLow] + 1e-12;
-    links.empty().each([&](int cell) { current_[index(cell)] = 0; });
+    const double total = through_[HexVirtualConnections<W>::kLow] + 1e-12;
+    connections.empty().each([&](int cell) { current_[index(cell)] = 0; });
     for (std::size_t end = 0; end < through_.size(); ++end) {
-      if (!links.is_empty_cell(static_cast<int>(end))) continue;
-      current_[index(links.cells(static_cast<int>(end)).first())] = through_[end] / (2 * whole);
+      if (!connections.is_empty_cell(static_cast<int>(end))) continue;
+      current_[index(connections.cells(static_cast<int>(end)).first())] = through_[end] / (2 * total);
     }
   }
   double operator[](int cell) const { return current_[index(cell)]; }
@@ -45,23 +44,23 @@ class HexCurrents {
   };
   std::vector<double> current_, potential_, through_;
   std::vector<Wire> wires_;
-  std::vector<std::vector<std::pair<std::uint16_t, float>>> at_;  // by end, the other ends and conductances
+  std::vector<std::vector<std::pair<std::uint16_t, float>>> at_;  // by end: the other ends and conductances
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  void wire(const HexLinks<W>& links) {
+  void build_wires(const HexVirtualConnections<W>& connections) {
     wires_.clear();
-    links.each([&](const typename HexLinks<W>::Link& link) {
-      if (link.half) return;
-      const int ends = links.is_empty_cell(link.one) + links.is_empty_cell(link.two);
-      const int carrier = (link.carrier & links.empty()).count();
+    connections.each([&](const typename HexVirtualConnections<W>::Connection& connection) {
+      if (connection.semi) return;
+      const int ends = connections.is_empty_cell(connection.one) + connections.is_empty_cell(connection.two);
+      const int carrier = (connection.carrier & connections.empty()).count();
       if (ends == 0 || carrier > 2) return;
-      wires_.push_back({index(link.one), index(link.two), 1.0 / (ends * (carrier + 1))});
+      wires_.push_back({index(connection.one), index(connection.two), 1.0 / (ends * (carrier + 1))});
     });
-    const std::size_t ends = links.count_ends();
+    const std::size_t ends = connections.count_ends();
     potential_.assign(ends, 0.5);
-    potential_[HexLinks<W>::kLow] = 1;
-    potential_[HexLinks<W>::kHigh] = 0;
+    potential_[HexVirtualConnections<W>::kLow] = 1;
+    potential_[HexVirtualConnections<W>::kHigh] = 0;
     if (at_.size() < ends) at_.resize(ends);
     for (auto& list : at_) list.clear();
     for (const Wire& w : wires_) {
@@ -70,8 +69,8 @@ class HexCurrents {
     }
   }
 
-  // Gauss–Seidel: each end takes the weighted mean of what it is wired to, again and again.
-  void settle() {
+  // Gauss–Seidel with over-relaxation: each end repeatedly takes the weighted mean of the ends it is wired to.
+  void relax() {
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       for (std::size_t end = 2; end < potential_.size(); ++end) {
         double sum = 0, weight = 0;

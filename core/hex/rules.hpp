@@ -1,17 +1,17 @@
-// Hex: two seats put stones on an n×n board of hexagons; whoever connects their own two sides wins.
+// Hex: two seats put stones on an n×n board of hexagons; the seat that connects its two sides wins.
 //
 // The board lies inside a rim of one cell, so that no neighbour is ever out of range (n = 3, s = n + 2):
 //
-//      #   1   1   1   #            #  a corner of the rim, nobody's
+//      #   1   1   1   #            #  a corner of the rim, which belongs to no seat
 //        0   .   .   .   0          0  rim of the seat that connects left and right
 //          0   .   .   .   0        1  rim of the seat that connects top and bottom
 //            0   .   .   .   0
 //              #   1   1   1   #
 //
 // Each cell is one byte: whose stone it is, and whether its group reaches that seat's low side (left, or
-// top) and high side (right, or bottom). These marks depend on the position alone, not on how it arose. A
-// new stone takes the marks of its neighbours and passes on what they lack; a stone with both marks wins.
-// A cell gains each mark at most once, so a whole game costs O(cells).
+// top) and high side (right, or bottom). These marks depend only on the position, not on the order of moves. A
+// new stone gets the marks of its neighbours and passes on those they lack; a stone with both marks wins.
+// A cell gets each mark at most once, so a whole game costs O(cells).
 #pragma once
 
 #include <bit>
@@ -31,8 +31,8 @@ struct Hex {
 
   enum class Layout { axial, even_r, odd_r };
 
-  // A cell: 0 when empty, else the owner's bit, the marks of its group, and which marks it does not want:
-  // for a stone those that it has, for the rim all, so that no search ever walks along the rim.
+  // A cell: 0 when empty, otherwise the owner's bit, the marks of its group, and the marks it does not accept:
+  // for a stone those that it has, for the rim all, so that `spread` never walks along the rim.
   static constexpr std::uint8_t kLow = 4, kHigh = 8, kBoth = kLow | kHigh, kSated = kBoth << 2;
   static constexpr std::uint8_t stone(Seat seat) { return seat == 0 ? 1 : 2; }
 
@@ -55,7 +55,7 @@ struct Hex {
   Hex(int size_, bool standard_, Layout layout_, bool swap_)
       : size(size_), standard(standard_), layout(layout_), swap(swap_), side(size_ + 2) {
     if (size < 1 || size > kMaxSize) throw std::invalid_argument("Hex: size must be 1 to 19");
-    // Elsewhere neighbours of a cell are not mirrored to neighbours, so that a swap would give another position.
+    // In the other layouts mirroring does not keep neighbours, so a swap would change the position.
     if (swap && layout != Layout::axial) throw std::invalid_argument("Hex: swap needs an axial layout");
     for (int row = 0; row < size; ++row) {
       for (int column = 0; column < size; ++column) {
@@ -81,7 +81,7 @@ struct Hex {
   }
   // Where the six neighbours of a cell of the board lie, the rim included: left, right, two above, two below.
   const std::array<std::int16_t, 6>& neighbours(int cell) const { return neighbour[index(cell)]; }
-  // Whose stone lies there, kNobody when empty.
+  // The owner of the stone there, kNobody when empty.
   Seat owner(const Public& pub, Action action) const {
     const std::uint8_t cell = pub.cell[index(at(action))];
     return cell & 1 ? 0 : cell & 2 ? 1 : kNobody;
@@ -103,12 +103,12 @@ struct Hex {
       state.pub.cell[index(at(size, i))] = down | kHigh | kSated;
     }
     for (int corner : {at(-1, -1), at(-1, size), at(size, -1), at(size, size)}) {
-      state.pub.cell[index(corner)] = kSated;  // nobody's, but not empty
+      state.pub.cell[index(corner)] = kSated;  // of no seat, but not empty
     }
   }
 
-  // A position put up by hand: owner[action] is whose stone lies there, kNobody for none; any numbers of stones
-  // will do. `turn` is on turn unless somebody has connected already.
+  // Sets up a position: owner[action] is the owner of the stone there, kNobody for none; any numbers of stones are
+  // allowed. `turn` is on turn unless a seat has connected already.
   void set_up(State<Hex>& state, std::span<const Seat> owner, Seat turn) const {
     deal(state, Rng{});
     Public& pub = state.pub;
@@ -185,7 +185,7 @@ struct Hex {
     }
   }
 
-  // Puts stones on the empty cells in a random order until somebody wins.
+  // Puts stones on the empty cells in a random order until a seat wins.
   void playout_stepwise(State<Hex>& state, Rng& rng) const {
     if (chance_swaps(state.pub, rng)) apply(state, swap_action());
     Public& pub = state.pub;
@@ -208,8 +208,8 @@ struct Hex {
     pub.turn = kNobody;
   }
 
-  // Only the full board matters for who wins: fills it at random, each seat its share, and tests once
-  // whether the seat that connects top and bottom has done so.
+  // The full board decides the winner: fills it at random, each seat its share, and tests once whether
+  // the seat that connects top and bottom has done so.
   Returns playout(const State<Hex>& state, Rng& rng) const {
     if (!chance_swaps(state.pub, rng)) return fill_and_test(state.pub, rng);
     State<Hex> swapped = state;
@@ -217,7 +217,7 @@ struct Hex {
     return fill_and_test(swapped.pub, rng);
   }
 
-  // Puts a stone on an empty cell, whoever is on turn; true when it wins.
+  // Puts a stone on an empty cell, regardless of the turn; returns whether it wins.
   bool put(Public& pub, Seat seat, int cell) const {
     const std::uint64_t near = around(pub, cell);
     const std::uint64_t own = ((near >> seat) & kEach) * 0xff;  // all ones in the bytes of own stones
@@ -232,7 +232,7 @@ struct Hex {
     return marks == kBoth;
   }
 
-  // Who has connected where no cell is empty; of each byte of `cells`, laid out as in Public::cell, only the owner counts.
+  // The winner on a full board; of each byte of `cells`, laid out as in Public::cell, only the owner counts.
   Seat winner_of_full(const std::uint8_t* cells) const {
     const Seat seat = other(horizontal());
     Rows stones{};
@@ -267,8 +267,8 @@ struct Hex {
     }
   }
 
-  // The six neighbours of a cell as one word, a byte each. Whose stones they are is a coin toss, and branches on
-  // it would be guessed wrong half the time: so `put` and `spread` compute with all six at once.
+  // The six neighbours of a cell as one word, a byte each. Their owners are random, and branches on them would be
+  // mispredicted half the time: so `put` and `spread` compute with all six at once.
   static constexpr std::uint64_t kEach = 0x010101010101ULL;
   std::uint64_t around(const Public& pub, int cell) const {
     const std::uint8_t* beside = &pub.cell[index(cell)];

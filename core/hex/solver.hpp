@@ -1,4 +1,4 @@
-// Solves positions of Hex: who wins, by which move, and how; or for every move whether it wins.
+// Solves Hex positions: who wins, by which move, and how; or for each move whether it wins.
 #pragma once
 
 #include <mutex>
@@ -15,19 +15,19 @@ class HexSolver {
  public:
   struct Options {
     Resources resources;  // memory: of the table
-    bool every = false;  // prove whether each move wins, not only that one does
-    std::optional<std::int64_t> link_work;  // LinkLimits::work, if not what suits the board: with little it searches more
+    bool all_moves = false;  // prove of each move whether it wins, not only that one does
+    std::optional<std::int64_t> connection_work;  // ConnectionLimits::work, if not the default of the board size
   };
 
-  // The match is not over there.
+  // The match must not be over at the root.
   HexSolver(const Hex& game, const State<Hex>& root, const Options& options)
       : game_(game), root_(root.pub), options_(options) {}
 
-  // Values are 1 and -1 for the seat on turn. While nothing is proven the depth grows and the value is 0. Scores, of
-  // moves that are proven, are there for `every` only. `complete` and `exhaustive`: it is solved.
+  // Values are 1 and -1 for the seat on turn, 0 while nothing is proven. With `all_moves` the proven moves have scores.
+  // A solved position is complete and exhaustive.
   void choose(Limits& limits, SharedChoice& shared) {
     const bool swap_follows = game_.swap && game_.size > 1 && root_.moves == 0 && root_.turn == 0;
-    if (swap_follows) return tell_swap(shared);
+    if (swap_follows) return publish_swap(shared);
     with_words(game_.size, [&](auto words) { Work<words.value>(*this, limits, shared).run(); });
   }
 
@@ -38,7 +38,7 @@ class HexSolver {
 
   template <int W>
   struct Work {
-    using Prover = HexProver<W>;
+    using Prover = HexDfpn<W>;
     using Position = ProofPosition<W>;
 
     const HexSolver& self;
@@ -50,9 +50,10 @@ class HexSolver {
     ProofTable<W> table;
     typename Prover::Shared proof;
     std::mutex lock;
-    // For `every`, under the lock: the moves in the order in which they are tried, and what is proven of each.
+    // For `all_moves`, under the lock: the moves in the order in which they are tried, and by cell 1, -1 or 0 (not
+    // proven).
     std::vector<Action> moves;
-    std::vector<int> proven;
+    std::vector<int> proof_of;
 
     Work(const HexSolver& self_, Limits& limits_, SharedChoice& shared_)
         : self(self_), limits(limits_), shared(shared_), game(self.game_), can_swap(game.can_swap(self.root_)),
@@ -60,28 +61,28 @@ class HexSolver {
 
     void run() {
       const HexStones<W> stones = map.stones(game, self.root_);
-      if (self.options_.every) list_moves(stones);
+      if (self.options_.all_moves) list_moves(stones);
       run_parallel(self.options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
-        Prover prover(proof, link_limits(), number, own);
+        Prover prover(proof, connection_limits(), number, own);
         const Position root = prover.positions().position(stones, self.root_.turn);
         start_helpers();
-        if (self.options_.every) {
-          prove_every(prover, root, own, number == 0);
+        if (self.options_.all_moves) {
+          prove_all_moves(prover, root, own, number == 0);
         } else {
           prover.on_progress([&](int move, int depth) {
             if (!number) show_progress(move, depth);
           });
-          if (prover.prove(root) && !number) tell(prover, root);
+          if (prover.prove(root) && !number) publish(prover, root);
         }
       });
     }
 
-    // On large boards a position must not take so long that a stop has to wait.
-    LinkLimits link_limits() const {
-      LinkLimits out;
+    // On large boards the analysis of a position must not delay a stop.
+    ConnectionLimits connection_limits() const {
+      ConnectionLimits out;
       if (map.cells > kLarge) out.work = kLittleWork;
       if (map.cells > kHuge) out.work = kLeastWork;
-      out.work = self.options_.link_work.value_or(out.work);
+      out.work = self.options_.connection_work.value_or(out.work);
       return out;
     }
 
@@ -93,12 +94,12 @@ class HexSolver {
       });
     }
 
-    void tell(const Prover& prover, const Position& root) {
+    void publish(const Prover& prover, const Position& root) {
       Choice found;
-      const auto entry = prover.known(root);
+      const auto entry = prover.lookup(root);
       found.line = line(prover, root);
       found.value = entry.numbers.wins() ? 1 : -1;
-      if (can_swap && found.value < 0) {  // who takes over the stone stands where the other would have won
+      if (can_swap && found.value < 0) {  // swapping takes over the winning position
         found.line.put_first(game.swap_action(), Line<1>{});
         found.value = 1;
       }
@@ -108,27 +109,27 @@ class HexSolver {
       shared.update([&](Choice& choice) { choice = found; });
     }
 
-    // The play of a proof: the winner's moves as proven, the loser's those which took longest to refute. It ends where
-    // the win can be seen without search.
+    // The line of a proof: the winner's moves from the proof, the loser's moves that took longest to refute. It ends
+    // where the win is proven without search.
     Line<Choice::kLongestLine> line(const Prover& prover, Position position) {
       Line<Choice::kLongestLine> out;
       for (;;) {
-        const auto entry = prover.known(position);
+        const auto entry = prover.lookup(position);
         int move = entry.move;
-        if (!entry.numbers.wins()) move = stubborn(prover, position, out.size == 0);
+        if (!entry.numbers.wins()) move = hardest_loss(prover, position, out.size == 0);
         if (move < 0) return out;
         out.add(move);
         position = prover.positions().after(prover.filled(position), move);
-        if (map.winner(position.stones) != kNobody || !prover.known(position).numbers.solved()) return out;
+        if (map.winner(position.stones) != kNobody || !prover.lookup(position).numbers.solved()) return out;
       }
     }
-    // The losing move that was hardest to refute; -1 where none was searched, unless one is needed.
-    int stubborn(const Prover& prover, const Position& position, bool needed) const {
+    // The losing move that was hardest to refute. If none was searched: -1, or the most central one if `needed`.
+    int hardest_loss(const Prover& prover, const Position& position, bool needed) const {
       const Position filled = prover.filled(position);
       int best = -1;
       std::uint64_t most = 0;
       map.empty(filled.stones).each([&](int cell) {
-        const auto entry = prover.known(prover.positions().after(filled, cell));
+        const auto entry = prover.lookup(prover.positions().after(filled, cell));
         if (entry.numbers.wins() && entry.cost > most) {
           most = entry.cost;
           best = cell;
@@ -146,11 +147,11 @@ class HexSolver {
       map.empty(stones).each([&](int cell) { moves.push_back(cell); });
       std::stable_sort(moves.begin(), moves.end(),
                        [&](Action a, Action b) { return game.off_centre(a) < game.off_centre(b); });
-      proven.assign(index(map.cells), 0);
+      proof_of.assign(index(map.cells), 0);
     }
 
-    // Takes one move after another; when none is left that nobody works on, helps with those that are.
-    void prove_every(Prover& prover, const Position& root, Limits& own, bool leader) {
+    // Proves one move after another, until all are proven.
+    void prove_all_moves(Prover& prover, const Position& root, Limits& own, bool leader) {
       prover.on_progress([&](int, int depth) {
         shared.update([&](Choice& choice) { choice.depth = std::max(choice.depth, depth); });
       });
@@ -161,17 +162,17 @@ class HexSolver {
           const std::lock_guard guard(lock);
           for (std::size_t tried = 0; tried < moves.size() && move < 0; ++tried, ++next) {
             const Action candidate = moves[next % moves.size()];
-            if (!proven[index(candidate)]) move = candidate;
+            if (!proof_of[index(candidate)]) move = candidate;
           }
         }
         if (move < 0) break;
         const Position child = prover.positions().after(root, move);
-        if (prover.prove(child)) settle(root, move, prover.known(child));
+        if (prover.prove(child)) record_proof(root, move, prover.lookup(child));
       }
       if (leader && !own.spent()) shared.update([&](Choice& choice) { complete(choice); });
     }
 
-    // Whoever takes over the first stone stands where the other would have stood, so it wins where no answer does.
+    // Swapping takes over the position of the other seat, so it wins exactly if no answer does.
     void complete(Choice& choice) const {
       choice.complete = choice.exhaustive = true;
       if (!can_swap) return;
@@ -182,32 +183,32 @@ class HexSolver {
       choice.line.put_first(choice.action, Line<1>{});
     }
 
-    // A move is proven, and with it those that lose to the same answer, and what half a turn makes of them.
-    void settle(const Position& root, Action move, const typename ProofTable<W>::Entry& entry) {
+    // A move is proven, and with it those that lose to the same answer, and the rotations of all of them.
+    void record_proof(const Position& root, Action move, const typename ProofTable<W>::Entry& entry) {
       const std::lock_guard guard(lock);
-      if (proven[index(move)]) return;  // another thread was faster
+      if (proof_of[index(move)]) return;  // another thread has proven it
       const int value = entry.numbers.loses() ? 1 : -1;
-      const bool turns = map.turns && map.turned(root.stones.of[0]) == root.stones.of[0] &&
-                         map.turned(root.stones.of[1]) == root.stones.of[1];
+      const bool rotates = map.rotates && map.rotated(root.stones.of[0]) == root.stones.of[0] &&
+                         map.rotated(root.stones.of[1]) == root.stones.of[1];
       const auto mark = [&](Action cell) {
-        for (const Action each : {cell, turns ? map.cells - 1 - cell : cell}) proven[index(each)] = value;
+        for (const Action each : {cell, rotates ? map.cells - 1 - cell : cell}) proof_of[index(each)] = value;
       };
       mark(move);
       if (value < 0) {
         for (const Action each : moves) {
-          if (!entry.carrier.has(each) && !proven[index(each)]) mark(each);
+          if (!entry.carrier.has(each) && !proof_of[index(each)]) mark(each);
         }
       }
       Choice found;
       found.value = -1;
       found.depth = std::max(entry.depth, 1);
       for (const Action each : moves) {
-        if (!proven[index(each)]) continue;
-        if (found.scores.empty() || proven[index(each)] > found.value) {
+        if (!proof_of[index(each)]) continue;
+        if (found.scores.empty() || proof_of[index(each)] > found.value) {
           found.action = each;
-          found.value = proven[index(each)];
+          found.value = proof_of[index(each)];
         }
-        found.scores.emplace_back(each, proven[index(each)]);
+        found.scores.emplace_back(each, proof_of[index(each)]);
       }
       found.line.put_first(found.action, Line<1>{});
       shared.update([&](Choice& choice) {
@@ -221,13 +222,13 @@ class HexSolver {
   const Hex::Public root_;
   const Options options_;
 
-  // Whoever may swap wins: by the swap if the stone wins, else by the answer that wins.
-  void tell_swap(SharedChoice& shared) const {
+  // A seat that may swap wins: by swapping if the stone wins, otherwise by the winning answer.
+  void publish_swap(SharedChoice& shared) const {
     shared.update([&](Choice& choice) {
       choice.value = -1;
       choice.depth = 1;
       choice.complete = choice.exhaustive = true;
-      if (!options_.every) return;
+      if (!options_.all_moves) return;
       for (Action cell = 0; cell < game_.size * game_.size; ++cell) choice.scores.emplace_back(cell, -1);
     });
   }

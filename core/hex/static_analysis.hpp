@@ -1,9 +1,9 @@
-// What can be said of a position of Hex without searching moves: who wins, if links and filled cells show it, and else
-// which moves are worth trying.
+// Static analysis of a Hex position, without searching moves: the winner, if virtual connections and fill-in prove one,
+// otherwise the moves that are worth trying.
 //
-// Whoever wins by it also gets a carrier: a set of cells, empty or the winner's, that are all it needs. The winner
-// still wins if every other cell of the board is given to the loser. So a loser's move outside the carrier of the
-// answer to one move loses to the same answer, and need not be searched.
+// A proven win comes with a carrier: a set of cells, empty or the winner's, that are enough to win. The winner still
+// wins if every other cell of the board is given to the loser. So a move outside the carrier of the answer to another
+// move loses to the same answer, and need not be searched.
 #pragma once
 
 #include <algorithm>
@@ -14,31 +14,31 @@
 namespace ludoteca {
 
 template <int W>
-class HexJudge {
+class HexAnalyserOf {
  public:
   using Set = Cells<W>;
   using Stones = HexStones<W>;
-  using Links = HexLinks<W>;
+  using Connections = HexVirtualConnections<W>;
 
-  struct Verdict {
-    Stones filled;          // the position with dead and captured cells given away; all below is about this one
-    Seat winner = kNobody;  // kNobody: not seen
-    int move = -1;          // if the winner is on turn: a winning move, of the position before the filling
-    Set carrier;            // if there is a winner: what it needs to win
-    std::vector<Set> threats;  // else: carriers of half links of the other; a move that misses one of them loses
-    Set must_play;          // what meets all of these: all other moves lose
-    Set vulnerable;         // moves of these that win only if one that is not vulnerable wins too
-    Set dominated;          // moves as good as which there is another one, neither dominated nor vulnerable
-    // What is worth trying. Not empty unless there is a winner.
+  struct Analysis {
+    Stones filled;          // the position with dead and captured cells filled in; all below refers to it
+    Seat winner = kNobody;  // kNobody: not proven
+    int move = -1;          // if the winner is on turn: a winning move in the position before the fill-in
+    Set carrier;            // if there is a winner: the cells that it needs to win
+    std::vector<Set> threats;  // otherwise: carriers of the other's winning semis; a move that misses one loses
+    Set must_play;          // the intersection of the threats: all other moves lose
+    Set vulnerable;         // moves of it that win only if one that is not vulnerable wins too
+    Set dominated;          // moves for which there is one as good that is neither dominated nor vulnerable
+    // The moves worth trying. Empty only if there is a winner.
     Set moves() const { return must_play - vulnerable - dominated; }
   };
 
-  HexJudge(const HexMap<W>& map, LinkLimits limits)
+  HexAnalyserOf(const HexMap<W>& map, ConnectionLimits limits)
       : map_(map), fill_in_(map), mine_(map, limits), theirs_(map, limits) {}
 
-  // With `seat` on turn. `changed`: as HexFillIn::fill has it.
-  Verdict judge(const Stones& stones, Seat seat, const Set& changed) {
-    Verdict out;
+  // With `seat` on turn. changed: see HexFillIn::fill.
+  Analysis analyse(const Stones& stones, Seat seat, const Set& changed) {
+    Analysis out;
     out.filled = stones;
     fill_in_.fill(out.filled, changed);
     for (const Seat s : {Seat{0}, Seat{1}}) {
@@ -49,40 +49,40 @@ class HexJudge {
       if (s == seat) out.move = (open.any() ? open : map_.empty(stones)).first();
       return out;
     }
-    mine_.find(out.filled, seat, Links::Enough::half);
-    const auto* own = mine_.whole(false) ? mine_.whole(false) : mine_.whole(true);
+    mine_.find(out.filled, seat, Connections::Enough::semi);
+    const auto* own = mine_.winning(false) ? mine_.winning(false) : mine_.winning(true);
     if (own) {
       out.winner = seat;
-      out.carrier = slim(own->carrier | mine_.stones_at_sides(), stones, out.filled, seat);
-      out.move = own->half ? own->key : (own->carrier & mine_.empty()).first();
+      out.carrier = minimised(own->carrier | mine_.stones_at_sides(), stones, out.filled, seat);
+      out.move = own->semi ? own->key : (own->carrier & mine_.empty()).first();
       return out;
     }
-    theirs_.find(out.filled, other(seat), Links::Enough::full);
-    if (const auto* link = theirs_.whole(false)) {
+    theirs_.find(out.filled, other(seat), Connections::Enough::full);
+    if (const auto* connection = theirs_.winning(false)) {
       out.winner = other(seat);
-      out.carrier = slim(link->carrier | theirs_.stones_at_sides(), stones, out.filled, other(seat));
+      out.carrier = minimised(connection->carrier | theirs_.stones_at_sides(), stones, out.filled, other(seat));
       return out;
     }
-    require(out, stones, other(seat));
+    find_must_play(out, stones, other(seat));
     out.vulnerable = fill_in_.vulnerable(out.filled, seat);
     out.dominated = fill_in_.dominated(out.filled, seat, map_.empty(out.filled) - out.vulnerable);
     if (!(out.must_play - out.vulnerable).any()) {
       out.winner = other(seat);
       out.carrier = refutation(out, out.threats, other(seat));
     }
-    // A cell that dominates lies in the must-play region if the dominated one wins; where it does not, both lose.
+    // If a dominated move wins, the dominating one lies in the must-play region; if that is outside, both lose.
     return out;
   }
 
-  // A carrier for the seat that is not on turn, if every move loses: each misses one of these carriers, which are those
-  // of answers or threats, or is vulnerable. It is made of as few of them as are needed, for moves outside it need no
-  // answer.
-  Set refutation(const Verdict& verdict, const std::vector<Set>& answers, Seat winner) const {
-    const Set empty = map_.empty(verdict.filled), losers = verdict.filled[other(winner)];
-    Set out, open = empty;  // the moves that are not yet answered
-    Set asked = empty;      // at first anything needs an answer, then only what lies in the carrier
-    while ((open & asked).any()) {
-      const int move = (open & asked).first();
+  // The carrier of the seat that is not on turn when every move loses: each move is vulnerable or misses one of these
+  // carriers, which belong to answers or threats. It is the union of as few of them as possible, since moves outside it
+  // need no answer.
+  Set refutation(const Analysis& analysis, const std::vector<Set>& answers, Seat winner) const {
+    const Set empty = map_.empty(analysis.filled), losers = analysis.filled[other(winner)];
+    Set out, open = empty;  // the moves that have no answer yet
+    Set unanswered = empty;      // first all moves need an answer, then only those in the carrier
+    while ((open & unanswered).any()) {
+      const int move = (open & unanswered).first();
       const Set* best = nullptr;
       int least = 0;
       for (const Set& answer : answers) {
@@ -93,8 +93,8 @@ class HexJudge {
           least = size;
         }
       }
-      const Set ring = map_.beside[index(move)] - losers;
-      if (verdict.vulnerable.has(move) && (!best || (ring - out).count() * 4 < least)) {
+      const Set ring = map_.neighbours[index(move)] - losers;
+      if (analysis.vulnerable.has(move) && (!best || (ring - out).count() * 4 < least)) {
         out |= ring;
         out.add(move);
         open.remove(move);
@@ -103,29 +103,29 @@ class HexJudge {
         out |= *best;
         open &= *best;
       }
-      asked = out;
+      unanswered = out;
     }
     return out;
   }
 
-  // A carrier for the winner in a filled position, as one for the position before it was filled.
+  // Turns the winner's carrier of a filled position into one of the position before the fill-in.
   Set before_filling(const Set& carrier, const Stones& before, const Stones& filled, Seat winner) const {
     return enlarged(carrier, filled[winner] - before[winner], filled[other(winner)]);
   }
 
-  // The links of both seats after `judge` found no winner, for those who value moves by them.
-  const Links& links_of_mover() const { return mine_; }
-  const Links& links_of_other() const { return theirs_; }
+  // The connections of both seats, after `analyse` found no winner.
+  const Connections& connections_of_mover() const { return mine_; }
+  const Connections& connections_of_other() const { return theirs_; }
   const HexFillIn<W>& fill_in() const { return fill_in_; }
 
  private:
   const HexMap<W>& map_;
   HexFillIn<W> fill_in_;
-  Links mine_, theirs_;
-  std::vector<Set> halves_;
+  Connections mine_, theirs_;
+  std::vector<Set> semis_;
 
-  // Why a cell is dead or captured can be seen from its ring: so the rings of such cells of the carrier belong to it
-  // too, but for the loser's stones.
+  // A cell is dead or captured because of its ring. So the carrier also needs the rings of its filled-in cells, without
+  // the loser's stones.
   Set enlarged(Set carrier, const Set& explained, const Set& losers) const {
     for (Set fresh = carrier & explained; fresh.any();) {
       const Set before = carrier;
@@ -135,24 +135,24 @@ class HexJudge {
     return carrier;
   }
 
-  // A move must meet every half link with which the other would win.
-  void require(Verdict& out, const Stones& before, Seat threatens) {
+  // A move must lie in every semi connection with which the other would win.
+  void find_must_play(Analysis& out, const Stones& before, Seat threatens) {
     const Set empty = theirs_.empty();
     out.must_play = empty;
-    halves_.clear();
-    theirs_.each_winning_half([&](const Set& carrier) { halves_.push_back(carrier | theirs_.stones_at_sides()); });
-    std::sort(halves_.begin(), halves_.end(),
+    semis_.clear();
+    theirs_.each_winning_semi([&](const Set& carrier) { semis_.push_back(carrier | theirs_.stones_at_sides()); });
+    std::sort(semis_.begin(), semis_.end(),
               [&](const Set& a, const Set& b) { return (a & empty).count() < (b & empty).count(); });
-    for (const Set& half : halves_) {
-      if (out.must_play.within(half)) continue;
-      out.must_play &= half;
-      out.threats.push_back(slim(half, before, out.filled, threatens));
+    for (const Set& semi : semis_) {
+      if (out.must_play.within(semi)) continue;
+      out.must_play &= semi;
+      out.threats.push_back(minimised(semi, before, out.filled, threatens));
     }
   }
 
-  // Takes off stones that the carrier does not need: each group must hold together and touch the same empty cells and
-  // sides. Filled cells go first, for they would have to be explained.
-  Set slim(Set carrier, const Stones& before, const Stones& filled, Seat seat) const {
+  // Removes stones that the carrier does not need: each group must stay connected and touch the same empty cells and
+  // sides. Filled-in cells go first, because their rings would have to be added.
+  Set minimised(Set carrier, const Stones& before, const Stones& filled, Seat seat) const {
     const Set own = carrier & filled[seat], empty = carrier - filled[seat];
     const std::array<Set, 2> sides{map_.low[index(seat)], map_.high[index(seat)]};
     for (Set left = own; left.any();) {
@@ -174,7 +174,7 @@ class HexJudge {
     return carrier;
   }
 
-  // A shortest way from side to side over these cells, which connect.
+  // A shortest path from side to side over these cells, which connect the sides.
   Set path(const Set& stones, Seat seat) const {
     std::vector<Set> levels{map_.low[index(seat)] & stones};
     Set seen = levels[0];
@@ -186,7 +186,7 @@ class HexJudge {
     for (std::size_t i = levels.size(); i-- > 0;) {
       const int cell = (here & levels[i]).first();
       out.add(cell);
-      here = map_.beside[index(cell)];
+      here = map_.neighbours[index(cell)];
     }
     return out;
   }

@@ -1,4 +1,4 @@
-// What virtual connections, dead and captured cells say of a position, for a search that a network leads.
+// Static proofs for the network search of Hex: see analyser.hpp.
 #pragma once
 
 #include "hex/analyser.hpp"
@@ -7,24 +7,24 @@
 namespace ludoteca {
 
 template <>
-struct Certainty<Hex> {
-  struct Sight {
+struct StaticProof<Hex> {
+  struct Result {
     Seat winner = kNobody;
     Action move = -1;
     HexSet moves;
-    bool narrowed = false;  // only `moves` have to be tried
-    bool allows(Action action) const { return !narrowed || moves.has(action); }
+    bool pruned = false;  // only `moves` have to be tried
+    bool allows(Action action) const { return !pruned || moves.has(action); }
   };
 
-  explicit Certainty(const Hex& g) : connections_(g, LinkLimits::quick()) {}
+  explicit StaticProof(const Hex& g) : analyser_(g, ConnectionLimits::quick()) {}
 
-  Sight look(const Hex::Public& pub) {
-    const HexInsight seen = connections_.look(pub);
-    return {seen.winner, seen.move, seen.moves, true};
+  Result find(const Hex::Public& pub) {
+    const HexAnalysis found = analyser_.analyse(pub);
+    return {found.winner, found.move, found.moves, true};
   }
 
  private:
-  HexConnections connections_;
+  HexAnalyser analyser_;
 };
 
 }  // namespace ludoteca

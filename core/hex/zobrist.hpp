@@ -1,15 +1,15 @@
-// A number for each position of Hex.
+// Zobrist keys of Hex positions.
 #pragma once
 
 #include "hex/rules.hpp"
 
 namespace ludoteca {
 
-// Random numbers for the empty board, then cell by cell for a stone of each seat: a position is known by the exclusive
-// or of the first and of those of its stones.
-class HexKeys {
+// A random number for the empty board, and one for each cell and seat: the key of a position is the XOR of the first
+// and those of its stones.
+class HexZobrist {
  public:
-  explicit HexKeys(std::uint64_t seed) {
+  explicit HexZobrist(std::uint64_t seed) {
     Rng rng{seed};
     empty_ = rng.next();
     for (auto& cell : number_) {

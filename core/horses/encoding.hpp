@@ -1,4 +1,4 @@
-// Horses as a network sees it: always from the side of whoever is on turn.
+// Horses as a network sees it: always from the side of the seat on turn.
 #pragma once
 
 #include "horses/rules.hpp"
@@ -7,9 +7,9 @@
 namespace ludoteca {
 
 template <>
-struct Shape<Horses> {
-  // Own knight, the other's; where nobody may go any more, beyond the board included; what squares are worth; own
-  // moves, the other's; and three constants: how many points ahead; whether being stuck costs this seat, the other.
+struct Encoding<Horses> {
+  // Own knight, the other's; destroyed squares, including those beyond the board; values of squares; own moves, the
+  // other's; and three constants: the lead in points; whether being stuck costs this seat; whether it costs the other.
   static constexpr std::array<Plane, 9> kPlanes{
       {{1, 0, 0}, {1, 0, 0}, {1, 1, 1}, {0.1f, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0.1f, 0, 0}, {1, 0, 0}, {1, 0, 0}}};
   static constexpr Symmetries kSymmetries = Symmetries::square;
@@ -17,7 +17,7 @@ struct Shape<Horses> {
   static bool supports(const Horses&) { return true; }
   static int side(const Horses& g) { return g.size; }
 
-  static void see(const Horses& g, const Horses::Public& pub, std::int8_t* out) {
+  static void encode(const Horses& g, const Horses::Public& pub, std::int8_t* out) {
     const Seat mine = pub.turn, theirs = other(mine);
     const auto i = static_cast<std::size_t>(mine), j = static_cast<std::size_t>(theirs);
     const auto set = [&](Horses::Squares squares) {
@@ -35,7 +35,9 @@ struct Shape<Horses> {
     all(g.pays(pub, theirs));
   }
 
-  static int cell(const Horses& g, const Horses::Public&, Action action) { return action == g.pass() ? -1 : action; }
+  static int policy_index(const Horses& g, const Horses::Public&, Action action) {
+    return action == g.pass() ? -1 : action;
+  }
 };
 
 }  // namespace ludoteca

@@ -1,8 +1,8 @@
 // Horses as alpha-beta sees it (an AlphaBetaGame): small positions, static evaluation, proven bounds.
 //
 // Boards of every size use the squares of an 8×8 board; those outside the board count as destroyed, so that sets of
-// squares move like knights by shifting bits. Everything is relative to the seat on turn: its knight and the other's, its
-// lead in points. Values put the result first:
+// squares move like knights by shifting bits. Everything is relative to the seat on turn: its knight and the other's,
+// its lead in points. Values put the result first:
 //
 //     kWin, 0, -kWin              a proven win, draw, loss                          (search for the result)
 //     kWin + kPoint * points …    the same plus the final lead                      (search for the margin)
@@ -223,8 +223,8 @@ class HorsesPositions {
     }
   }
 
-  // The least and the most points that the seat on turn can still gain when no square can be reached by both knights. Then
-  // each can choose a walk and follow it, whatever the other does.
+  // The least and the most points that the seat on turn can still gain when no square can be reached by both knights.
+  // Then each can choose a walk and follow it, whatever the other does.
   std::pair<int, int> apart(const Node& node, const Bounds& bounds, Squares own, Squares others, Squares valued) const {
     knights::Walker walker(value_, ~node.destroyed);
     const knights::Walks mine = walker.walks(bounds.own_moves, own, valued & own);

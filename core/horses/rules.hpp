@@ -1,19 +1,18 @@
-// Horses: two knights hop over an n×n board. A square gives its value to whoever enters it and is destroyed
-// by being stood on; a seat that is stuck while the other is not pays (on its turn, or at once) and passes; more points
-// win.
+// Horses: two knights move on an n×n board. A square gives its value to the knight that enters it, and is destroyed. A
+// seat that is stuck while the other is not pays a penalty (on its turn, or at once) and passes. More points win.
 //
 //      8   .  .  .  .  .  .  .  .         W B   the knights of seat 0, which begins, and of seat 1
 //      7   . +3  .  *  .  *  .  .         *     where B may go: a knight's move away, neither destroyed
 //      6   .  .  *  .  .  .  *  .               nor occupied
-//      5   .  .  .  .  B  . -5  .         #     destroyed; so is what a knight stands on, so "occupied"
-//      4   .  .  *  .  .  .  *  .               never has to be asked
+//      5   .  .  .  .  B  . -5  .         #     destroyed; so is a knight's own square, so "occupied"
+//      4   .  .  *  .  .  .  *  .               needs no test
 //      3   . +1  .  *  .  #  .  .         +3    gives its value, once
 //      2   .  .  .  W  .  .  .  .
 //      1   .  .  .  .  . +10 .  .         square = row * n + column, row 0 on top: a8 = 0, b8 = 1, h1 = 63
 //          a  b  c  d  e  f  g  h
 //
 // A set of squares is one 64-bit mask, so a knight's moves are `jumps[its square] & ~destroyed`. Squares are
-// never repaired: a stuck knight stays stuck, and nothing has to be remembered but who has paid.
+// never repaired: a stuck knight stays stuck, and only who has paid has to be remembered.
 #pragma once
 
 #include <algorithm>

@@ -26,7 +26,8 @@ class Walker {
  public:
   Walker(const std::array<std::int8_t, 64>& values, Squares free) : values_(values), free_(free) {}
 
-  // The walks from a square with the next squares `moves` and the reachable squares `region`, of which `valued` have points.
+  // The walks from a square with the next squares `moves` and the reachable squares `region`, of which `valued` have
+  // points.
   Walks walks(Squares moves, Squares region, Squares valued) {
     Walks out;
     if (!moves) return out;
@@ -52,7 +53,8 @@ class Walker {
   int per_length_ = 0, per_point_ = 0, goal_ = 0, steps_ = 0, record_ = 0;
   Walk best_;
 
-  // Finds the walk with the highest score. Returns whether it is proven that none is higher. goal: an upper bound of the score.
+  // Finds the walk with the highest score. Returns whether it is proven that none is higher. goal: an upper bound of
+  // the score.
   bool find(Squares moves, int per_length, int per_point, int goal) {
     per_length_ = per_length;
     per_point_ = per_point;

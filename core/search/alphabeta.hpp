@@ -12,7 +12,7 @@
 //     Bounds                  has `lower` and `upper`: proven bounds of the value
 //     bounds(node, alpha, beta)  proven bounds of the value; tight only inside the window
 //     evaluate(node, bounds)  static evaluation, within the bounds
-//     kFutilityMargin         margin for each remaining ply: outside the window by that much, the evaluation is returned
+//     kFutilityMargin         margin per remaining ply: if the evaluation is outside the window by that much, it counts
 //     kFutilityDepth          the most remaining plies at which that is done; 0: never
 //     order_score(node, move) how early a move is tried, before anything is known of it; only the order counts
 //     history_index(node, move)  slot of the history table, below kHistorySize; related moves share one
@@ -81,8 +81,8 @@ class AlphaBeta {
     return out;
   }
 
-  // Searches the root, which has moves, `depth` plies deep. The value is exact within (alpha, beta), otherwise a bound on
-  // that side; it is meaningless if the limits are spent afterwards. Moves that are worse than the best by less than
+  // Searches the root, which has moves, `depth` plies deep. The value is exact within (alpha, beta), otherwise a bound
+  // on that side; it is meaningless if the limits are spent afterwards. Moves that are worse than the best by less than
   // `tolerance` get exact values too. `on_better(result)` is called for each move above alpha and all moves before it,
   // when root_moves() and line() begin with it.
   template <class F>

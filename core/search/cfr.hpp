@@ -1,9 +1,10 @@
-// Counterfactual regret minimisation (CFR+) over the information sets of a small game for two seats, and best responses.
+// Counterfactual regret minimisation (CFR+) over the information sets of a small game for two seats, and best
+// responses.
 //
-// Each iteration updates seat 0, then seat 1. In every information set of the seat, the regret of an action grows by what
-// the action would have gained over the current strategy, weighted by how likely chance and the other seat lead there;
-// it never falls below 0. The current strategy is proportional to the regrets. The average strategy, in which later
-// iterations weigh more, converges to an equilibrium.
+// Each iteration updates seat 0, then seat 1. In every information set of the seat, the regret of an action grows by
+// what the action would have gained over the current strategy, weighted by how likely chance and the other seat lead
+// there; it never falls below 0. The current strategy is proportional to the regrets. The average strategy, in which
+// later iterations weigh more, converges to an equilibrium.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +22,8 @@ class CfrPlus {
   // Probabilities by information set and action, see Set::first_action; those of a set sum to 1.
   using Strategy = std::vector<double>;
 
-  // tremble: the share of each strategy that is spread evenly over all actions. Without it nothing is learned about play
-  // after a mistake that the other seat never makes.
+  // tremble: the share of each strategy that is spread evenly over all actions. Without it nothing is learned about
+  // play after a mistake that the other seat never makes.
   CfrPlus(const InformationSets& tree, double tremble)
       : tree_(tree),
         tremble_(tremble),

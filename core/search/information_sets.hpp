@@ -1,4 +1,5 @@
-// The whole tree of a small game with hidden information, as information sets: what a seat cannot tell apart, together.
+// The complete game tree of a small game with hidden information, grouped into information sets: nodes that the seat on
+// turn cannot tell apart.
 //
 //     root, root, …       the worlds that may have been dealt, each with a weight; the weights sum to 1
 //      │      │
@@ -6,8 +7,8 @@
 //     ├─┬─┐  ├─┬─┐
 //     edges               one for each action: to a node, or ~i for outcome i
 //
-// The nodes of a set follow one another, as do its edges, node by node. Sets come before all that are reached from them,
-// so one pass upwards over them finds the reach of every node and one pass downwards its value.
+// The nodes of a set are consecutive, and so are its edges, node by node. A set comes before all sets that are reached
+// from it, so one forward pass computes the reach of every node, and one backward pass its value.
 #pragma once
 
 #include <algorithm>
@@ -25,26 +26,26 @@ struct InformationSets {
   struct Set {
     Seat seat;
     int actions;         // at least 2
-    Index nodes;         // worlds among which its seat cannot tell
-    Index first_action;  // in `actions`, and in whatever has a number for each action of each set
+    Index nodes;
+    Index first_action;  // in `actions`, and in every array with a number for each action of each set
     Index first_node, first_edge;
   };
 
   std::vector<Set> sets;
   std::vector<Action> actions;
   std::vector<Index> edges;
-  std::vector<double> outcomes;  // what seat 0 gets
-  std::vector<Index> entries;    // by root: where it leads, like an edge
+  std::vector<double> outcomes;  // returns of seat 0
+  std::vector<Index> entries;    // by root: its first node or outcome, like an edge
   std::vector<double> weights;   // by root
   std::vector<double> chances;   // by node: the weight of its root
 
   std::size_t nodes() const { return chances.size(); }
-  // Bytes that the tree takes, and all that `Regret` adds.
+  // Bytes of the tree and of CfrPlus on it.
   std::size_t bytes() const {
     return sets.size() * sizeof(Set) + actions.size() * 28 + edges.size() * 4 + outcomes.size() * 8 + nodes() * 32;
   }
 
-  // The set that has this node.
+  // The set of this node.
   std::size_t set_of(Index node) const {
     const auto after = std::upper_bound(sets.begin(), sets.end(), node,
                                         [](Index sought, const Set& set) { return sought < set.first_node; });
@@ -52,8 +53,8 @@ struct InformationSets {
   }
 };
 
-// The tree of a game in which the seats' views remember all that they saw and did, and nothing is left to chance after
-// the deal: then worlds that look alike have looked alike ever since, and meet in one set.
+// The tree of a game with perfect recall (views contain all that the seat saw and did) and without chance after the
+// deal: then worlds that look alike now have always looked alike, and lie in one set.
 template <Game G>
 class InformationTree : public InformationSets {
  public:
@@ -64,7 +65,7 @@ class InformationTree : public InformationSets {
 
   std::vector<Root> roots;
 
-  // `spend()` is asked before each node; when it says no the tree is given up: see `complete`.
+  // `spend()` is called before each node; when it returns false the tree stays incomplete.
   template <class Spend>
   InformationTree(const G& game, std::vector<Root> all, Spend spend) : roots(std::move(all)), game_(game) {
     double total = 0;
@@ -80,7 +81,8 @@ class InformationTree : public InformationSets {
 
   bool complete() const { return complete_; }
 
-  // The node that these actions lead to from a root; or -1 where they are not legal, or end where there is no choice.
+  // The node that these actions set_target to from a root; -1 if they are illegal or set_target to a state without a
+  // choice.
   template <class List>
   Index walk(std::size_t root, const List& played, State<G>& state) const {
     state = roots[root].state;
@@ -102,7 +104,7 @@ class InformationTree : public InformationSets {
     return now.size > 1 ? at : -1;
   }
 
-  // Calls f(set, state) for each set once, with a state in which its seat is on turn there.
+  // Calls f(set, state) once for each set, with one of its states.
   template <class F>
   void each_set(F f) const {
     std::vector<bool> seen(sets.size());
@@ -116,10 +118,10 @@ class InformationTree : public InformationSets {
   struct Item {
     State<G> state;
     double chance;
-    Index from;  // an edge, or ~i for the entry of root i
+    Index from;  // the edge that leads to it, or ~i for the entry of root i
   };
 
-  void lead(Index from, Index to) {
+  void set_target(Index from, Index to) {
     if (from >= 0) edges[static_cast<std::size_t>(from)] = to;
     else entries[static_cast<std::size_t>(~from)] = to;
   }
@@ -132,20 +134,20 @@ class InformationTree : public InformationSets {
 
   template <class Spend>
   bool grow(std::vector<Item>& items, Spend& spend) {
-    std::vector<const Item*> going;
+    std::vector<const Item*> open;
     for (const Item& item : items) {
       if (item.state.pub.turn != kNobody) {
-        going.push_back(&item);
+        open.push_back(&item);
         continue;
       }
-      lead(item.from, ~static_cast<Index>(outcomes.size()));
+      set_target(item.from, ~static_cast<Index>(outcomes.size()));
       outcomes.push_back(game_.returns(item.state.pub)[0]);
     }
-    std::stable_sort(going.begin(), going.end(), [](const Item* a, const Item* b) { return compare(*a, *b) < 0; });
-    std::vector<Item> next;  // after one public state: some actions look alike to the other seat, so all go on together
-    for (std::size_t begin = 0, end; begin < going.size(); begin = end) {
-      const Item& first = *going[begin];
-      for (end = begin + 1; end < going.size() && !compare(first, *going[end]);) ++end;
+    std::stable_sort(open.begin(), open.end(), [](const Item* a, const Item* b) { return compare(*a, *b) < 0; });
+    std::vector<Item> next;  // after one public state, together: to the other seat some actions look alike
+    for (std::size_t begin = 0, end; begin < open.size(); begin = end) {
+      const Item& first = *open[begin];
+      for (end = begin + 1; end < open.size() && !compare(first, *open[end]);) ++end;
       Actions<G> legal_here;
       legal(game_, first.state, legal_here);
       const bool choice = legal_here.size > 1;
@@ -157,10 +159,10 @@ class InformationTree : public InformationSets {
         edges.resize(edges.size() + (end - begin) * static_cast<std::size_t>(legal_here.size));
       }
       for (std::size_t i = begin; i < end; ++i) {
-        const Item& item = *going[i];
+        const Item& item = *open[i];
         if (!spend()) return false;
         if (choice) {
-          lead(item.from, static_cast<Index>(nodes()));
+          set_target(item.from, static_cast<Index>(nodes()));
           chances.push_back(item.chance);
         }
         for (int k = 0; k < legal_here.size; ++k) {
@@ -169,8 +171,8 @@ class InformationTree : public InformationSets {
           game_.apply(next.back().state, legal_here[k]);
         }
       }
-      const bool last = end == going.size();
-      if (!last && !std::memcmp(&first.state.pub, &going[end]->state.pub, sizeof first.state.pub)) continue;
+      const bool last = end == open.size();
+      if (!last && !std::memcmp(&first.state.pub, &open[end]->state.pub, sizeof first.state.pub)) continue;
       if (!grow(next, spend)) return false;
       next.clear();
     }

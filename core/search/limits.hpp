@@ -21,8 +21,8 @@ class Limits {
       : max_nodes_(nodes.value_or(std::numeric_limits<std::uint64_t>::max())),
         seconds_(seconds.value_or(kForever)),
         ends_early_(nodes || seconds) {}
-  // For a helper thread: ends when it is stopped, when the main search is stopped, or at the main search's deadline. Its
-  // nodes are not limited.
+  // For a helper thread: ends when it is stopped, when the main search is stopped, or at the main search's deadline.
+  // Its nodes are not limited.
   explicit Limits(Limits& main) : Limits(std::nullopt, std::nullopt) {
     main_ = &main;
     deadline_ = main.deadline_;

@@ -7,8 +7,8 @@
 
 namespace ludoteca {
 
-// Actions in the order in which they are played. A search builds the line from its end, with `put_first` on the way back.
-// Actions beyond the capacity are dropped.
+// Actions in the order in which they are played. A search builds the line from its end, with `put_first` on the way
+// back. Actions beyond the capacity are dropped.
 template <int Capacity>
 struct Line : ActionList<Capacity> {
   Line() {}

@@ -1,8 +1,8 @@
 // The hash table under the transposition table and the proof table: fixed size, shared by threads without a lock.
 //
-// A key may use the four slots of one bucket; a new entry replaces the one that was cheapest to compute. A slot holds its
-// key XORed with its contents (Hyatt and Mann's lockless hashing), so a slot that two threads wrote at the same time
-// matches no key and is ignored.
+// A key may use the four slots of one bucket; a new entry replaces the one that was cheapest to compute. A slot holds
+// its key XORed with its contents (Hyatt and Mann's lockless hashing), so a slot that two threads wrote at the same
+// time matches no key and is ignored.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,9 @@ class LocklessTable {
   using Words = std::array<std::uint64_t, kWords>;
   static constexpr std::size_t kSlotBytes = sizeof(std::uint64_t) * (kWords + 1);
 
-  // As many buckets as fit into `bytes`, rounded down to a power of two, at least 16. The system provides the memory only
-  // as it is used. large_pages: faster, but a search that touches new memory may wait ten milliseconds and more until
-  // the system has found a large page; not for a search that has to stop at once.
+  // As many buckets as fit into `bytes`, rounded down to a power of two, at least 16. The system provides the memory
+  // only as it is used. large_pages: faster, but a search that touches new memory may wait ten milliseconds and more
+  // until the system has found a large page; not for a search that has to stop at once.
   explicit LocklessTable(std::size_t bytes, bool large_pages = false)
       : mask_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{16})) - 1) {
     std::size_t room = size_in_bytes() + kHugePage;

@@ -1,7 +1,7 @@
 // Minimax as the seed documents describe it: a fixed depth, moves in the order in which the game lists them, no memory
-// except the game's. Alpha-beta skips only what cannot matter, so values, choices and lines are those of plain minimax, and
-// the nodes can be counted on paper. For strength use alphabeta.hpp: it orders moves by what it has learned and searches
-// null windows, so it visits other nodes and gives bounds instead of scores.
+// except the game's. Alpha-beta skips only what cannot matter, so values, choices and lines are those of plain minimax,
+// and the nodes can be counted on paper. For strength use alphabeta.hpp: it orders moves by what it has learned and
+// searches null windows, so it visits other nodes and gives bounds instead of scores.
 //
 // A class describes the game to the search (concept MinimaxGame); everything is resolved at compile time:
 //
@@ -71,8 +71,8 @@ class Minimax {
     return out;
   }
 
-  // The value of playing `move`, the first of `depth` plies: exact within (alpha, beta), otherwise a bound on that side.
-  // If it is exact, `line` is the line after the move.
+  // The value of playing `move`, the first of `depth` plies: exact within (alpha, beta), otherwise a bound on that
+  // side. If it is exact, `line` is the line after the move.
   double search_move(const Node& node, Action move, int depth, double alpha, double beta, Rest& line) {
     line.size = 0;
     if (!limits_.spend(P::kNodesPerCheck)) return 0;

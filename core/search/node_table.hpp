@@ -26,12 +26,12 @@ class NodeTable {
   }
 
   // The node of this key, 0 for none.
-  Place find(std::uint64_t key) const { return static_cast<Place>(slot(key).place); }
+  Offset find(std::uint64_t key) const { return static_cast<Offset>(slot(key).node); }
 
   // Adds a new key. Returns whether there was room.
-  bool add(std::uint64_t key, Place place) {
+  bool add(std::uint64_t key, Offset node) {
     if (count_ + count_ / 4 >= slots_) return false;
-    slot(key) = Slot{key, place};
+    slot(key) = Slot{key, node};
     ++count_;
     return true;
   }
@@ -39,7 +39,7 @@ class NodeTable {
  private:
   struct Slot {
     std::uint64_t key;
-    std::uint64_t place;  // 0: empty
+    std::uint64_t node;  // 0: empty
   };
   struct Free {
     void operator()(Slot* table) const { std::free(table); }
@@ -49,7 +49,7 @@ class NodeTable {
 
   Slot& slot(std::uint64_t key) const {
     std::size_t i = key & (slots_ - 1);
-    while (table_[i].place && table_[i].key != key) i = (i + 1) & (slots_ - 1);
+    while (table_[i].node && table_[i].key != key) i = (i + 1) & (slots_ - 1);
     return table_[i];
   }
 };

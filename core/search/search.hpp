@@ -46,8 +46,8 @@ class Search {
     }
   }
 
-  // Waits at most so many seconds for a better choice than at the last wait, or for the end. Returns whether the search has
-  // ended. Rethrows an exception of the search.
+  // Waits at most so many seconds for a better choice than at the last wait, or for the end. Returns whether the search
+  // has ended. Rethrows an exception of the search.
   bool wait(double seconds) {
     if (!begun_) throw std::runtime_error("this search has not been started");
     constexpr double longest = 1e6;

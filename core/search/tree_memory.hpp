@@ -1,4 +1,4 @@
-// Memory for a tree that only grows: taken in pieces, given back all at once.
+// Memory for a search tree, which only grows: allocated piece by piece, freed all at once.
 #pragma once
 
 #include <cstddef>
@@ -9,49 +9,58 @@
 
 namespace ludoteca {
 
-// Where a piece lies, in units of eight bytes: half the size of a pointer. 0 is nowhere.
-using Place = std::uint32_t;
+// Where a piece lies, in units of eight bytes: half the size of a pointer. 0 is the null value.
+using Offset = std::uint32_t;
 
-// It asks the system for memory block by block, as the pieces need it, and keeps the blocks when it is cleared.
-class Arena {
+// Gets memory from the system block by block, as it is needed, and keeps the blocks when it is cleared.
+class TreeMemory {
  public:
-  explicit Arena(std::size_t bytes) : most_(bytes / kBlock > 0 ? bytes / kBlock : 1) { blocks_.reserve(most_); }
+  explicit TreeMemory(std::size_t bytes) : max_blocks_(bytes / kBlock > 0 ? bytes / kBlock : 1) {
+    blocks_.reserve(max_blocks_);
+  }
 
-  // Room for so many bytes, at most kBlock less 8, not initialised; 0 when there is no more.
-  Place take(std::size_t bytes) {
-    const auto units = static_cast<Place>((bytes + kUnit - 1) / kUnit);
-    const Place left = kUnits - next_ % kUnits;  // in the present block
+  // Room for so many bytes, at most kBlock - 8, not initialised; 0 when the memory is full.
+  Offset allocate(std::size_t bytes) {
+    const auto units = static_cast<Offset>((bytes + kUnit - 1) / kUnit);
+    const Offset left = kUnits - next_ % kUnits;  // in the current block
     if (units > left) next_ += left;
     if (next_ / kUnits >= blocks_.size() && !grow()) return 0;
-    const Place place = next_;
+    const Offset offset = next_;
     next_ += units;
-    return place;
+    return offset;
   }
 
   template <class T>
-  T* at(Place place) {
-    return reinterpret_cast<T*>(blocks_[place / kUnits].get() + std::size_t{place % kUnits} * kUnit);
+  T* at(Offset offset) {
+    return reinterpret_cast<T*>(blocks_[offset / kUnits].get() + std::size_t{offset % kUnits} * kUnit);
   }
 
   void clear() {
     next_ = 1;
     full_ = false;
   }
-  bool full() const { return full_; }  // whether something was refused
-  // How much of what it may have is in use, from 0 to 1.
-  double used() const { return static_cast<double>(next_) / (static_cast<double>(most_) * kUnits); }
+  // The used share of the memory, from 0 to 1.
+  double used() const { return static_cast<double>(next_) / (static_cast<double>(max_blocks_) * kUnits); }
+
+  // How many visits an edge needs before its child is expanded: `visits`, doubled whenever half of the remaining memory
+  // has been used, so that a nearly full tree grows where it matters.
+  template <class Number>
+  Number visits_to_expand(Number visits, Number highest) const {
+    for (double left = 1 - used(); left < 0.5 && visits < highest; left *= 2) visits *= 2;
+    return visits;
+  }
 
  private:
-  static constexpr Place kUnits = 1u << 15;  // in a block
+  static constexpr Offset kUnits = 1u << 15;  // of a block
   static constexpr std::size_t kUnit = 8, kBlock = kUnit * kUnits;
 
-  const std::size_t most_;
+  const std::size_t max_blocks_;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  Place next_ = 1;
+  Offset next_ = 1;
   bool full_ = false;
 
   bool grow() {
-    if (!full_ && blocks_.size() < most_) {
+    if (!full_ && blocks_.size() < max_blocks_) {
       if (auto* block = new (std::nothrow) std::byte[kBlock]) {
         blocks_.emplace_back(block);
         return true;

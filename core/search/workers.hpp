@@ -77,10 +77,10 @@ class Workers {
   }
 };
 
-// Calls work(number, limits, start_helpers) on the calling thread with number 0, and on helper threads with numbers from
-// 1. The helpers wait until number 0 calls `start_helpers()`, which it does once it has a first result: a search that is
-// stopped before costs no threads. When number 0 is done the helpers are stopped; what they contribute they leave in a
-// shared table. With a node limit there are no helpers, so that the search stays repeatable.
+// Calls work(number, limits, start_helpers) on the calling thread with number 0, and on helper threads with numbers
+// from 1. The helpers wait until number 0 calls `start_helpers()`, which it does once it has a first result: a search
+// that is stopped before costs no threads. When number 0 is done the helpers are stopped; what they contribute they
+// leave in a shared table. With a node limit there are no helpers, so that the search stays repeatable.
 template <class F>
 void run_parallel(int threads, Limits& limits, F work) {
   std::atomic<bool> started{false};

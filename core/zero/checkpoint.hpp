@@ -1,4 +1,4 @@
-// Plain values as bytes and back, for checkpoints that are read by the same build that wrote them.
+// Serialises plain values, for checkpoints that are read by the same build that wrote them.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace ludoteca {
 
-// Whoever has a method `pass(archive)` that hands over its members one by one can be written and read.
+// Writer and Reader serialise every class with a method `serialise(archive)` that passes its members one by one.
 class Writer {
  public:
   std::string bytes;

@@ -1,9 +1,9 @@
-// A search that a network leads, for play: no chance, as many simulations as there is time for.
+// Tree search with a network, for play: deterministic, as many simulations as there is time for.
 //
-//     begin ─► select ─► [network] ─► expand ─► select ─► …          choice() whenever somebody wants to know
+//     set_root ─► select ─► [network] ─► expand ─► select ─► …          choice() at any time
 //
-// The network is asked outside: `select` gives the positions to ask about, several at a time if wanted, `expand` takes the
-// answers. What is known of a position that comes up later in the match is kept.
+// The network is evaluated outside: `select` gives the positions to evaluate, several at a time, and `expand` takes the
+// results. The subtree of a position that comes up later in the match is reused.
 #pragma once
 
 #include "search/choice.hpp"
@@ -11,31 +11,32 @@
 
 namespace ludoteca {
 
-// What is certain about a position without any network; nothing, where a game has nobody to say so.
+// Proves results and prunes moves without search or network. A game specialises it; by default nothing is proven.
 template <class G>
-struct Certainty {
-  struct Sight {
-    Seat winner = kNobody;  // who surely wins
-    Action move = -1;       // how, if that is the seat on turn
-    bool allows(Action) const { return true; }  // whether the action has to be tried at all
+struct StaticProof {
+  struct Result {
+    Seat winner = kNobody;  // if proven
+    Action move = -1;       // a winning move, if the winner is on turn
+    bool allows(Action) const { return true; }  // whether the action has to be tried
   };
-  explicit Certainty(const G&) {}
-  Sight look(const typename G::Public&) { return {}; }
+  explicit StaticProof(const G&) {}
+  Result find(const typename G::Public&) { return {}; }
 };
 
-template <Shaped G>
+template <Encodable G>
 class NetworkSearch {
  public:
   using Tree = PriorTree<G>;
   using Index = typename Tree::Index;
 
-  // bytes: for the tree; when they are used up it grows no more. certain: whether to ask Certainty before the network.
-  NetworkSearch(const G& g, std::size_t bytes, bool certain) : g_(g), bytes_(bytes), certainty_(g), certain_(certain) {}
+  // bytes: of the tree; when they are used up it no longer grows. static_proofs: try StaticProof before the network.
+  NetworkSearch(const G& g, std::size_t bytes, bool static_proofs)
+      : g_(g), bytes_(bytes), static_proof_(g), static_proofs_(static_proofs) {}
 
-  // Puts the root here; keep: with all that is known of it.
-  void begin(const State<G>& state, bool keep) {
+  // Makes this position the root. reuse: keep its subtree, if the tree has it.
+  void set_root(const State<G>& state, bool reuse) {
     Index found = Tree::kNone;
-    if (keep && tree_.size()) found = find(0, state_, state, 2);
+    if (reuse && tree_.size()) found = find(0, state_, state, 2);
     if (found == Tree::kNone) {
       tree_.clear();
       tree_.add(g_, state);
@@ -43,62 +44,62 @@ class NetworkSearch {
       tree_ = subtree(found);
     }
     state_ = state;
-    waiting_.clear();
-    deepest_ = 0;
-    sight_ = certain_ ? certainty_.look(state.pub) : Sight{};
-    if (sight_.winner == state.pub.turn) tree_.know(0, sight_.winner == 0 ? 1 : -1);
+    pending_.clear();
+    max_depth_ = 0;
+    root_proof_ = static_proofs_ ? static_proof_.find(state.pub) : Proof{};
+    if (root_proof_.winner == state.pub.turn) tree_.set_proof(0, root_proof_.winner == 0 ? 1 : -1);
   }
 
-  // Whether more simulations are of no use: it is known who wins, or the memory is full.
+  // Whether more simulations are useless: the winner is proven, or the memory is full.
   bool ended() const { return tree_.node(0).proof || (lost() && tree_.node(0).count) || tree_.bytes() >= bytes_; }
 
-  // Makes at most so many simulations. Those that need the network wait for it, at most `most` at a time; their positions
-  // go to `out`, [planes, side²] each. Gives how many they are.
-  int select(int most, int simulations, std::int8_t* out) {
-    for (; simulations > 0 && static_cast<int>(waiting_.size()) < most && !ended(); --simulations) {
-      Asked asked{state_, {}, {}};
+  // Runs at most so many simulations, until max_leaves of them wait for the network. Writes the positions of those
+  // leaves to `out`, [planes, side²] each, and returns their number.
+  int select(int max_leaves, int simulations, std::int8_t* out) {
+    for (; simulations > 0 && static_cast<int>(pending_.size()) < max_leaves && !ended(); --simulations) {
+      Leaf leaf{state_, {}, {}};
       if (!tree_.node(0).count) {
-        if (!waiting_.empty()) break;
-        asked.sight = sight_;
-        asked.path.push_back(0);
+        if (!pending_.empty()) break;
+        leaf.proof = root_proof_;
+        leaf.path.push_back(0);
       } else {
-        if (tree_.descend(g_, asked.state, 0, asked.path) == Tree::kNone) break;
-        if (worth_a_look(asked)) look(asked);
+        if (tree_.select(g_, leaf.state, 0, leaf.path) == Tree::kNone) break;
+        if (should_prove(leaf)) prove(leaf);
       }
-      deepest_ = std::max(deepest_, static_cast<int>(asked.path.size()) - 1);
-      if (asked.state.pub.turn == kNobody || tree_.node(asked.path.back()).proof) {
-        tree_.learn(asked.path);
+      max_depth_ = std::max(max_depth_, static_cast<int>(leaf.path.size()) - 1);
+      if (leaf.state.pub.turn == kNobody || tree_.node(leaf.path.back()).proof) {
+        tree_.backup(leaf.path);
         continue;
       }
-      tree_.wait(asked.path);
-      Shape<G>::see(g_, asked.state.pub, out + waiting_.size() * bytes_of(g_));
-      waiting_.push_back(std::move(asked));
+      tree_.add_virtual_loss(leaf.path);
+      Encoding<G>::encode(g_, leaf.state.pub, out + pending_.size() * bytes_of(g_));
+      pending_.push_back(std::move(leaf));
     }
-    return static_cast<int>(waiting_.size());
+    return static_cast<int>(pending_.size());
   }
 
-  // logits: [count, side²], values: [count], of what was selected last, in that order.
+  // logits: [count, side²], values: [count], of the leaves selected last, in that order.
   void expand(const float* logits, const float* values) {
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const Asked& asked = waiting_[i];
-      const bool hopeless = asked.sight.winner != kNobody;  // only the root: then any move is as good as another
-      tree_.stop_waiting(asked.path);
-      tree_.open(g_, asked.state, asked.path.back(), logits + i * cells_of(g_), values[i],
-                 [&](Action action) { return hopeless || asked.sight.allows(action); });
-      tree_.learn(asked.path);
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      const Leaf& leaf = pending_[i];
+      const bool hopeless = leaf.proof.winner != kNobody;  // only at the root: any move is as good as another
+      tree_.remove_virtual_loss(leaf.path);
+      tree_.expand(g_, leaf.state, leaf.path.back(), logits + i * cells_of(g_), values[i],
+                 [&](Action action) { return hopeless || leaf.proof.allows(action); });
+      tree_.backup(leaf.path);
     }
-    waiting_.clear();
+    pending_.clear();
   }
 
-  bool begun() const { return tree_.size() > 0; }
-  std::size_t waiting() const { return waiting_.size(); }
+  bool has_root() const { return tree_.size() > 0; }
+  std::size_t pending() const { return pending_.size(); }
   std::uint32_t visits() const { return tree_.node(0).visits; }
-  // What it would play now; of depth 0 before the network has said anything.
+  // The choice so far; with depth 0 before the first network evaluation.
   Choice choice() const {
     Choice out;
     const PriorNode& root = tree_.node(0);
-    if (sight_.winner == root.turn) {
-      out.action = sight_.move;
+    if (root_proof_.winner == root.turn) {
+      out.action = root_proof_.move;
       out.value = out.depth = 1;
       out.scores.emplace_back(out.action, 1);
       out.line.add(out.action);
@@ -110,8 +111,8 @@ class NetworkSearch {
     for (int i = 0; i < root.tried; ++i) {
       if (tree_.node(tree_.edge(root, i).child).visits) tried.emplace_back(tree_.edge(root, i).child, i);
     }
-    out.depth = std::max(1, deepest_);
-    out.value = root.proof ? tree_.worth(root, root.turn) : tree_.mixed(root);
+    out.depth = std::max(1, max_depth_);
+    out.value = root.proof ? tree_.q(root, root.turn) : tree_.mixed_value(root);
     out.action = tree_.edge(root, 0).action;
     if (lost()) {
       out.value = -1;
@@ -123,56 +124,56 @@ class NetworkSearch {
     }
     const auto rank = [&](const auto& each) {
       const PriorNode& child = tree_.node(each.first);
-      const float worth = tree_.worth(child, root.turn);
-      const int sure = child.proof ? (worth > 0 ? 1 : -1) : 0;
-      return std::tuple{-sure, -static_cast<double>(child.visits), -worth, each.second};
+      const float q = tree_.q(child, root.turn);
+      const int proof = child.proof ? (q > 0 ? 1 : -1) : 0;
+      return std::tuple{-proof, -static_cast<double>(child.visits), -q, each.second};
     };
     std::sort(tried.begin(), tried.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     out.action = tree_.edge(root, tried[0].second).action;
-    out.value = tree_.worth(tree_.node(tried[0].first), root.turn);
+    out.value = tree_.q(tree_.node(tried[0].first), root.turn);
     for (const auto& [child, i] : tried) {
-      const double worth = tree_.worth(tree_.node(child), root.turn);
-      out.scores.emplace_back(tree_.edge(root, i).action, std::min(worth, out.value));
+      const double q = tree_.q(tree_.node(child), root.turn);
+      out.scores.emplace_back(tree_.edge(root, i).action, std::min(q, out.value));
     }
     out.exhaustive = root.proof != 0;
-    follow(out.action, out.line);
+    append_line(out.action, out.line);
     return out;
   }
 
  private:
-  using Sight = typename Certainty<G>::Sight;
-  struct Asked {
+  using Proof = typename StaticProof<G>::Result;
+  struct Leaf {
     State<G> state;
     std::vector<Index> path;
-    Sight sight;
+    Proof proof;
   };
 
   const G& g_;
   const std::size_t bytes_;
   Tree tree_;
   State<G> state_{};
-  Certainty<G> certainty_;
-  const bool certain_;
-  Sight sight_;  // of the root
-  std::vector<Asked> waiting_;
-  int deepest_ = 0;
+  StaticProof<G> static_proof_;
+  const bool static_proofs_;
+  Proof root_proof_;
+  std::vector<Leaf> pending_;
+  int max_depth_ = 0;
 
-  // Whether the seat on turn surely loses: then the network says where to put up most resistance.
-  bool lost() const { return sight_.winner == other(state_.pub.turn); }
+  // Whether the seat on turn is proven to lose: then the network chooses the most stubborn move.
+  bool lost() const { return root_proof_.winner == other(state_.pub.turn); }
 
-  // Where the match is open nothing is certain, and the network costs little more than to find that out.
-  bool worth_a_look(const Asked& asked) const {
+  // While the match is open nothing can be proven, and trying costs nearly as much as the network.
+  bool should_prove(const Leaf& leaf) const {
     constexpr float kDecided = 0.4f;
-    if (!certain_ || asked.state.pub.turn == kNobody || tree_.node(asked.path.back()).proof) return false;
-    return std::abs(tree_.node(asked.path[asked.path.size() - 2]).value) > kDecided;
+    if (!static_proofs_ || leaf.state.pub.turn == kNobody || tree_.node(leaf.path.back()).proof) return false;
+    return std::abs(tree_.node(leaf.path[leaf.path.size() - 2]).value) > kDecided;
   }
 
-  void look(Asked& asked) {
-    asked.sight = certainty_.look(asked.state.pub);
-    if (asked.sight.winner != kNobody) tree_.know(asked.path.back(), asked.sight.winner == 0 ? 1 : -1);
+  void prove(Leaf& leaf) {
+    leaf.proof = static_proof_.find(leaf.state.pub);
+    if (leaf.proof.winner != kNobody) tree_.set_proof(leaf.path.back(), leaf.proof.winner == 0 ? 1 : -1);
   }
 
-  // The node of `wanted`, at most so many actions below `at`, where `state` is.
+  // The node of `wanted`, at most so many plies below `at`, the node of `state`.
   Index find(Index at, const State<G>& state, const State<G>& wanted, int plies) const {
     if (std::memcmp(&state.pub, &wanted.pub, sizeof state.pub) == 0) return at;
     const PriorNode& node = tree_.node(at);
@@ -185,7 +186,7 @@ class NetworkSearch {
     return Tree::kNone;
   }
 
-  // The tree below a node, as a tree of its own.
+  // A copy of the subtree of a node.
   Tree subtree(Index root) const {
     Tree out;
     std::vector<Index> from{root};
@@ -193,7 +194,7 @@ class NetworkSearch {
     for (std::size_t at = 0; at < from.size(); ++at) {
       const PriorNode node = tree_.node(from[at]);
       out.nodes_[at].edges = static_cast<std::uint32_t>(out.edges_.size());
-      out.nodes_[at].waiting = 0;
+      out.nodes_[at].virtual_loss = 0;
       for (int i = 0; i < node.count; ++i) {
         PriorEdge edge = tree_.edge(node, i);
         if (edge.child != Tree::kNone) {
@@ -207,9 +208,9 @@ class NetworkSearch {
     return out;
   }
 
-  // Adds `action` and then what is visited most.
+  // Appends `action` and the most visited actions after it.
   template <class Line>
-  void follow(Action action, Line& line) const {
+  void append_line(Action action, Line& line) const {
     Index at = 0;
     for (bool first = true; line.size < Choice::kLongestLine; first = false) {
       const PriorNode& node = tree_.node(at);
@@ -227,7 +228,8 @@ class NetworkSearch {
     if (!child.visits) return false;
     if (than < 0) return true;
     const PriorNode& rival = tree_.node(tree_.edge(node, than).child);
-    const bool wins = child.proof && tree_.worth(child, node.turn) > 0, rival_wins = rival.proof && tree_.worth(rival, node.turn) > 0;
+    const bool wins = child.proof && tree_.q(child, node.turn) > 0;
+    const bool rival_wins = rival.proof && tree_.q(rival, node.turn) > 0;
     return wins != rival_wins ? wins : child.visits > rival.visits;
   }
 };

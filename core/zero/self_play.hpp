@@ -1,10 +1,10 @@
-// Many matches that a network plays against itself, all waiting for its opinion at the same time.
+// Many matches of a network against itself, evaluated in one batch.
 //
-//     every match:  root ─► select ─► leaf ─► [network] ─► learn ─► select ─► … ─► move ─► next root ─► …
-//     every step:   one leaf of each match goes out as a batch; the answers come in; nothing else is waited for
+//     each match:  root ─► select ─► leaf ─► [network] ─► expand, backup ─► select ─► … ─► move ─► next root ─► …
+//     each step:   one leaf of every match goes out as a batch, and the results come in
 //
-// A finished match leaves a sample for each of its decisions: what was seen, the improved policy, and what came of it.
-// What is played depends on the seed and on the answers, never on the threads.
+// A finished match leaves a sample for each of its decisions: the input, the improved policy, and the value target. The
+// play depends on the seed and the network's results, not on the threads.
 #pragma once
 
 #include <atomic>
@@ -18,78 +18,80 @@ namespace ludoteca {
 
 struct SelfPlaySettings {
   int simulations = 32;
-  int candidates = 16;      // actions of a root that get simulations
-  int kept = 32;            // edges of a node inside the tree
-  int early = 10;           // decisions in the beginning of a match
-  float early_noise = 1, late_noise = 0.4f;  // how much chance there is in them, and in later ones
-  float resign = -0.95f;    // a seat that expects less gives up, in most matches
-  float play_on = 0.25f;    // share of matches in which nobody does
-  float result_share = 0.3f, trace = 0.97f;  // value target: so much the result, the rest later values, TD(lambda)
-  std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // how often a match begins with 0, 1, 2, 3 or more of them
+  int candidates = 16;      // root actions that get simulations
+  int max_edges = 32;       // of a node inside the tree
+  int early = 10;           // the first decisions of a match, with
+  float early_noise = 1, late_noise = 0.4f;  // Gumbel scale of the early and of the later decisions
+  float resign = -0.95f;    // a seat that expects less resigns, in most matches
+  float play_on = 0.25f;    // share of the matches without resignation
+  float result_share = 0.3f;  // the value target is the result by this share, and TD(lambda) for the rest
+  float trace = 0.97f;        // lambda
+  std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // weights of 0, 1, 2, 3, or more random first actions
 };
 
 struct SelfPlayCounts {
   std::uint64_t matches = 0, decisions = 0, evaluations = 0, first_wins = 0, resigned = 0;
 };
 
-// What a match leaves behind; arrays of one row for each decision.
+// Training data; arrays with one row for each decision.
 struct Samples {
-  std::vector<std::int8_t> seen;
+  std::vector<std::int8_t> input;
   std::vector<float> policy;
   std::vector<float> value;  // for the seat on turn, in [-1, 1]
 
   void clear() {
-    seen.clear();
+    input.clear();
     policy.clear();
     value.clear();
   }
   void add(const Samples& more) {
-    seen.insert(seen.end(), more.seen.begin(), more.seen.end());
+    input.insert(input.end(), more.input.begin(), more.input.end());
     policy.insert(policy.end(), more.policy.begin(), more.policy.end());
     value.insert(value.end(), more.value.begin(), more.value.end());
   }
   template <class Archive>
-  void pass(Archive& archive) {
-    archive(seen);
+  void serialise(Archive& archive) {
+    archive(input);
     archive(policy);
     archive(value);
   }
 };
 
-// One of the matches. It always waits for the network's opinion of one position.
-template <Shaped G>
+// One of the matches. It always waits for the network's evaluation of one leaf.
+template <Encodable G>
 class SelfPlayMatch {
  public:
   SelfPlayMatch(const G& g, const SelfPlaySettings& settings, std::uint64_t seed)
-      : g_(g), settings_(settings), tree_({}, settings.kept), rng_{seed} {
+      : g_(g), settings_(settings), tree_({}, settings.max_edges), rng_{seed} {
     start();
   }
 
-  // The position that it asks about.
-  void see(std::int8_t* out) const { Shape<G>::see(g_, asked_.pub, out); }
+  // Writes the position of the leaf.
+  void encode(std::int8_t* out) const { Encoding<G>::encode(g_, leaf_.pub, out); }
 
-  // Takes the answer, logits by cell and the value, both for the seat on turn, and goes on to the next question.
-  void answer(const float* logits, float value) {
+  // Takes the evaluation of the leaf, logits by cell and the value, both for the seat on turn, and selects the next
+  // leaf.
+  void expand(const float* logits, float value) {
     ++counts.evaluations;
     if (at_root_) {
-      const float noise = decisions_ < settings_.early ? settings_.early_noise : settings_.late_noise;
-      root_.begin(g_, state_, tree_, logits, value, noise, rng_, settings_.candidates, settings_.simulations);
+      const float gumbel_scale = decisions_ < settings_.early ? settings_.early_noise : settings_.late_noise;
+      root_.begin(g_, state_, tree_, logits, value, gumbel_scale, rng_, settings_.candidates, settings_.simulations);
       at_root_ = false;
     } else {
-      tree_.open(g_, asked_, path_.back(), logits, value, [](Action) { return true; });
-      tree_.learn(path_);
-      root_.visited(tree_);
+      tree_.expand(g_, leaf_, path_.back(), logits, value, [](Action) { return true; });
+      tree_.backup(path_);
+      root_.next_candidate(tree_);
     }
-    if (!search()) decide();
+    if (!select()) decide();
   }
 
-  Samples finished;  // of the matches that ended since they were last taken
+  Samples finished;  // of the matches that ended since they were taken last
   SelfPlayCounts counts;
 
   template <class Archive>
-  void pass(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(state_);
-    archive(asked_);
+    archive(leaf_);
     archive(rng_);
     archive(at_root_);
     archive(resigns_);
@@ -101,9 +103,9 @@ class SelfPlayMatch {
     for (int* each : {&root_.considered, &root_.rounds, &root_.left, &root_.budget, &root_.next, &root_.turns}) archive(*each);
     archive(root_.turn);
     archive(root_.network_value);
-    now_.pass(archive);
+    now_.serialise(archive);
     archive(movers_);
-    finished.pass(archive);
+    finished.serialise(archive);
     archive(counts);
   }
 
@@ -114,24 +116,24 @@ class SelfPlayMatch {
   const G& g_;
   const SelfPlaySettings& settings_;
   PriorTree<G> tree_;
-  Root<G> root_;
-  State<G> state_{}, asked_{};
+  GumbelRoot<G> root_;
+  State<G> state_{}, leaf_{};
   Rng rng_;
   bool at_root_ = true, resigns_ = true;
   int decisions_ = 0;
   std::vector<Index> path_;
-  Samples now_;                // of the match that is played; its values are what the search thought
+  Samples now_;                // of the current match; its values are those of the search
   std::vector<Seat> movers_;
 
-  // Goes on with the simulations until one asks for the network; false when they are spent.
-  bool search() {
+  // Runs simulations until one needs the network. Returns false when they are spent.
+  bool select() {
     while (!root_.done()) {
-      asked_ = state_;
+      leaf_ = state_;
       path_.clear();
-      root_.descend(g_, asked_, tree_, path_);
-      if (asked_.pub.turn != kNobody) return true;
-      tree_.learn(path_);
-      root_.visited(tree_);
+      root_.select(g_, leaf_, tree_, path_);
+      if (leaf_.pub.turn != kNobody) return true;
+      tree_.backup(path_);
+      root_.next_candidate(tree_);
     }
     return false;
   }
@@ -139,39 +141,39 @@ class SelfPlayMatch {
   void decide() {
     const auto& chosen = root_.chosen(tree_);
     const Action action = chosen.action;
-    if (root_.all.size() > 1) {  // what is forced teaches nothing
+    if (root_.all.size() > 1) {  // a forced action is no sample
       const std::size_t cells = cells_of(g_), bytes = bytes_of(g_), rows = movers_.size();
-      now_.seen.resize((rows + 1) * bytes);
+      now_.input.resize((rows + 1) * bytes);
       now_.policy.resize((rows + 1) * cells);
-      Shape<G>::see(g_, state_.pub, &now_.seen[rows * bytes]);
+      Encoding<G>::encode(g_, state_.pub, &now_.input[rows * bytes]);
       std::fill_n(&now_.policy[rows * cells], cells, 0.0f);
-      now_.value.push_back(root_.improved(g_, state_.pub, tree_, &now_.policy[rows * cells]));
+      now_.value.push_back(root_.improved_policy(g_, state_.pub, tree_, &now_.policy[rows * cells]));
       movers_.push_back(state_.pub.turn);
       ++counts.decisions;
-      if (resigns_ && root_.worth(tree_, chosen, 0) < settings_.resign) return finish(state_.pub.turn == 0 ? -1 : 1, true);
+      if (resigns_ && root_.q(tree_, chosen, 0) < settings_.resign) return finish(state_.pub.turn == 0 ? -1 : 1, true);
     }
     g_.apply(state_, action);
     ++decisions_;
     if (state_.pub.turn == kNobody) return finish(g_.returns(state_.pub)[0], false);
-    ask_root();
+    start_search();
   }
 
-  void ask_root() {
+  void start_search() {
     tree_.clear();
     at_root_ = true;
-    asked_ = state_;
+    leaf_ = state_;
   }
 
-  // result: for seat 0. Values of the search give way to what came later.
+  // result: for seat 0. Replaces the values of the search by the value targets.
   void finish(double result, bool resigned) {
     ++counts.matches;
     counts.first_wins += result > 0;
     counts.resigned += resigned;
     auto later = static_cast<float>(result);  // TD(lambda), for seat 0
     for (std::size_t i = now_.value.size(); i-- > 0;) {
-      const float side = movers_[i] == 0 ? 1.0f : -1.0f, thought = side * now_.value[i];
+      const float side = movers_[i] == 0 ? 1.0f : -1.0f, searched = side * now_.value[i];
       now_.value[i] = side * (settings_.result_share * static_cast<float>(result) + (1 - settings_.result_share) * later);
-      later = settings_.trace * later + (1 - settings_.trace) * thought;
+      later = settings_.trace * later + (1 - settings_.trace) * searched;
     }
     finished.add(now_);
     now_.clear();
@@ -193,7 +195,7 @@ class SelfPlayMatch {
     } while (state_.pub.turn == kNobody);
     decisions_ = 0;
     resigns_ = rng_.unit() >= settings_.play_on;
-    ask_root();
+    start_search();
   }
 
   int draw(const std::array<float, 5>& shares) {
@@ -207,7 +209,7 @@ class SelfPlayMatch {
   }
 };
 
-template <Shaped G>
+template <Encodable G>
 class SelfPlay {
  public:
   SelfPlay(const G& g, SelfPlaySettings settings, int matches, std::uint64_t seed, int threads)
@@ -219,20 +221,20 @@ class SelfPlay {
   std::size_t size() const { return matches_.size(); }
   SelfPlaySettings& settings() { return settings_; }
 
-  // out: [matches, planes, side, side].
-  void see(std::int8_t* out) {
-    each([&](std::size_t i) { matches_[i]->see(out + i * bytes_of(g_)); });
+  // Writes the leaves of all matches: [matches, planes, side, side].
+  void select(std::int8_t* out) {
+    each([&](std::size_t i) { matches_[i]->encode(out + i * bytes_of(g_)); });
   }
 
-  // logits: [matches, side²], values: [matches]; then the next positions go to `out`.
-  void answer(const float* logits, const float* values, std::int8_t* out) {
+  // Takes the evaluations, [matches, side²] and [matches], and writes the next leaves to `out`.
+  void expand(const float* logits, const float* values, std::int8_t* out) {
     each([&](std::size_t i) {
-      matches_[i]->answer(logits + i * cells_of(g_), values[i]);
-      matches_[i]->see(out + i * bytes_of(g_));
+      matches_[i]->expand(logits + i * cells_of(g_), values[i]);
+      matches_[i]->encode(out + i * bytes_of(g_));
     });
   }
 
-  // What has been finished since the last time, in the order of the matches.
+  // The samples of the matches finished since the last call, in the order of the matches.
   Samples take() {
     Samples out;
     for (auto& match : matches_) {
@@ -255,8 +257,8 @@ class SelfPlay {
   }
 
   template <class Archive>
-  void pass(Archive& archive) {
-    for (auto& match : matches_) match->pass(archive);
+  void serialise(Archive& archive) {
+    for (auto& match : matches_) match->serialise(archive);
   }
 
  private:
@@ -265,7 +267,7 @@ class SelfPlay {
   std::vector<std::unique_ptr<SelfPlayMatch<G>>> matches_;
   Workers workers_;
 
-  // Calls work(i) for every match, some at the same time: a thread that is done takes the next few.
+  // Calls work(i) for every match, in parallel: a thread that is done takes the next few.
   template <class Work>
   void each(const Work& work) {
     constexpr std::size_t few = 16;

@@ -1,17 +1,16 @@
-// The tree of a search that a network leads: each node knows how promising the network thinks its actions (priors) and
-// how good the position (value); there are no playouts.
+// The tree of a search with a network: each node has the network's priors of its actions and its value; there are no
+// playouts.
 //
-//        ┌ prior .41 ─ child            The edges of a node stand in the order of their priors, and new ones are tried in
-//   node ┼ prior .22 ─ child            that order, so those that have a child come first. What an untried action is
-//        ├ prior .09                    worth is guessed from the tried ones and the network's value (`mixed`).
+//        ┌ prior .41 ─ child            The edges of a node are sorted by prior, and new ones are tried in that order, so
+//   node ┼ prior .22 ─ child            those with a child come first. The value of an untried action is estimated from
+//        ├ prior .09                    the tried ones and the network's value (`mixed_value`).
 //        └ …
 //
-// At every node it chooses so that the visits approach the improved policy, prior · exp(scale · value), the scale growing
-// with the visits (Danihelka et al., Policy improvement by planning with Gumbel, 2022): sure of its values, it looks at
-// few actions; unsure, it trusts the network. Whoever asks for several leaves before the network answers gets different
-// ones, because those on their way count as visits.
+// At every node it selects so that the visits approach the improved policy, prior · exp(weight · q), the weight growing
+// with the visits (Danihelka et al., Policy improvement by planning with Gumbel, 2022; the names are those of mctx).
+// When several leaves are selected before the network answers, virtual losses make them different.
 //
-// Perfect information only: the tree of search/tree.hpp is for the others, and for playouts.
+// For perfect information only; search/tree.hpp is for hidden information and for playouts.
 #pragma once
 
 #include <algorithm>
@@ -29,31 +28,32 @@ struct PriorEdge {
 };
 
 struct PriorNode {
-  std::uint32_t visits = 0;   // simulations whose value came back through here
-  std::uint32_t waiting = 0;  // and those that are still on their way
-  std::uint32_t edges = 0;    // where its edges begin
+  std::uint32_t visits = 0;        // simulations backed up through here
+  std::uint32_t virtual_loss = 0;  // simulations selected through here that wait for the network
+  std::uint32_t edges = 0;         // index of the first edge
   std::uint16_t count = 0, tried = 0;
-  float value = 0;        // what the network said, for seat 0
+  float value = 0;        // of the network, for seat 0
   float sum = 0;          // of the values of all visits, for seat 0
-  float tried_prior = 0;  // of all tried edges together
+  float tried_prior = 0;  // sum over the tried edges
   Seat turn = kNobody;
-  std::int8_t proof = 0;  // 1 or -1: seat 0 surely wins or loses
-  bool whole = true;      // an edge for every legal action
+  std::int8_t proof = 0;  // 1 or -1: seat 0 is proven to win or lose
+  bool has_all_actions = true;  // there is an edge for every legal action
 };
 
-struct TreeScale {
-  float visits = 50, scale = 0.5f;  // how much a value counts beside a prior: (visits + most visited) · scale, on [0, 1]
+struct QTransform {
+  float maxvisit_init = 50, value_scale = 0.5f;  // weight of q: (maxvisit_init + most visits) · value_scale, q in [0, 1]
 };
 
-template <Shaped G>
+template <Encodable G>
 class PriorTree {
  public:
   using Index = std::int32_t;
   static constexpr Index kNone = -1;
   static constexpr float kNonsense = -1e9f;
 
-  // kept: edges of a node at most, the most promising ones.
-  explicit PriorTree(TreeScale scale = {}, int kept = G::kMaxActions) : scale_(scale), kept_(kept) {}
+  // max_edges: of a node, those with the highest priors.
+  explicit PriorTree(QTransform transform = {}, int max_edges = G::kMaxActions)
+      : transform_(transform), max_edges_(max_edges) {}
 
   void clear() {
     nodes_.clear();
@@ -66,7 +66,7 @@ class PriorTree {
   PriorEdge& edge(const PriorNode& node, int i) { return edges_[node.edges + static_cast<std::uint32_t>(i)]; }
   const PriorEdge& edge(const PriorNode& node, int i) const { return edges_[node.edges + static_cast<std::uint32_t>(i)]; }
 
-  // A node without edges. Where the game is over it is proven.
+  // Adds a node without edges. If the game is over there, it is proven.
   Index add(const G& g, const State<G>& state) {
     PriorNode fresh;
     fresh.turn = state.pub.turn;
@@ -78,9 +78,9 @@ class PriorTree {
     return static_cast<Index>(nodes_.size()) - 1;
   }
 
-  // The priors of the actions that `allowed(action)`, the `kept` most promising first and in order, from logits by cell.
+  // The priors of the allowed actions, from logits by cell; the `sorted` highest first and in order.
   template <class Allowed>
-  void priors(const G& g, const State<G>& state, const float* logits, std::size_t kept, const Allowed& allowed,
+  void priors(const G& g, const State<G>& state, const float* logits, std::size_t sorted, const Allowed& allowed,
               std::vector<PriorEdge>& out) const {
     Actions<G> actions;
     legal(g, state, actions);
@@ -88,8 +88,8 @@ class PriorTree {
     float highest = -1e30f;
     for (Action action : actions) {
       if (!allowed(action)) continue;
-      const int cell = Shape<G>::cell(g, state.pub, action);
-      // A network that says nonsense must not upset the order below.
+      const int cell = Encoding<G>::policy_index(g, state.pub, action);
+      // A logit that is not finite must not break the sort below.
       const float logit = cell < 0 ? 0 : std::isfinite(logits[cell]) ? logits[cell] : kNonsense;
       highest = std::max(highest, logit);
       out.push_back({logit, kNone, action});
@@ -100,31 +100,31 @@ class PriorTree {
     const auto better = [](const PriorEdge& a, const PriorEdge& b) {
       return a.prior != b.prior ? a.prior > b.prior : a.action < b.action;
     };
-    const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(kept, out.size()));
+    const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(sorted, out.size()));
     std::partial_sort(out.begin(), end, out.end(), better);
   }
 
-  // Gives a node what the network says of it: logits by cell and the value, both for the seat on turn. Only the actions
-  // that `allowed(action)` will be tried: if any wins, one of them must.
+  // Adds the edges of a node from the network's logits by cell and its value, both for the seat on turn. Only the
+  // allowed actions get edges; if any action wins, one of the allowed ones must.
   template <class Allowed>
-  void open(const G& g, const State<G>& state, Index at, const float* logits, float value, const Allowed& allowed) {
-    priors(g, state, logits, static_cast<std::size_t>(kept_), allowed, scratch_);
-    const auto kept = std::min(scratch_.size(), static_cast<std::size_t>(kept_));
-    PriorNode& opened = node(at);
-    opened.edges = static_cast<std::uint32_t>(edges_.size());
-    opened.count = static_cast<std::uint16_t>(kept);
-    opened.whole = kept == scratch_.size();
-    opened.value = std::isfinite(value) ? for_seat_0(opened, value) : 0;
+  void expand(const G& g, const State<G>& state, Index at, const float* logits, float value, const Allowed& allowed) {
+    priors(g, state, logits, static_cast<std::size_t>(max_edges_), allowed, scratch_);
+    const auto kept = std::min(scratch_.size(), static_cast<std::size_t>(max_edges_));
+    PriorNode& expanded = node(at);
+    expanded.edges = static_cast<std::uint32_t>(edges_.size());
+    expanded.count = static_cast<std::uint16_t>(kept);
+    expanded.has_all_actions = kept == scratch_.size();
+    expanded.value = std::isfinite(value) ? for_seat_0(expanded, value) : 0;
     edges_.insert(edges_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(kept));
   }
 
-  // Goes down from `at`, where `state` is, until it comes to a node that is new, over or known, and adds the way to `path`.
-  // kNone where it comes to one that waits for the network; then nothing has changed.
-  Index descend(const G& g, State<G>& state, Index at, std::vector<Index>& path) {
+  // Selects from `at`, the node of `state`, down to a node that is new, over or proven, and appends the nodes to
+  // `path`. Returns kNone if it comes to one that waits for the network; then the tree has not changed.
+  Index select(const G& g, State<G>& state, Index at, std::vector<Index>& path) {
     path.push_back(at);
     while (node(at).turn != kNobody) {
       if (!node(at).count) return node(at).proof ? at : kNone;
-      const int chosen = choose(node(at));
+      const int chosen = select_edge(node(at));
       g.apply(state, edge(node(at), chosen).action);
       Index child = edge(node(at), chosen).child;
       const bool fresh = child == kNone;
@@ -141,15 +141,15 @@ class PriorTree {
     return at;
   }
 
-  void wait(const std::vector<Index>& path) {
-    for (Index at : path) ++node(at).waiting;
+  void add_virtual_loss(const std::vector<Index>& path) {
+    for (Index at : path) ++node(at).virtual_loss;
   }
-  void stop_waiting(const std::vector<Index>& path) {
-    for (Index at : path) --node(at).waiting;
+  void remove_virtual_loss(const std::vector<Index>& path) {
+    for (Index at : path) --node(at).virtual_loss;
   }
 
-  // Tells the whole path what its last node is worth.
-  void learn(const std::vector<Index>& path) {
+  // Backs the value of the last node up along the path.
+  void backup(const std::vector<Index>& path) {
     const float value = node(path.back()).value;
     for (Index at : path) {
       ++node(at).visits;
@@ -158,14 +158,14 @@ class PriorTree {
     if (node(path.back()).proof) prove(path);
   }
 
-  // What a node is worth to `seat`, on the average of its visits, or surely.
-  float worth(const PriorNode& node, Seat seat) const {
+  // The value of a node for `seat`: proven, or the mean of its visits, or the network's.
+  float q(const PriorNode& node, Seat seat) const {
     const float mean = node.proof ? node.proof : node.visits ? node.sum / static_cast<float>(node.visits) : node.value;
     return seat == 0 ? mean : -mean;
   }
 
-  // What untried actions of a node may be worth to the seat on turn: what the tried ones are, and what the network said.
-  float mixed(const PriorNode& of) const {
+  // The estimate of untried actions for the seat on turn: the network's value mixed with the q of the tried ones.
+  float mixed_value(const PriorNode& of) const {
     const float own = for_seat_0(of, of.value);
     float weights = 0, sum = 0, visits = 0;
     for (int i = 0; i < of.tried; ++i) {
@@ -173,56 +173,56 @@ class PriorTree {
       const PriorNode& child = node(e.child);
       if (!child.visits) continue;
       weights += e.prior;
-      sum += e.prior * worth(child, of.turn);
+      sum += e.prior * q(child, of.turn);
       visits += static_cast<float>(child.visits);
     }
     return weights > 0 ? (own + visits * sum / weights) / (1 + visits) : own;
   }
 
-  // How much a difference of values in [-1, 1] counts in exponents of the improved policy.
-  float weight_of_value(std::uint32_t most_visits) const {
-    return 0.5f * scale_.scale * (scale_.visits + static_cast<float>(most_visits));
+  // The weight of a difference of values in [-1, 1] in the exponent of the improved policy.
+  float q_weight(std::uint32_t most_visits) const {
+    return 0.5f * transform_.value_scale * (transform_.maxvisit_init + static_cast<float>(most_visits));
   }
 
-  // It is known who wins here: 1 for seat 0, -1 for the other.
-  void know(Index at, int wins) {
+  // wins: 1 if seat 0 is proven to win here, -1 if to lose.
+  void set_proof(Index at, int wins) {
     node(at).proof = static_cast<std::int8_t>(wins);
     node(at).value = static_cast<float>(wins);
   }
 
   static float for_seat_0(const PriorNode& node, float value) { return node.turn == 0 ? value : -value; }
 
-  // All there is to it, for a checkpoint.
+  // Public for checkpoints.
   std::vector<PriorNode> nodes_;
   std::vector<PriorEdge> edges_;
 
  private:
-  TreeScale scale_;
-  int kept_;
+  QTransform transform_;
+  int max_edges_;
   std::vector<PriorEdge> scratch_;
   std::vector<float> exponents_;
 
-  // The edge whose share of the visits lags most behind its share of the improved policy.
-  int choose(const PriorNode& at) {
-    const float untried = mixed(at);
+  // The edge whose share of the visits is furthest below its share of the improved policy.
+  int select_edge(const PriorNode& at) {
+    const float untried = mixed_value(at);
     std::uint32_t most = 0, all = 0;
     for (int i = 0; i < at.tried; ++i) {
       const PriorNode& child = node(edge(at, i).child);
       most = std::max(most, child.visits);
-      all += child.visits + child.waiting;
+      all += child.visits + child.virtual_loss;
     }
-    const float weight = weight_of_value(most);
+    const float weight = q_weight(most);
     exponents_.resize(at.tried);
     float highest = 0;  // of an untried one
-    int sure = -1;
+    int winning = -1;
     for (int i = 0; i < at.tried; ++i) {
       const PriorNode& child = node(edge(at, i).child);
-      const float value = child.visits ? worth(child, at.turn) : untried;
-      if (child.proof && value > 0) sure = i;
+      const float value = child.visits ? q(child, at.turn) : untried;
+      if (child.proof && value > 0) winning = i;
       exponents_[static_cast<std::size_t>(i)] = weight * (value - untried);
       highest = std::max(highest, exponents_[static_cast<std::size_t>(i)]);
     }
-    if (sure >= 0) return sure;
+    if (winning >= 0) return winning;
     const float unit = std::exp(-highest);
     float sum = std::max(0.0f, 1 - at.tried_prior) * unit;
     for (int i = 0; i < at.tried; ++i) {
@@ -234,8 +234,8 @@ class PriorTree {
     for (int i = 0; i < at.tried; ++i) {
       const PriorNode& child = node(edge(at, i).child);
       float behind = exponents_[static_cast<std::size_t>(i)] / sum -
-                     static_cast<float>(child.visits + child.waiting) / static_cast<float>(1 + all);
-      if (child.proof && worth(child, at.turn) < 0) behind -= 1e6f;  // never again, if there is another
+                     static_cast<float>(child.visits + child.virtual_loss) / static_cast<float>(1 + all);
+      if (child.proof && q(child, at.turn) < 0) behind -= 1e6f;  // a proven loss, never selected if there is another edge
       if (behind > lag) {
         lag = behind;
         best = i;
@@ -244,13 +244,14 @@ class PriorTree {
     return best;
   }
 
-  // The last node of the path is proven: so is one before it that can choose it, or has nothing better.
+  // The last node of the path is proven. Backs the proof up: a seat wins if one of its actions does, and loses if all
+  // do.
   void prove(const std::vector<Index>& path) {
     for (std::size_t i = path.size() - 1; i-- > 0;) {
       PriorNode& at = node(path[i]);
       const std::int8_t wins = at.turn == 0 ? 1 : -1, proof = node(path[i + 1]).proof;
       if (proof != wins) {
-        if (!at.whole || at.tried < at.count) return;
+        if (!at.has_all_actions || at.tried < at.count) return;
         for (int k = 0; k < at.tried; ++k) {
           if (node(edge(at, k).child).proof != proof) return;
         }

@@ -116,7 +116,7 @@ class MCTS(SearchAgent):
         if len(legal := view.legal()) == 1:
             return _forced(legal[0])
         if self._core is None:
-            self._core = _new_tree(view)(
+            self._core = CORE_TREES[view.game.name](
                 self._exploration,
                 self._playouts,
                 self._reuse,
@@ -181,18 +181,6 @@ def _checked(game: Game, evaluation: str) -> str:
             say("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
         )
     return one_of("mcts", "evaluation", evaluation, known)
-
-
-def _new_tree(view: View) -> type[_CoreTree]:
-    match view:
-        case _core.DominoesView():
-            return _core.DominoesTree
-        case _core.HexView():
-            return _core.HexTree
-        case _core.HorsesView():
-            return _core.HorsesTree
-        case _:
-            return _core.KittensTree
 
 
 def _forced(action: int) -> Decision:

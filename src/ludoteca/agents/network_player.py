@@ -17,6 +17,7 @@ from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_way
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
@@ -34,12 +35,12 @@ SIMULATIONS_PER_LEAF: Final = 2
 class NetworkSearch:
     """Searches for one seat of one match. With a limit of nodes, the result depends on the view and the nodes alone.
 
-    certain: what is certain about a position, where the game can tell, comes before what the network thinks of it.
+    static_proofs: prove positions without the network, where the game can.
     """
 
-    def __init__(self, game: Game, network: Network, threads: int, memory: int, certain: bool = False) -> None:
+    def __init__(self, game: Game, network: Network, threads: int, memory: int, static_proofs: bool = False) -> None:
         self._network, self._threads = network, threads
-        self._search: Search = SEARCHES[game.name](game, memory, certain)
+        self._search: Search = SEARCHES[game.name](game, memory, static_proofs)
         self._workers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
         """Recent seconds per round: a round that would end too late is not begun."""
@@ -54,7 +55,7 @@ class NetworkSearch:
         begun = time.monotonic()
         deadline = math.inf if seconds is None else begun + seconds
         # The tree is reused only on a clock: the same nodes shall decide the same, whatever was searched before.
-        self._search.begin(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
+        self._search.set_root(view, nodes is None and not self._left_open)  # type: ignore[arg-type]
         kept = self._search.visits
         choice = self._search.choice()
         self._left_open = False
@@ -93,10 +94,10 @@ class NetworkPlayer:
     With the same number of nodes it decides the same.
     """
 
-    def __init__(self, game: Game, network: Network, most: int, threads: int, memory: int, certain: bool) -> None:
+    def __init__(self, game: Game, network: Network, most: int, threads: int, memory: int, static_proofs: bool) -> None:
         self._network, self._most = network, most
         try:
-            self._search = NetworkSearch(game, network, threads, memory, certain)
+            self._search = NetworkSearch(game, network, threads, memory, static_proofs)
         except ValueError:
             raise InvalidOption(
                 say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
@@ -153,10 +154,10 @@ class NetworkPlayer:
 
 def swap_action(view: View) -> int | None:
     """The swap action while it matters: for the seat that plays the first stone and the seat that answers it."""
-    if not isinstance(view, _core.HexView) or not view.game.options.get("swap"):
+    swap = details_of(view.game).swap
+    if swap is None:
         return None
-    swap = int(view.game.num_actions) - 1
-    empty = all(stone is None for stone in view.stones)
+    empty = all(stone is None for stone in expect(view, _core.HexView).stones)
     return swap if empty or swap in view.legal() else None
 
 
@@ -180,7 +181,7 @@ def even_opening(view: View, network: Network, nodes: int | None, seconds: float
             break
         state = view.sample(0)
         state.apply(action)
-        seen = _core.network_sight(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32)
+        seen = _core.network_input(expect(state.view(1 - view.seat), _core.HexView)).astype(np.float32)
         scores[action] = -abs(float(network(seen)[1][0]))
         slowest = max(slowest, time.monotonic() - now)
         best = max(scores, key=lambda each: scores[each])

@@ -44,6 +44,8 @@ class GameDetails:
     """The options that this choice decides: by option and by choice its value."""
     may_waste_actions = False
     """Whether a legal action can be wasted; see `is_wasted`."""
+    swap: Action | None = None
+    """The action by which seat 1 takes over the first stone; None without the swap rule."""
     small_variants: tuple[str, ...] = ()
     """Specs of smaller variants, on which an agent of this game should also play legally."""
     opening_suite = ""

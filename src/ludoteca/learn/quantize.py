@@ -71,8 +71,8 @@ def _positions(
             state = game.deal(chance.getrandbits(32))
             while state.turn is not None:
                 view = shown(state.view(state.turn))
-                seen = _core.network_sight(view).astype(np.float32)
+                seen = _core.network_input(view).astype(np.float32)
                 yield seen
                 row = run(seen)[0][0]
-                best = max(view.legal(), key=lambda action: row[_core.network_cell(view, action)])
+                best = max(view.legal(), key=lambda action: row[_core.policy_index(view, action)])
                 state.apply(chance.choice(view.legal()) if chance.random() < STRAY else best)

@@ -97,7 +97,7 @@ def test_neither_pruning_nor_the_memo_changes_a_choice() -> None:
     for seed in range(40):
         at = random_position(seed, (3, 8))
         choices = {
-            flags: _core.hex_astar(at.view, 3, at.played, prune=flags[0], memo=flags[1]).run()
+            flags: _core.hex_astar(at.view, 3, at.played, prune=flags[0], cache=flags[1]).run()
             for flags in itertools.product((False, True), repeat=2)
         }
         assert len({(each.action, each.value) for each in choices.values()}) == 1
@@ -266,7 +266,7 @@ def test_note_value_and_line_tell_the_same_story() -> None:
                 assert decision.line[0] == decision.action
                 assert decision.value == decision.scores[decision.action] == max(decision.scores.values())
             met_again += (
-                len({_core.hex_astar(at.view, depth, ([], []), memo=memo).run().nodes for memo in (False, True)}) - 1
+                len({_core.hex_astar(at.view, depth, ([], []), cache=cache).run().nodes for cache in (False, True)}) - 1
             )
         assert (met_again > 0) == (depth >= 4)
 

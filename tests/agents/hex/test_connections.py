@@ -44,7 +44,7 @@ def test_a_winner_that_is_seen_wins() -> None:
         view = scattered(seed, (2, 4), 10)
         brute, before = Brute(view.game), stones_of(view.stones)
         for seat in (0, 1):
-            seen = _core.hex_insight(view, seat)
+            seen = _core.hex_analysis(view, seat)
             if seen.winner is None:
                 continue
             assert seen.winner == brute.winner(*before, seat)
@@ -58,7 +58,7 @@ def test_moves_left_out_are_not_needed() -> None:
         view = scattered(1000 + seed, (3, 4), 12)
         brute, before = Brute(view.game), stones_of(view.stones)
         for seat in (0, 1):
-            seen = _core.hex_insight(view, seat)
+            seen = _core.hex_analysis(view, seat)
             if seen.winner is not None:
                 continue
             winning = {
@@ -75,8 +75,8 @@ def test_moves_left_out_are_not_needed() -> None:
 
 def test_moves_are_left_out() -> None:
     views = [scattered(seed, (6, 8), 40) for seed in range(200)]
-    unknown = [view for view in views if _core.hex_insight(view, view.seat).winner is None]
-    tried = sum(len(_core.hex_insight(view, view.seat).moves) for view in unknown)
+    unknown = [view for view in views if _core.hex_analysis(view, view.seat).winner is None]
+    tried = sum(len(_core.hex_analysis(view, view.seat).moves) for view in unknown)
     assert len(unknown) > 10
     assert tried * 2 < sum(view.stones.count(None) for view in unknown)
 
@@ -87,7 +87,7 @@ def test_every_link_holds_against_every_play() -> None:
         brute = Brute(view.game)
         for seat in (0, 1):
             own = stones_of(view.stones)[seat]
-            for one, two, carrier, key in _core.hex_links(view, seat):
+            for one, two, carrier, key in _core.hex_virtual_connections(view, seat):
                 near, far, cells = bits(one), bits(two), bits(carrier)
                 assert not cells & own and not (near | far) & cells & ~_sides(brute, seat)
                 stones = own | _ends(view, one) | _ends(view, two)
@@ -98,22 +98,22 @@ def test_every_link_holds_against_every_play() -> None:
 
 def test_it_sees_a_bridge_and_the_cells_that_break_a_threat() -> None:
     view = named(Hex(3, "standard"), "b2").view  # a bridge to each side: seat 0 cannot be stopped
-    assert _core.hex_insight(view, 1).winner == 0
+    assert _core.hex_analysis(view, 1).winner == 0
     view = named(Hex(4, "standard"), "a1 b2").view  # seat 1 threatens left to right
-    assert set(_core.hex_insight(view, 0).must_play) < {cell for cell in range(16) if view.stones[cell] is None}
+    assert set(_core.hex_analysis(view, 0).must_play) < {cell for cell in range(16) if view.stones[cell] is None}
 
 
 def test_nothing_is_claimed_while_a_swap_is_possible() -> None:
     for names in ("", "b2"):
         view = named(Hex(3, "standard", swap=True), names).view
-        seen = _core.hex_insight(view, view.seat)
+        seen = _core.hex_analysis(view, view.seat)
         assert seen.winner is None
         assert seen.moves == seen.must_play == [cell for cell, owner in enumerate(view.stones) if owner is None]
-    assert _core.hex_insight(named(Hex(3, "standard", swap=True), "b2 a1").view, 0).winner == 0
+    assert _core.hex_analysis(named(Hex(3, "standard", swap=True), "b2 a1").view, 0).winner == 0
 
 
 def _filled(view: HexView, seat: int) -> tuple[int, int]:
-    first, second = _core.hex_insight(view, seat).filled
+    first, second = _core.hex_analysis(view, seat).filled
     return bits(first), bits(second)
 
 

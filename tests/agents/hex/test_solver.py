@@ -32,14 +32,14 @@ WINNING = {
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_the_winning_first_moves_are_the_known_ones(size: int) -> None:
     game = Hex(size, "standard")
-    found = _core.hex_solver(game.deal(0).view(0), every=True, nodes=2000).run()
+    found = _core.hex_solver(game.deal(0).view(0), all_moves=True, nodes=2000).run()
     assert found.complete and len(found.scores) == size**2
     assert {game.action_name(action) for action, value in found.scores if value > 0} == set(WINNING[size].split())
 
 
 def test_the_other_orientation_is_the_mirror_image() -> None:
     game = Hex(4, "left-right")
-    found = _core.hex_solver(game.deal(0).view(0), every=True, nodes=2000).run()
+    found = _core.hex_solver(game.deal(0).view(0), all_moves=True, nodes=2000).run()
     won = {game.action_name(action) for action, value in found.scores if value > 0}
     assert won == {chr(ord("a") + int(name[1]) - 1) + str(ord(name[0]) - ord("a") + 1) for name in WINNING[4].split()}
 
@@ -53,7 +53,7 @@ def test_any_position_is_solved_and_the_move_wins() -> None:
     for seed in range(120):
         view = scattered(seed, (3, 4), 11)
         brute, before = Brute(view.game), stones_of(view.stones)
-        found = _core.hex_solver(view, memory=1, nodes=5000, link_work=LITTLE_WORK[seed % 3]).run()
+        found = _core.hex_solver(view, memory=1, nodes=5000, connection_work=LITTLE_WORK[seed % 3]).run()
         assert found.complete and found.exhaustive
         assert (found.value > 0) == (brute.winner(*before, view.seat) == view.seat)
         assert found.line[0] == found.action and view.stones[found.action] is None
@@ -66,7 +66,7 @@ def test_every_move_of_any_position_is_solved() -> None:
     for seed in range(40):
         view = scattered(seed, (3, 4), 10)
         brute, before = Brute(view.game), stones_of(view.stones)
-        search = _core.hex_solver(view, every=True, memory=1, nodes=20_000, link_work=LITTLE_WORK[seed % 3])
+        search = _core.hex_solver(view, all_moves=True, memory=1, nodes=20_000, connection_work=LITTLE_WORK[seed % 3])
         scores = dict(search.run().scores)
         assert sorted(scores) == [cell for cell, owner in enumerate(view.stones) if owner is None]
         for cell, value in scores.items():
@@ -77,7 +77,9 @@ def test_every_move_of_any_position_is_solved() -> None:
 def test_a_whole_board_is_solved_almost_without_links() -> None:
     game = Hex(5, "standard")
     for work in (0, 100):
-        found = _core.hex_solver(game.deal(0).view(0), every=True, memory=16, nodes=20_000, link_work=work).run()
+        found = _core.hex_solver(
+            game.deal(0).view(0), all_moves=True, memory=16, nodes=20_000, connection_work=work
+        ).run()
         assert found.complete and found.nodes > 1000
         assert {game.action_name(action) for action, value in found.scores if value > 0} == set(WINNING[5].split())
 
@@ -102,7 +104,7 @@ def test_nodes_are_kept_exactly_and_give_the_same_again() -> None:
 
 def test_two_threads_find_the_same() -> None:
     view = Hex(5, "standard").deal(0).view(0)
-    one, two = (_core.hex_solver(view, every=True, memory=16, threads=threads).run() for threads in (1, 2))
+    one, two = (_core.hex_solver(view, all_moves=True, memory=16, threads=threads).run() for threads in (1, 2))
     assert one.complete and two.complete and dict(one.scores) == dict(two.scores)
     view = named(Hex(6, "standard"), "b2").view
     one, two = (_core.hex_solver(view, memory=16, threads=threads).run() for threads in (1, 2))

@@ -107,11 +107,11 @@ def test_samples_are_positions_with_policies_over_legal_actions(name: str) -> No
         settings.simulations, settings.random_actions = 8, [0, 1, 0, 0, 0]
         play = kind(game, 20, 5, threads, settings)
         seen = np.zeros((20, planes, side, side), np.int8)
-        play.see(seen)
+        play.select(seen)
         chance = np.random.default_rng(1)
         for _ in range(400):
             logits = chance.normal(size=(20, side**2)).astype(np.float32)
-            play.answer(logits, chance.uniform(-0.5, 0.5, 20).astype(np.float32), seen)
+            play.expand(logits, chance.uniform(-0.5, 0.5, 20).astype(np.float32), seen)
         taken.append(play.take())
         assert play.counts["matches"] > 20
     for one, other in zip(*taken, strict=True):
@@ -135,7 +135,7 @@ def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
     search = _core.HexNetworkSearch(game, 16)
     view = state.view(0)
     assert isinstance(view, _core.HexView)
-    search.begin(view)
+    search.set_root(view)
     for _ in range(12):
         if search.ended:
             break
@@ -150,7 +150,7 @@ def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
     other = ludoteca.game("hex:size=5").deal(1).view(0)
     assert isinstance(other, _core.HexView)
     with pytest.raises(ValueError, match="another size"):
-        search.begin(other)
+        search.set_root(other)
 
 
 def test_nonsense_from_a_network_breaks_nothing() -> None:
@@ -159,13 +159,13 @@ def test_nonsense_from_a_network_breaks_nothing() -> None:
     settings.simulations = 12
     play = _core.HexSelfPlay(ludoteca.game("hex:size=5"), 8, 1, 1, settings)
     seen = np.zeros((8, 2, 5, 5), np.int8)
-    play.see(seen)
+    play.select(seen)
     chance = np.random.default_rng(2)
     for _ in range(300):
         logits = chance.normal(size=(8, 25)).astype(np.float32)
         logits[chance.random((8, 25)) < 0.4] = np.nan
         logits[chance.random((8, 25)) < 0.1] = np.inf
-        play.answer(logits, np.full(8, np.nan, np.float32), seen)
+        play.expand(logits, np.full(8, np.nan, np.float32), seen)
     policy = play.take()[1]
     assert len(policy) > 20 and np.isfinite(policy).all()
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from ludoteca.agents.files.places import Places, imported, packages, relative
-from ludoteca.agents.hex.course import HexBoard, Player
+from ludoteca.agents.hex.course import HexBoard, Player, is_other_board
 from ludoteca.agents.hex.other_names import DisjointSet
 
 __all__ = ["Modules"]
@@ -134,7 +134,7 @@ class Modules:
         own = vars(module)
         for name in BOARDS:
             theirs = own.get(name)
-            if isinstance(theirs, type) and not issubclass(theirs, HexBoard):
+            if is_other_board(theirs):
                 own[name] = self.board = _both(self.board, theirs)
         for names, each in ((BOARDS, self.board), (PLAYERS, Player), (SETS, DisjointSet)):
             for name in names:
@@ -144,7 +144,7 @@ class Modules:
         """The same for a file that has the course's board written in itself; it is given nothing else."""
         for name in BOARDS:
             theirs = vars(module).get(name)
-            if isinstance(theirs, type) and not issubclass(theirs, HexBoard):
+            if is_other_board(theirs):
                 vars(module)[name] = self.board = _both(self.board, theirs)
 
     def own_spec(self, name: str, path: Sequence[str] | None) -> ModuleSpec | None:

@@ -10,13 +10,13 @@ Player 1 connects left and right, player 2 top and bottom; ids are absolute, who
 from __future__ import annotations
 
 from functools import cache
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeGuard
 
 from ludoteca.agents.hex.other_names import OtherNames
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Seat
 
-__all__ = ["SEATS", "HexBoard", "Layout", "Player", "course_rules", "owners_on"]
+__all__ = ["SEATS", "HexBoard", "Layout", "Player", "course_rules", "is_other_board", "owners_on"]
 
 Layout = Literal["axial", "even-r", "odd-r"]
 SEATS: dict[int, Seat] = {1: 0, 2: 1}
@@ -86,6 +86,11 @@ class Player:
     def play(self, board: HexBoard) -> tuple[int, int]:
         """The (row, col) of an empty cell."""
         raise NotImplementedError("a player must say where it plays")
+
+
+def is_other_board(found: object) -> TypeGuard[type[Any]]:
+    """Whether this is a board class of a file's own, not the course's."""
+    return isinstance(found, type) and not issubclass(found, HexBoard)
 
 
 @cache

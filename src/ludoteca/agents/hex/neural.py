@@ -56,7 +56,9 @@ class HexNetworkEngine(NetworkPlayer):
         self._level = LEVELS[options.level - 1] if 0 < options.level <= len(LEVELS) else None
         self._seed = seed
         most = LOOKING_AHEAD if options.level > len(LEVELS) else 0
-        super().__init__(game, load_network(shipped_network(game)), most, options.threads, options.memory, certain=True)
+        super().__init__(
+            game, load_network(shipped_network(game)), most, options.threads, options.memory, static_proofs=True
+        )
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of decisions, each better founded than the last; see `Thinker.think`."""
@@ -70,10 +72,10 @@ class HexNetworkEngine(NetworkPlayer):
         """One of the actions that the network thinks of; the same one for the same view and seed."""
         if view.game.action_name(best.action) == "swap":
             return best
-        seen = _core.network_sight(view).astype("float32")
+        seen = _core.network_input(view).astype("float32")
         logits = evaluate_both_ways(self._network, seen)[0][0]
         likely = {
-            action: float(logits[_core.network_cell(view, action)]) for action in view.legal() if action < len(logits)
+            action: float(logits[_core.policy_index(view, action)]) for action in view.legal() if action < len(logits)
         }
         highest = max(likely.values())
         weights = {action: math.exp(logit - highest) for action, logit in likely.items()}

@@ -32,7 +32,7 @@ def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) 
 
     The last one is `proven` once all are known. memory: megabytes for its table. Closing it stops it.
     """
-    search = _core.hex_solver(expect(view, _core.HexView), every=True, memory=memory, threads=threads)
+    search = _core.hex_solver(expect(view, _core.HexView), all_moves=True, memory=memory, threads=threads)
     return SearchTask(search, _decision).stream()
 
 

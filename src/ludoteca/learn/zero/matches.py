@@ -92,10 +92,10 @@ def shown(view: View) -> Shown:
 
 def _play_policy(players: Folded, rows: list[_MatchRow]) -> None:
     views = [shown(match.state.view(match.seat)) for match in rows]
-    seen = torch.from_numpy(np.concatenate([_core.network_sight(view) for view in views]))
+    seen = torch.from_numpy(np.concatenate([_core.network_input(view) for view in views]))
     logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
     for match, view, logit in zip(rows, views, logits, strict=True):
-        cells = {action: _core.network_cell(view, action) for action in view.legal()}
+        cells = {action: _core.policy_index(view, action) for action in view.legal()}
         match.state.apply(max(cells, key=lambda action: logit[cells[action]]))
 
 

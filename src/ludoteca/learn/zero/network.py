@@ -41,7 +41,7 @@ class Shape:
     @staticmethod
     def of(game: Game) -> Shape:
         """Raises ValueError where a network cannot be shown these rules, TypeError where nobody has said how."""
-        planes, square = _core.network_shape(game)  # type: ignore[call-overload]
+        planes, square = _core.network_planes(game)  # type: ignore[call-overload]
         return Shape(tuple(planes), square)
 
     def pad(self, seen: Tensor, to: torch.dtype) -> Tensor:

@@ -180,7 +180,7 @@ class Group:
         self.values = torch.zeros(count, dtype=torch.float32, pin_memory=self.cuda)
         if self.cuda:
             self._record(arguments.device)
-        self.play.see(self.seen.numpy())
+        self.play.select(self.seen.numpy())
         self.launched = False
 
     def _record(self, device: str) -> None:
@@ -216,7 +216,7 @@ class Group:
             return
         if self.cuda:
             self.ready.synchronize()
-        self.play.answer(self.logits.numpy(), self.values.numpy(), self.seen.numpy())
+        self.play.expand(self.logits.numpy(), self.values.numpy(), self.seen.numpy())
 
 
 class Training:
@@ -455,7 +455,7 @@ class Training:
             training.replays[size].restore(state)
         for group, (matches, logits, values, launched) in zip(training.groups, groups, strict=True):
             group.play.load(matches)
-            group.play.see(group.seen.numpy())
+            group.play.select(group.seen.numpy())
             group.logits.copy_(logits)
             group.values.copy_(values)
             group.launched = launched

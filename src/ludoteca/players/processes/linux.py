@@ -16,6 +16,7 @@ __all__ = ["adopt_orphans", "children", "cpu_seconds", "descendants", "die_with_
 
 _PDEATHSIG, _DUMPABLE, _SUBREAPER = 1, 4, 36
 _LINUX = sys.platform == "linux"
+_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _libc = ctypes.CDLL(None) if _LINUX else None
 
 
@@ -56,6 +57,8 @@ def cpu_seconds(pid: int) -> float:
 
 def children(pid: int) -> set[int]:
     """The children of a process, zombies included; empty when it has ended."""
+    if not _LISTS_CHILDREN:
+        return _children_by_parent(pid)
     found = b""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -67,6 +70,17 @@ def children(pid: int) -> set[int]:
                 finally:
                     os.close(fd)
     return set(map(int, found.split()))
+
+
+def _children_by_parent(pid: int) -> set[int]:
+    """The same for kernels without CONFIG_PROC_CHILDREN: looks at all processes."""
+    found = set()
+    for name in os.listdir("/proc") if _LINUX else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
+                if int(stat.read().rpartition(b")")[2].split()[1]) == pid:
+                    found.add(int(name))
+    return found
 
 
 def descendants(pid: int) -> set[int]:
