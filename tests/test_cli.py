@@ -135,7 +135,7 @@ def test_a_match_from_a_start_is_gone_on_with() -> None:
 def test_hidden_reasons_are_told_only_at_the_end() -> None:
     """A cheat who asks for reasons in a game of hidden cards learns nothing before the match is over."""
     told = run("play", "kittens", "--against", "v2", "--seed", "5", answer="draw\n" * 3).stdout
-    assert "v2 plays" in told and "rule" not in told
+    assert "v2 drew a card." in told and "rule" not in told
     told = run("replay", "terminal", "0").stdout
     assert "rule" not in told and "This match is not finished." in told
     assert "hidden until the match is over" in run("replay", "terminal", "0", "--seat", "1").stderr

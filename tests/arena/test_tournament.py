@@ -131,7 +131,7 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
         ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds, not round-robin"),
         ({"format": "swiss", "rounds": 0}, "rounds=0: at least one"),
         ({"limit": "1h"}, "the limit '1h' is not of the form"),
-        ({"memory": 0}, "memory=0 MiB is nothing"),
+        ({"memory": 0}, "memory=0 MiB is too little"),
         ({"margin": -1.0}, "margin=-1.0 must be a number of seconds from 0 to 3600"),
         ({"workers": 0}, "workers=0: at least one process"),
     ],

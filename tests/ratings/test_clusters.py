@@ -97,7 +97,7 @@ def test_wild_results_have_real_intervals() -> None:
     ("pair", "complaint"),
     [
         (Pair(("a", "b"), (0.7, 0.0)), "must be what the first scored: 1, 0.5 or 0 each"),
-        (Pair(("a", "b"), (1.0, 0.0), -1), "-1 for .* is no count"),
+        (Pair(("a", "b"), (1.0, 0.0), -1), "-1 for .* is not a count"),
     ],
 )
 def test_wrong_pairs_are_refused(pair: Pair[str], complaint: str) -> None:

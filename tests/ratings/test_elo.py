@@ -157,7 +157,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(shares: tuple[float, ...
 
 @pytest.mark.parametrize(
     ("counts", "complaint"),
-    [((1, 2), "2 counts; there must be 3"), ((1, -2, 3), "-2 is no count"), ((1, 0.5, 0), "0.5 is no count")],
+    [((1, 2), "2 counts; there must be 3"), ((1, -2, 3), "-2 is not a count"), ((1, 0.5, 0), "0.5 is not a count")],
 )
 def test_wrong_counts_are_refused(counts: tuple[int, ...], complaint: str) -> None:
     with pytest.raises(InvalidOption, match=complaint):

@@ -28,7 +28,8 @@ def test_waits(address, {"browser, " if BROWSER else ""}tmp_path):
     code = "print(flush=True); import signal; signal.pause()"
     stray = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
     stray.stdout.readline()
-    with Path({{fifo!r}}).open("w"):
+    with Path({{fifo!r}}).open("w") as ready:
+        print("ready", file=ready, flush=True)
         signal.pause()
 """
 
@@ -47,14 +48,17 @@ def test_an_interrupted_run_leaves_no_process(how: signal.Signals, tmp_path: Pat
         ],
         cwd=ROOT, env=os.environ | {"MARK": mark}, stdout=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
-    with fifo.open():  # until the test has started everything
-        started = {number: os.pidfd_open(number) for number in processes_with(f"MARK={mark}")}
-        assert len(started) >= 4 + 2 * BROWSER  # pytest, its worker, the server, the stray; the driver and its browser
-        run.send_signal(how)
-        run.wait()
+    ready, end_of_run = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), os.pidfd_open(run.pid)
+    assert ready in select.select([ready, end_of_run], [], [])[0], "the run ended before its test was ready"
+    started = {number: os.pidfd_open(number) for number in processes_with(f"MARK={mark}")}
+    assert len(started) >= 4 + 2 * BROWSER  # pytest, its worker, the server, the stray; the driver and its browser
+    run.send_signal(how)
+    run.wait()
     end = time.monotonic() + PATIENCE
     for number, handle in started.items():
         ended, _, _ = select.select([handle], [], [], max(0.0, end - time.monotonic()))
         assert ended, Path(f"/proc/{number}/cmdline").read_bytes()
         os.close(handle)
+    os.close(ready)
+    os.close(end_of_run)
     assert processes_with(f"MARK={mark}") == []

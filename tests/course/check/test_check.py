@@ -237,7 +237,7 @@ def test_the_command_says_it_in_the_language_and_by_its_exit_status(tmp_path: Pa
     )
     assert broken.returncode == 1, broken.stderr
     assert "No module named 'a_package_that_nobody_has' (solution.py, line 2, in <module>: import " in broken.stdout
-    assert "figura en requirements.txt, línea 1" in broken.stdout
+    assert "requirements.txt, línea 1" in broken.stdout
     assert "broken_missing_package no está listo para jugar a hex" in broken.stdout
     assert "(solution.py, line 2, in &lt;module&gt;" in html.read_text(encoding="utf-8")
     nowhere = subprocess.run([*command, "nowhere.py"], capture_output=True, text=True, check=False)

@@ -62,10 +62,10 @@ def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["tournament", "hex", "random"], "at least two agents, not 1"),
         (["tournament", "cup.toml"], "the tournament cup.toml cannot be read"),
         (["tournament", "cup.toml", "random"], "cup.toml names the agents already"),
-        (["show", "7"], "holds no run '7'"),
+        (["show", "7"], "has no run '7'"),
         (["show", "--store", "nowhere"], "there is no store of matches at nowhere"),
-        (["replay", "last", "0"], "holds no run 'last'"),
-        (["export", "next"], "'next' is no run"),
+        (["replay", "last", "0"], "has no run 'last'"),
+        (["export", "next"], "'next' is not a run"),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(arguments: list[str], complaint: str) -> None:

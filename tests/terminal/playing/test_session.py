@@ -139,7 +139,7 @@ def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
     """It gives its hand away in every way it has: its note, its line, its value, and by printing it."""
     legal_first = ["0-0", "1-0", "1-1", "2-0", "2-1", "2-2", "3-0", "3-1", "3-2", "3-3", "draw", "pass", "top"]
     played = sit(spec, [*legal_first * 20, "resign", "yes", "thoughts"], against="telltale", seat=0)
-    assert "telltale plays" in played.while_playing
+    assert re.search("telltale (plays|drew)", played.while_playing)
     assert "MYHAND" in played.told.partition("The match is over.")[2], "then everybody may know"
     assert "MYHAND" not in played.while_playing and "0.4242" not in played.while_playing
     assert "it thinks" not in played.while_playing and "It expects" not in played.while_playing
@@ -149,7 +149,7 @@ def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
 
 def test_an_agent_gives_its_reason_where_nothing_is_hidden(sit: Sit) -> None:
     told = sit("hex:size=4", ["b2"], against="astar:depth=1").told
-    assert re.search(r"astar:depth=1 plays \w\d\n  ratio [\d.]+: .* · it thinks: \w+", told)
+    assert re.search(r"astar:depth=1 plays \w\d\n  \S.* · it thinks: \w+", told)
 
 
 def test_resigning_asks_once(sit: Sit) -> None:
@@ -217,7 +217,7 @@ def test_of_two_people_each_is_called_by_colour(sit: Sit) -> None:
     """And is told what the other did."""
     played = sit("kittens", ["", "skip", "", "skip"], against=HUMAN)
     assert "It is the turn of red: press Enter when you are ready." in played.told
-    assert "Blue, your move: " in played.told and "Red plays skip" in played.told
+    assert "Blue, your move: " in played.told and "Red skipped." in played.told
 
 
 def test_a_screen_is_covered_before_the_other_person_sits_down(sit: Sit) -> None:

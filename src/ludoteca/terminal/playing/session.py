@@ -165,7 +165,9 @@ class _Session:
 
     def tell(self, turn: Turn) -> None:
         """Say what the other player did, as far as the person may know it, and why, if nothing is hidden."""
-        text = self.say("{who} plays {action}", who=self.name(turn.seat), action=self.game.public_name(turn.action))
+        who, name = self.name(turn.seat), self.game.public_name(turn.action)
+        sentence = self.speaker.translate(details_of(self.game).move_sentence(str(name), who))
+        text = sentence or self.say("{who} plays {action}", who=who, action=name)
         self.console.print()
         self.sentence(text, seat_style(self.game, turn.seat))
         thought = turn.decision if self.explain and not self.hidden else None
