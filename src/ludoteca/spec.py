@@ -1,8 +1,8 @@
-"""Strings such as ``hex:size=7,swap=true`` and the classes they call for.
+"""Specs: strings such as ``hex:size=7,swap=true`` that name a game or an agent with its options.
 
 The options of a game or agent are the keywords of its constructor: their names, types, defaults and, in
-``Annotated[int, Label(title, help)]`` or just ``Annotated[int, help]``, words for people. So an option is written once
-and the command line, the error messages, the page's forms and ``ludoteca games`` all read it from there.
+``Annotated[int, Label(title, help)]`` or just ``Annotated[int, help]``, texts for people. The command line, the error
+messages, the page's forms and ``ludoteca games`` all read them from there.
 """
 
 from __future__ import annotations
@@ -23,56 +23,56 @@ __all__ = ["Label", "Option", "Program", "one_of", "options", "read", "with_sugg
 
 
 _GROUP = r"\([^()\"]*\)"
-for _ in range(3):  # so deep may parentheses stand in parentheses
+for _ in range(3):  # parentheses may be nested this deep
     _GROUP = rf"\((?:[^()\"]|{_GROUP})*\)"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _PART = re.compile(rf"(?:{_QUOTED}|{_GROUP}|[^,])*")
-"""Up to the next comma that stands in no quotes and no parentheses."""
+"""Up to the next comma outside quotes and parentheses."""
 _PLAIN = re.compile(rf"(?:[^\",()]|{_GROUP})*")
 """A value that needs no quotes."""
 _NAMED = re.compile(r"\s*\w+\s*=|$")
 _WITHOUT_KEY: Final = {"htp": "command"}
-"""By name the option that may be all there is, without its key."""
+"""By name the one option that may be given without its key."""
 
 
 class Program(str):
-    """The kind of an option that is a command line: a program of this machine with its arguments."""
+    """The type of an option that holds a command line: a program on this machine and its arguments."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """An option in words for people, to be translated where they read it."""
+    """The texts of an option for people, translated when they are shown."""
 
     title: str
-    """What it is called, such as "swap rule"."""
+    """Its name for people, such as "swap rule"."""
     help: str
-    """What it does, in a line."""
+    """What the option does, in a line."""
     values: Mapping[str, str] = field(default_factory=dict)
-    """What its values are called, by how they are written in a spec."""
+    """Names for its values, by their spelling in a spec."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One keyword of a constructor, as a user meets it."""
+    """One keyword of a constructor that a spec can set."""
 
     name: str
     kind: Any
-    """int, float, bool, str, a Literal of strings, Path for what names a file, or Program for what is started."""
+    """int, float, bool, str, a Literal of strings, Path (a file) or Program (a command line)."""
     default: Any
     label: Label
 
     @property
     def title(self) -> str:
-        """What a person calls it; its name where nobody gave it a title."""
+        """The label's title, or the name if it has none."""
         return self.label.title or self.name.replace("_", " ")
 
     @property
     def help(self) -> str:
-        """What it does, in a line; empty where nobody said."""
+        """What the option does, in a line; may be empty."""
         return self.label.help
 
     def value_title(self, value: str) -> str:
-        """What a person calls a value that is written so in a spec; itself where it has no other name."""
+        """The label's name for a value of a spec, or the value if it has none."""
         if self.kind is bool and value in self.choices:
             return self.label.values.get(value) or (say("yes") if value == "true" else say("no"))
         return self.label.values.get(value, value)
@@ -86,7 +86,7 @@ class Option:
 
     @property
     def opens_file(self) -> bool:
-        """Whether its value names a file or a program, which whoever plays from elsewhere must not choose."""
+        """Whether its value names a file or a program. Remote visitors must not set such an option."""
         return self.kind in (Path, Program)
 
     def parse(self, owner: str, text: str) -> Any:
@@ -95,7 +95,7 @@ class Option:
             lowered = text.strip().lower()
             if lowered not in self.choices:
                 raise InvalidOption(
-                    with_suggestion(_is_none_of(owner, self.name, text, self.choices), lowered, self.choices)
+                    with_suggestion(_not_a_choice(owner, self.name, text, self.choices), lowered, self.choices)
                 )
             return lowered == "true" if self.kind is bool else lowered
         try:
@@ -115,7 +115,7 @@ class Option:
 
 
 def show(value: Any) -> str:
-    """A value as it is written in a spec; a path that is none is written as nothing."""
+    """A value as a spec spells it; the empty path is an empty string."""
     if isinstance(value, Path):
         return "" if value == Path() else str(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -134,8 +134,8 @@ def _options(factory: Callable[..., object], skip: int) -> tuple[Option, ...]:
     for parameter in list(inspect.signature(factory).parameters.values())[skip:]:
         hint, label = hints.get(parameter.name, str), Label("", "")
         if get_origin(hint) is Annotated:
-            hint, said = get_args(hint)[:2]
-            label = said if isinstance(said, Label) else Label("", said)
+            hint, note = get_args(hint)[:2]
+            label = note if isinstance(note, Label) else Label("", note)
         found.append(Option(parameter.name, hint, parameter.default, label))
     return tuple(found)
 
@@ -143,9 +143,8 @@ def _options(factory: Callable[..., object], skip: int) -> tuple[Option, ...]:
 def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
     """``name:key=value,key=value`` as a name and a dictionary of texts. Raises `error`.
 
-    A value with commas stands in double quotes, or has them in parentheses. ``htp:/a/program with arguments`` is short
-    for ``htp:command="/a/program with arguments"``. Names are forgiven their capitals, but for those with a dot, which
-    are Python's own.
+    Commas in a value must be inside double quotes or parentheses. ``htp:/a/program with arguments`` is short for
+    ``htp:command="/a/program with arguments"``. Names are case-insensitive, except dotted names of Python classes.
     """
     name, colon, rest = spec.strip().partition(":")
     name = name.strip()
@@ -170,18 +169,18 @@ def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
 
 
 def _parts(text: str) -> list[str]:
-    """What stands between the commas that separate options."""
+    """The text between the commas that separate options."""
     parts, at = [], 0
     while at <= len(text):
         found = _PART.match(text, at)
-        assert found is not None  # it matches nothing at all, too
+        assert found is not None  # the pattern matches the empty string too
         parts.append(found[0])
         at = found.end() + 1
     return parts
 
 
 def _quoted(text: str) -> str:
-    """The value as it can stand among others."""
+    """The value as a spec spells it, in quotes if it needs them."""
     if _PLAIN.fullmatch(text) and text == text.strip():
         return text
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
@@ -192,7 +191,7 @@ def _unquoted(text: str) -> str:
 
 
 def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The keyword arguments that `texts` ask of `owner`. Raises InvalidOption."""
+    """The keyword arguments of `owner`, parsed from `texts`. Raises InvalidOption."""
     by_name = {option.name: option for option in known}
     for key in texts:
         if key not in by_name:
@@ -203,14 +202,14 @@ def read(owner: str, known: Iterable[Option], texts: Mapping[str, str]) -> dict[
 
 
 def write(name: str, known: Iterable[Option], values: Mapping[str, Any]) -> str:
-    """The shortest spec: only what differs from the defaults, in the constructor's order."""
+    """The shortest spec: only the options that differ from their defaults, in the constructor's order."""
     changed = [option for option in known if values[option.name] != option.default]
     parts = [f"{option.name}={_quoted(show(values[option.name]))}" for option in changed]
     return f"{name}:{','.join(parts)}" if parts else name
 
 
 def with_suggestion(message: Message, text: str, known: Iterable[str]) -> Message:
-    """The message with ``; did you mean …?`` after it when something known is near, else as it is."""
+    """The message, with ``; did you mean …?`` appended if a known text is close."""
     near = difflib.get_close_matches(text, list(known), n=1)
     return say("{what}; did you mean {near!r}?", what=message, near=near[0]) if near else message
 
@@ -235,9 +234,9 @@ def one_of(owner: str, name: str, value: str, choices: Iterable[str]) -> str:
     """`value` if it is one of the choices. Raises InvalidOption."""
     allowed = list(choices)
     if value not in allowed:
-        raise InvalidOption(with_suggestion(_is_none_of(owner, name, value, allowed), value, allowed))
+        raise InvalidOption(with_suggestion(_not_a_choice(owner, name, value, allowed), value, allowed))
     return value
 
 
-def _is_none_of(owner: str, name: str, value: str, choices: Iterable[str]) -> Message:
+def _not_a_choice(owner: str, name: str, value: str, choices: Iterable[str]) -> Message:
     return say("{owner}: {name}={value} is none of {choices}", owner=owner, name=name, value=value, choices=[*choices])

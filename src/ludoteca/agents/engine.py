@@ -1,4 +1,4 @@
-"""`engine`: the strongest player that each game has here, by one name."""
+"""`engine`: the strongest agent of each game, under one name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENGINES: Final[dict[str, str]] = {
     "horses": "ludoteca.agents.horses.engine.HorsesEngine",
     "kittens": "ludoteca.agents.kittens.engine.KittensEngine",
 }
-"""By game the class that plays it. It is imported when it is needed."""
+"""The engine of each game, imported on first use."""
 WITH_NETWORKS: Final = frozenset({"hex"})
 """The games whose engine takes the option `network`."""
 
@@ -41,7 +41,7 @@ def engine(
         ),
     ] = "zero",
 ) -> Agent:
-    """Sees as far as its limit allows; a level from 1 to 8 makes it an opponent for people."""
+    """Searches as deep as its limit allows; levels 1 to 8 are opponents for people."""
     options = EngineOptions(level, memory, threads)
     one_of("engine", "network", network, ["zero", "none"])
     module, _, name = ENGINES[game.name].rpartition(".")
@@ -50,7 +50,7 @@ def engine(
     return cast(Agent, make(game, seat, seed, options, **more))
 
 
-engine.games = frozenset(ENGINES)  # type: ignore[attr-defined]  # as agents say which games they play
+engine.games = frozenset(ENGINES)  # type: ignore[attr-defined]  # the games that it plays, as every agent class declares
 
 
 @cache
@@ -61,7 +61,7 @@ def _has_networks() -> bool:
 def strongest(game: Game) -> str:
     """The agent that evaluates positions best: the game's engine, else `mcts`.
 
-    An engine with a network needs the extra ``nets``; without it, the same engine without the network is named.
+    An engine with a network needs the extra ``nets``. Without that, this names the engine with network=none.
     """
     if game.name in WITH_NETWORKS and not _has_networks():
         return "engine:network=none"

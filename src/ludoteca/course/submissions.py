@@ -1,8 +1,8 @@
-"""The submissions of a folder: found, copied as they were handed in, and looked at without running them.
+"""The submissions of a folder: find them, copy them unchanged, and inspect them without running them.
 
-Every submission plays from a copy of its own, in a folder that is named by a digest of everything in it. So nobody's
-files lie beside anybody else's, what is edited during a run changes nothing, and what is handed in again is another
-submission. The copies stay: they are what has played. ::
+Every submission plays from its own copy, in a folder named by a digest of its content. So no submission can read
+another one's files, edits during a run change nothing, and a new version is a new submission. The copies are kept as
+evidence of what played. ::
 
     .ludoteca/handed-in/1f3a9c20/ana/solution.py
 """

@@ -1,4 +1,4 @@
-"""The command line of a training: every field of its arguments is an option, besides --folder and --resume."""
+"""The command line of ``ludoteca train``: --folder, --resume, and an option for each field of the arguments."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ __all__ = ["help_and_exit", "parse"]
 
 
 def parse(name: str, arguments: type, words: Sequence[str]) -> dict[str, Any] | None:
-    """The options as a dictionary: only those of `arguments` that were given, besides folder and resume.
-
-    None where help is wanted. Raises InvalidOption.
-    """
+    """The given options as a dictionary, always with folder and resume; None for --help. Raises InvalidOption."""
     known = {option.name: option for option in spec.options(arguments)}
     given: dict[str, Any] = {"folder": f"runs/{name}", "resume": False}
     owner, rest = f"train {name}", list(words)
@@ -39,12 +36,12 @@ def parse(name: str, arguments: type, words: Sequence[str]) -> dict[str, Any] | 
             raise InvalidOption(spec.with_suggestion(wrong, word, options))
         if not equals:
             if not rest:
-                raise InvalidOption(say("{owner}: {word} wants a value", owner=owner, word=word))
+                raise InvalidOption(say("{owner}: {word} needs a value", owner=owner, word=word))
             text = rest.pop(0)
         given[option] = text if option == "folder" else known[option].parse(owner, text)
     if given["resume"] and len(given) > 2:
         raise InvalidOption(
-            say("{owner}: --resume goes on with the arguments of its start; give only --folder", owner=owner)
+            say("{owner}: --resume keeps the arguments of the first run; give only --folder", owner=owner)
         )
     return given
 
@@ -52,15 +49,15 @@ def parse(name: str, arguments: type, words: Sequence[str]) -> dict[str, Any] | 
 def help_and_exit(
     console: Console, name: str, arguments: type, about: str, other: tuple[str, object] | None = None
 ) -> NoReturn:
-    """Lists the options. other: a name for other defaults and what has them, where there are such."""
+    """Print the options and exit. other: the option that selects other defaults, and an object that has them."""
 
     def show(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     show(f"Usage: ludoteca train {name} [GAME] [--OPTION VALUE]…\n")
-    show(f"{about} Ctrl-C saves; --resume goes on exactly.\n")
-    show(f"  --folder           where checkpoint, curve.png, events for TensorBoard and network.onnx go [runs/{name}]")
-    show("  --resume           go on with the training in --folder")
+    show(f"{about} Ctrl-C saves; --resume continues exactly.\n")
+    show(f"  --folder           for checkpoint, curve.png, TensorBoard events and network.onnx [runs/{name}]")
+    show("  --resume           continue the training in --folder")
     for option in spec.options(arguments):
         choices = f" ({', '.join(option.choices)})" if option.choices else ""
         value, extra = spec.show(option.default), ""

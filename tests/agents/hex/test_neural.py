@@ -65,7 +65,7 @@ def test_a_won_position_is_never_lost() -> None:
 
 
 def test_levels_differ_and_repeat_themselves() -> None:
-    assert all(low.warmth > high.warmth and low.floor < high.floor for low, high in pairwise(LEVELS))
+    assert all(low.temperature > high.temperature and low.floor < high.floor for low, high in pairwise(LEVELS))
     game = ludoteca.game("hex:size=9")
     view = game.deal(1).view(0)
     actions = [

@@ -191,9 +191,9 @@ def test_the_original_settings_are_those_of_the_rules_page() -> None:
         (["--rows", "0"], "rows=0 must be at least 1"),
         (["--seat", "2"], "seat=2 is none of 0, 1, both"),
         (["--bach", "64"], "has no option '--bach': see --help; did you mean '--batch'?"),
-        (["--batch"], "--batch wants a value"),
+        (["--batch"], "--batch needs a value"),
         (["--observation", "seed", "kittens:place=any"], "observation=seed knows 9 actions"),
-        (["--resume", "--rows", "3"], "--resume goes on with the arguments of its start"),
+        (["--resume", "--rows", "3"], "--resume keeps the arguments of the first run"),
         (["--resume", "--folder", "nowhere"], "there is no checkpoint in nowhere"),
     ],
 )
@@ -212,7 +212,7 @@ def test_the_command_leaves_network_curve_and_events(tmp_path: Path) -> None:
     assert {"checkpoint", "curve.png", "network.onnx"} < {path.name for path in folder.iterdir()}
     assert any("tfevents" in path.name for path in folder.iterdir())
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(ludoteca.InvalidOption, match="holds a training already"):
+    with pytest.raises(ludoteca.InvalidOption, match="already holds a training"):
         train_dqn(words)
     before = (folder / "network.onnx").read_bytes()
     assert train_dqn(["--resume", "--folder", str(folder)]) == 0  # a finished one only writes its network again

@@ -175,10 +175,10 @@ def test_symmetries_turn_policy_and_position_alike() -> None:
         shape = Shape.of(ludoteca.game(name))
         side = int(name[-1])
         cells = torch.arange(side * side, dtype=torch.float32).reshape(1, side, side)
-        turned = {tuple(shape.turned(cells[:, None], cells, how)[1].flatten().tolist()) for how in range(count)}
+        turned = {tuple(shape.transformed(cells[:, None], cells, how)[1].flatten().tolist()) for how in range(count)}
         assert shape.symmetries == len(turned) == count
         for how in range(count):
-            seen, policy = shape.turned(cells[:, None], cells, how)
+            seen, policy = shape.transformed(cells[:, None], cells, how)
             assert torch.equal(seen[:, 0], policy)
 
 
@@ -236,7 +236,7 @@ def test_the_command_leaves_a_network_that_plays(tmp_path: Path, capsys: pytest.
     game = ludoteca.game("hex:size=3")
     decision = agent(game, 0, 1).act(game.deal(1).view(0), ludoteca.Limit(nodes=5))
     assert isinstance(decision, ludoteca.Decision) and decision.nodes == 5
-    with pytest.raises(InvalidOption, match="holds a training already"):
+    with pytest.raises(InvalidOption, match="already holds a training"):
         train_zero(words)
     assert train_zero(["--resume", "--folder", str(folder)]) == 0
 

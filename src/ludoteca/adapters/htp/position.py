@@ -1,7 +1,7 @@
 """A Hex board for HTP: stones of either colour in any order, undone one by one.
 
-Whoever drives an engine over HTP may play out of turn: after a swap HexGui clears the board and plays the stones again,
-and a puzzle may be all black. So what counts is which stones lie there, and only where they were laid in turn also how.
+A controller may send stones out of turn: after a swap HexGui clears the board and plays the stones again, and a puzzle
+may have only black stones. So the position is the set of stones; their order counts only if they were played in turn.
 Black is seat 0 and connects top and bottom.
 """
 

@@ -57,7 +57,7 @@ class HexPlayer:
             "player": self._seat + 1, "opponent": 2 - self._seat, "size": self._game.size, "time": seconds,
         }  # fmt: skip
         with self._modules.importable():
-            self._modules.board.usual_layout = self._game.layout
+            self._modules.board.default_layout = self._game.layout
             board = self._board(expect(view, HexView))
             if self._player is None:
                 self._player = call(self._class, "player", offered)

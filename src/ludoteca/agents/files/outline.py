@@ -33,7 +33,7 @@ class Outline:
 def games(submission: Submission) -> frozenset[str] | None:
     """The games that the player of a file plays, as far as its text shows; None for all.
 
-    A course's player plays Hex; a plain agent, and what cannot be told before it runs, may play any.
+    A course's player plays Hex; any other agent, and a file whose game is unknown before it runs, may play any.
     """
     candidates = [_candidate(each, known) for each, known in _classes(submission.places)]
     if any(each.is_agent for each in candidates) or not any("play" in each.methods for each in candidates):

@@ -1,4 +1,4 @@
-"""The Hex player of the document ai-hex-2025: a narrowing minimax over moves that keep four paths hard to block."""
+"""The Hex player of the document ai-hex-2025: beam minimax that evaluates how hard four paths are to block."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["Beam", "as_value"]
 
 
 class Beam(SearchAgent):
-    """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, judged by four shortest paths.
+    """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, evaluated by four shortest paths.
 
-    A path is found, one of its cells is blocked at random, and so on four times; a move's score is the chance that a
-    random opponent does not break them all. Under a limit it judges all moves first, then searches 4 wide, 8 wide, up
-    to its width, and plays the best that it has found when the limit comes. It never swaps.
+    Four times it finds a shortest path and blocks one of its cells at random. A move's score is the chance that a
+    random opponent does not break all four. Under a limit it evaluates all moves first, then searches 4 wide, 8 wide,
+    up to its width, and plays the best move found so far when the limit is reached. It never swaps.
     """
 
     games = frozenset({"hex"})
@@ -53,7 +53,7 @@ class Beam(SearchAgent):
         return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
-        other = self._others_distance(board, found)
+        other = self._opponent_distance(board, found)
 
         def value(score: float) -> float:
             return as_value(score, len(board.stones), other)
@@ -68,8 +68,8 @@ class Beam(SearchAgent):
             depth=found.depth,
         )
 
-    def _others_distance(self, board: _core.HexView, found: _core.Choice) -> float:
-        """How many stones the other's four paths need at the end of the expected line, in the mean."""
+    def _opponent_distance(self, board: _core.HexView, found: _core.Choice) -> float:
+        """The mean number of stones that the opponent's four paths need at the end of the principal variation."""
         end = board.sample(0)
         for action in found.line:
             end.apply(action)
@@ -88,10 +88,10 @@ class Beam(SearchAgent):
         score = say(
             "score {score:.6f}: after {name} four paths of {paths} stones", score=found.value, name=name, paths=paths
         )
-        return score if found.complete else joined([score, self._hurry(board, found)], "; ")
+        return score if found.complete else joined([score, self._progress(board, found)], "; ")
 
-    def _hurry(self, board: _core.HexView, found: _core.Choice) -> Message:
-        """How far it came, when the limit came first."""
+    def _progress(self, board: _core.HexView, found: _core.Choice) -> Message:
+        """How far the search came before the limit stopped it."""
         width, count, empty = 2 * (found.depth - 1), len(found.scores), board.stones.count(None)
         if width == 0:
             return say("out of time: {count} of {empty} moves judged, none searched", count=count, empty=empty)
@@ -108,11 +108,11 @@ class Beam(SearchAgent):
 
 
 def as_value(score: float, cells: int, other: float) -> float:
-    """A score, 0 to 1, as a value in [-1, 1] that says who is ahead; the order of scores stays.
+    """A score, 0 to 1, as a value in [-1, 1] that says who is ahead. It keeps the order of scores.
 
-    The score is 1 - (L / cells)^4, L being how long one's own four paths are in the (geometric) mean, so it is close to
-    1 as long as there is any path. L is held against the mean of the other's paths, as `astar` holds its distances
-    against each other. At the end of a search one has put one stone more than the other: that one is given back.
+    The score is 1 - (L / cells)^4, where L is the geometric mean length of the seat's own four paths. So it is close to
+    1 as long as there is any path. The value compares L with the mean length of the opponent's paths, as `astar`
+    compares its distances. At the end of a search the seat has one stone more than the opponent, so L is raised by 1.
     """
     if score in (0, 1):
         return 2 * score - 1
@@ -121,5 +121,5 @@ def as_value(score: float, cells: int, other: float) -> float:
 
 
 def _mean(lengths: Sequence[int]) -> float:
-    """The geometric mean, which is how the score takes lengths together."""
+    """The geometric mean, as in the score."""
     return math.pow(math.prod(lengths), 1 / len(lengths))

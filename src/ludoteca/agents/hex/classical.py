@@ -1,4 +1,4 @@
-"""The Hex engine without a network: simulations that keep bridges, in a tree that knows what is settled."""
+"""The Hex engine without a network: MCTS with RAVE, playouts that keep bridges, and static proofs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ludoteca.protocols import Decision, Game, Limit, Seat, View
 __all__ = ["LEVELS", "HexClassicalEngine", "decision_of"]
 
 UNLIMITED: Final = 20_000
-"""Simulations for a decision when nobody says how long it may think."""
+"""Simulations for a decision without a limit."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """How an opponent for people is weaker than the engine."""
+    """How a level for people is weaker than the full engine."""
 
     simulations: int
-    """For each action."""
-    spread: float
-    """How far it strays from the best: an action whose value is worse by this is chosen 1/e as often."""
+    """Simulations for a decision."""
+    temperature: float
+    """An action whose value is worse than the best by this much is chosen 1/e as often; 0: always the best."""
 
 
 LEVELS: Final = (
@@ -44,12 +44,12 @@ LEVELS: Final = (
 
 
 class HexClassicalEngine(SearchAgent):
-    """Simulates the match from here again and again and plays what it tried most often, or what surely wins.
+    """Searches with simulations and plays the move with the most visits, or a proven win.
 
-    Its simulations answer every attack on a bridge, share what they find out about a cell (RAVE), and know cells that
-    no longer matter. Its scores are the returns that the seat may expect. With the same seed and the same number of
-    nodes it decides the same, on one thread whatever `threads` says. With a limit of seconds, or none, it goes on from
-    what it has found out about the position before, on all its threads. Each simulation counts as a node.
+    Its playouts answer every attack on a bridge, share statistics of a cell (RAVE), and skip dead cells. Its scores are
+    expected returns of the seat. A simulation counts as a node. With a limit of nodes it uses one thread, and the same
+    seed and nodes give the same decision. With a limit of seconds, or none, it uses all its threads and reuses the tree
+    of its last search.
     """
 
     games = frozenset({"hex"})
@@ -61,7 +61,7 @@ class HexClassicalEngine(SearchAgent):
         self._classical: _core.HexClassical | None = None
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """What it finds within the limit; without one, with 20,000 simulations."""
+        """The decision within the limit; without one, after 20,000 simulations."""
         if limit.nodes is None and limit.seconds is None:
             limit = replace(limit, nodes=UNLIMITED)
         return super().act(view, limit)
@@ -76,14 +76,14 @@ class HexClassicalEngine(SearchAgent):
         if level is None:
             return SearchTask(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
         search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
-        return SearchTask(search, lambda found: self._among_close(board, found, level))
+        return SearchTask(search, lambda found: self._sample_move(board, found, level))
 
-    def _among_close(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
-        """One of what it has tried, the better the likelier; the same one for the same view and seed."""
+    def _sample_move(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
+        """One of the moves that it tried, better ones more often; the same one for the same view and seed."""
         best = decision_of(found)
-        if best.proven or not level.spread or len(found.scores) < 2:
+        if best.proven or not level.temperature or len(found.scores) < 2:
             return best
-        weights = [math.exp((score - found.value) / level.spread) for _, score in found.scores]
+        weights = [math.exp((score - found.value) / level.temperature) for _, score in found.scores]
         chance = random.Random(self._seed * 512 + sum(stone is not None for stone in board.stones))
         (action, score) = chance.choices(found.scores, weights)[0]
         if action == best.action:
@@ -93,7 +93,7 @@ class HexClassicalEngine(SearchAgent):
 
 
 def decision_of(found: _core.Choice) -> Decision:
-    """What a search has chosen for the seat on turn, in words."""
+    """The decision of a search, with its note."""
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the nearest to the centre"), nodes=found.nodes)
     return decision_of_simulations(found)

@@ -1,6 +1,6 @@
 """The course's Hex interface: a board as lists of 0, 1 and 2, and players with ``play(board) -> (row, col)``.
 
-Player 1 connects left and right, player 2 top and bottom; ids are absolute, whoever is asked.
+Player 1 connects left and right, player 2 top and bottom. A player keeps its id whichever player is asked.
 
 >>> board = HexBoard(5)
 >>> board.place_piece(2, 2, 1), board.place_piece(2, 2, 2)
@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, ClassVar, Literal, Self, TypeGuard
 
-from ludoteca.agents.hex.other_names import OtherNames
+from ludoteca.agents.hex.board_aliases import BoardAliases
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Seat
 
@@ -20,24 +20,24 @@ __all__ = ["SEATS", "HexBoard", "Layout", "Player", "course_rules", "is_other_bo
 
 Layout = Literal["axial", "even-r", "odd-r"]
 SEATS: dict[int, Seat] = {1: 0, 2: 1}
-"""The seat of each player id. Whatever else stands on a board is nobody's."""
+"""The seat of each player id. Any other number on a board is no player's stone."""
 
 
-class HexBoard(OtherNames):
-    """The course's board. Its lists may be changed by hand; whether somebody has won is read from `board` alone.
+class HexBoard(BoardAliases):
+    """The course's board. Players may change its lists; `check_connection` reads only `board`.
 
-    What else players' files call on it stands in `OtherNames`.
+    `BoardAliases` has the other names that players' files use.
     """
 
-    usual_layout: ClassVar[Layout] = "axial"
-    """That of a board for which nobody says it: boards that a player makes while it plays lie as the match's does."""
+    default_layout: ClassVar[Layout] = "axial"
+    """The layout if none is given. A match sets it to its own, so that boards which a player makes have it too."""
 
     def __init__(self, size: int = 11, layout: Layout | None = None) -> None:
-        layout = self.usual_layout if layout is None else layout
-        course_rules(size, layout)  # raises InvalidOption where there is no such board
+        layout = self.default_layout if layout is None else layout
+        course_rules(size, layout)  # raises InvalidOption if there is no such board
         self.size = size
         self.layout: Layout = layout
-        """How the rows lie: ``axial``, except in the edition of the course that shifts every second row."""
+        """``axial``, except in the edition of the course that shifts every second row."""
         self.board = [[0] * size for _ in range(size)]
         """By row and column: 0 for an empty cell, or the id of the player whose stone lies there."""
         self.player_positions: dict[int, set[tuple[int, int]]] = {1: set(), 2: set()}
@@ -52,7 +52,7 @@ class HexBoard(OtherNames):
         return other
 
     def place_piece(self, row: int, col: int, player_id: int) -> bool:
-        """Puts a stone; False, and nothing happens, where the cell is taken or off the board."""
+        """Put a stone. Returns False and changes nothing if the cell is taken or off the board."""
         if not (0 <= row < self.size and 0 <= col < self.size) or self.board[row][col] != 0:
             return False
         self.board[row][col] = player_id
@@ -64,7 +64,7 @@ class HexBoard(OtherNames):
         return [(r, c) for r, row in enumerate(self.board) for c, owner in enumerate(row) if owner == 0]
 
     def check_connection(self, player_id: int) -> bool:
-        """Whether the player's stones join their two sides."""
+        """Whether the player's stones connect its two sides."""
         if player_id not in SEATS:
             return False
         position = course_rules(self.size, self.layout).position(owners_on(self), 0)
@@ -78,18 +78,18 @@ class HexBoard(OtherNames):
 
 
 class Player:
-    """What the course's players extend."""
+    """The base class of the course's players."""
 
     def __init__(self, player_id: int) -> None:
         self.player_id = player_id
 
     def play(self, board: HexBoard) -> tuple[int, int]:
         """The (row, col) of an empty cell."""
-        raise NotImplementedError("a player must say where it plays")
+        raise NotImplementedError("a player must implement play(board)")
 
 
 def is_other_board(found: object) -> TypeGuard[type[Any]]:
-    """Whether this is a board class of a file's own, not the course's."""
+    """Whether this is a class that does not inherit from the course's board."""
     return isinstance(found, type) and not issubclass(found, HexBoard)
 
 
@@ -100,5 +100,5 @@ def course_rules(size: int, layout: Layout) -> Hex:
 
 
 def owners_on(board: HexBoard) -> list[Seat | None]:
-    """Cell by cell the seat whose stone lies there."""
+    """For each cell the seat that has a stone there, or None."""
     return [SEATS.get(owner) for row in board.board for owner in row]

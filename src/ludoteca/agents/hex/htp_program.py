@@ -1,4 +1,4 @@
-"""A program that speaks the Hex Text Protocol: started, asked with a deadline, ended; what is said can be logged."""
+"""The process of a program that speaks the Hex Text Protocol: start it, send it commands, log them, end it."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from typing import IO, Final
 
 __all__ = ["HtpDied", "HtpFailed", "HtpLate", "HtpProgram", "HtpRefused"]
 
-LONGEST: Final = 1 << 20
-"""Bytes of the longest answer."""
-TOLD: Final = 500
-"""Characters of what a program wrote to its standard error that are told when it dies."""
-ENDING: Final = 1.0
-"""Seconds that a program has to end after it has closed its output."""
+MAX_ANSWER: Final = 1 << 20
+"""Bytes of the longest answer that is accepted."""
+ERROR_TAIL: Final = 500
+"""Characters from the end of the standard error that go into the message when a program dies."""
+EXIT_SECONDS: Final = 1.0
+"""Seconds that a program has to exit after it has closed its output."""
 
 
 class HtpFailed(Exception):
-    """The program did not answer as it should; the text says how."""
+    """The program broke the protocol; the message says how."""
 
 
 class HtpDied(HtpFailed):
-    """It is gone."""
+    """The program has ended, or did not start."""
 
 
 class HtpLate(HtpFailed):
-    """It did not answer in time, and was ended."""
+    """The program did not answer in time and was killed."""
 
 
 class HtpRefused(HtpFailed):
-    """It answered with a question mark; the text is its reason."""
+    """The program refused a command (its answer starts with "?"); the message is its reason."""
 
 
 class HtpProgram:
-    """One run of the program. After `HtpDied` and `HtpLate` it is ended: start another."""
+    """One run of the program. After `HtpDied` or `HtpLate` it has ended: start another."""
 
     def __init__(self, command: str, log: Path | None = None) -> None:
-        """Raises HtpDied when it cannot be started."""
+        """Raises HtpDied when the program cannot be started."""
         self._log: IO[str] | None = None if log is None else open(log, "a", encoding="utf-8")  # noqa: SIM115
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._unread = b""
@@ -58,7 +58,7 @@ class HtpProgram:
         self._finish = weakref.finalize(self, _end, self._process, self._errors, self._log)
 
     def ask(self, command: str, seconds: float) -> str:
-        """The answer to a command. Raises HtpRefused, HtpDied, HtpLate, and HtpFailed for what is no answer."""
+        """The answer to a command. Raises HtpRefused, HtpDied, HtpLate, or HtpFailed for a malformed answer."""
         deadline = time.monotonic() + seconds
         self._note(f"> {command}")
         assert self._process.stdin is not None
@@ -82,12 +82,12 @@ class HtpProgram:
         return said
 
     def close(self) -> None:
-        """Ends it. Safe to call twice."""
+        """Kill the program. Safe to call twice."""
         self._finish()
         self._log = None
 
     def _answer(self, deadline: float) -> str:
-        """All up to an empty line. Raises TimeoutError and HtpFailed."""
+        """Read up to an empty line. Raises TimeoutError and HtpFailed."""
         assert self._process.stdout is not None
         handle = self._process.stdout.fileno()
         while True:
@@ -96,7 +96,7 @@ class HtpProgram:
             if empty:
                 self._unread = rest
                 return said.decode(errors="replace")
-            if len(text) > LONGEST:
+            if len(text) > MAX_ANSWER:
                 self.close()
                 raise HtpFailed("its answer does not end")
             left = deadline - time.monotonic()
@@ -109,18 +109,18 @@ class HtpProgram:
 
     def _died(self) -> HtpDied:
         try:
-            status: int | None = self._process.wait(ENDING)
+            status: int | None = self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             status = None
         self._errors.seek(0)
         written = " ".join(self._errors.read().decode(errors="replace").split())
         how = "closed its output" if status is None else f"ended with status {status}"
-        told = self._note(f"the program {how}" + (f": {written[-TOLD:]}" if written else ""))
+        reason = self._note(f"the program {how}" + (f": {written[-ERROR_TAIL:]}" if written else ""))
         self.close()
-        return HtpDied(told)
+        return HtpDied(reason)
 
     def _note(self, text: str) -> str:
-        """Writes a line to the log, where there is one."""
+        """Write a line to the log, if there is one. Returns the text."""
         if self._log is not None:
             self._log.write(f"{time.strftime('%H:%M:%S')} {text}\n")
             self._log.flush()

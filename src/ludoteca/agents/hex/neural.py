@@ -1,4 +1,4 @@
-"""The Hex engine: a network leads the search, and what is certain about a position comes before its opinion."""
+"""The Hex engine: a network guides the search, and static proofs overrule the network."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["LEVELS", "HexNetworkEngine"]
 
 @dataclass(frozen=True)
 class Level:
-    """How an opponent for people is weaker than the engine."""
+    """How a level for people is weaker than the full engine."""
 
-    warmth: float
-    """How freely it chooses among what the network thinks of: 1 as often as that thinks so, more is more even."""
+    temperature: float
+    """Temperature at which it samples the network's policy: 1 leaves the policy as it is, more makes it more even."""
     floor: float
-    """What the network thinks less likely than this part of the likeliest action is never played."""
+    """Actions whose prior is below this share of the highest prior are never played."""
 
 
 LEVELS: Final = (
@@ -38,16 +38,16 @@ LEVELS: Final = (
     Level(1.0, 0.01),
     Level(0.3, 0.2),
 )
-"""Levels 1 to 7: the network's first thoughts, chosen among more or less freely. Level 8 looks ahead."""
-LOOKING_AHEAD: Final = 32
-"""Simulations of level 8."""
+"""Levels 1 to 7 sample the network's policy without search. Level 8 searches."""
+LEVEL_8_SIMULATIONS: Final = 32
+"""Simulations for a decision of level 8."""
 
 
 class HexNetworkEngine(NetworkPlayer):
-    """Searches where the network sees promise; plays what surely wins, and never what surely loses.
+    """Searches with the network's priors; plays a proven win and never a proven loss.
 
-    Virtual connections and dead or captured cells settle a position before the network is asked about it. Its scores
-    are the returns that the seat may expect. Each simulation counts as a node; the same nodes decide the same.
+    Virtual connections and dead or captured cells prove a position before the network evaluates it. Its scores are
+    expected returns of the seat. A simulation counts as a node; the same number of nodes gives the same decision.
     """
 
     games: ClassVar = frozenset({"hex"})
@@ -55,33 +55,33 @@ class HexNetworkEngine(NetworkPlayer):
     def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
         self._level = LEVELS[options.level - 1] if 0 < options.level <= len(LEVELS) else None
         self._seed = seed
-        most = LOOKING_AHEAD if options.level > len(LEVELS) else 0
+        simulations = LEVEL_8_SIMULATIONS if options.level > len(LEVELS) else 0
         super().__init__(
-            game, load_network(shipped_network(game)), most, options.threads, options.memory, static_proofs=True
+            game, load_network(shipped_network(game)), simulations, options.threads, options.memory, static_proofs=True
         )
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
-        """A stream of decisions, each better founded than the last; see `Thinker.think`."""
+        """A stream of improving decisions; see `Thinker.think`."""
         if self._level is None or len(view.legal()) == 1:
             yield from super().think(view, limit)
         else:
             best = last_of(super().think(view, replace(limit, nodes=1)))
-            yield best if best.proven else self._first_thought(expect(view, _core.HexView), best, self._level)
+            yield best if best.proven else self._sample_policy(expect(view, _core.HexView), best, self._level)
 
-    def _first_thought(self, view: _core.HexView, best: Decision, level: Level) -> Decision:
-        """One of the actions that the network thinks of; the same one for the same view and seed."""
+    def _sample_policy(self, view: _core.HexView, best: Decision, level: Level) -> Decision:
+        """An action sampled from the network's policy; the same one for the same view and seed."""
         if view.game.action_name(best.action) == "swap":
             return best
         seen = _core.network_input(view).astype("float32")
         logits = evaluate_both_ways(self._network, seen)[0][0]
-        likely = {
+        logit_of = {
             action: float(logits[_core.policy_index(view, action)]) for action in view.legal() if action < len(logits)
         }
-        highest = max(likely.values())
-        weights = {action: math.exp(logit - highest) for action, logit in likely.items()}
+        highest = max(logit_of.values())
+        weights = {action: math.exp(logit - highest) for action, logit in logit_of.items()}
         close = [action for action, weight in weights.items() if weight >= level.floor]
         stones = sum(stone is not None for stone in view.stones)
         chance = random.Random(self._seed * 512 + stones)
-        action = chance.choices(close, [weights[each] ** (1 / level.warmth) for each in close])[0]
+        action = chance.choices(close, [weights[each] ** (1 / level.temperature) for each in close])[0]
         note = say("at this level it plays by instinct")
         return Decision(action, best.value, {}, (action,), note, 1, 1)

@@ -1,4 +1,4 @@
-"""Proves who wins a position of Hex, or of every move whether it wins."""
+"""Proves who wins a Hex position, or for each move whether it wins."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["solve", "solve_every"]
 
 
 def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, against: str = "") -> Iterator[Decision]:
-    """Decisions for the seat on turn; the last one is `proven` once it is known who wins.
+    """A stream of decisions for the seat on turn; the last one is `proven`, unless you close the stream before.
 
-    Its line is the proof's: the winner's moves, and of the loser's those that took longest to refute, up to where a
-    winning chain is seen. memory: megabytes for its table. Closing it stops it. Raises InvalidOption for `against`:
-    both play their best here.
+    Its line follows the proof: the winner's moves and the loser's replies that took longest to refute, until a
+    winning chain is recognised. memory: megabytes for its table. Close the stream to stop the search. Raises
+    InvalidOption for `against`: it solves for best play by both seats.
     """
     if against:
         raise InvalidOption(say("hex is solved for best play by both seats, not against {agent}", agent=against))
@@ -28,22 +28,22 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
 
 
 def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) -> Iterator[Decision]:
-    """Decisions for the seat on turn whose `scores` say of more and more moves whether they win, 1, or lose, -1.
+    """A stream of decisions whose `scores` have 1 for each move that is proven to win and -1 for one that loses.
 
-    The last one is `proven` once all are known. memory: megabytes for its table. Closing it stops it.
+    The last one is `proven`: it scores every move. memory: megabytes for its table. Close the stream to stop.
     """
     search = _core.hex_solver(expect(view, _core.HexView), all_moves=True, memory=memory, threads=threads)
     return SearchTask(search, _decision).stream()
 
 
 def _decision(found: _core.Choice) -> Decision:
-    known = bool(found.scores) and found.value > 0  # one move that wins is enough to know the value
+    known = bool(found.scores) and found.value > 0  # one winning move proves the value
     return Decision(
         found.action,
         value=found.value if found.complete or known else None,
         scores=dict(found.scores),
         line=found.line,
-        note="" if found.complete or found.scores else say("nothing is proven yet: this is where it looks"),
+        note="" if found.complete or found.scores else say("nothing is proven yet; it is searching this line"),
         nodes=found.nodes,
         depth=found.depth,
         proven=found.complete,

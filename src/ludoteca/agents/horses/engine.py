@@ -1,4 +1,4 @@
-"""The strongest player of Horses: it looks for the result first, then for the points."""
+"""The Horses engine: alpha-beta that searches for the result first, then for the points."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from ludoteca.protocols import Decision, Game, Limit, Seat, View
 __all__ = ["LEVELS", "HorsesEngine", "decision_of"]
 
 SPREAD: Final = {"once": 5.5, "every": 14.0}
-"""By penalty rule: the value of a lead that is guessed to be p points is tanh(p / SPREAD)."""
-ALMOST: Final = 0.9999
-"""The highest return of what is only guessed."""
+"""By penalty rule: an estimated lead of p points has the value tanh(p / SPREAD)."""
+MAX_ESTIMATE: Final = 0.9999
+"""The highest value of an estimate; only a proven win has 1."""
 UNLIMITED: Final = 1_000_000
-"""Nodes that it searches when it has to act and nobody says how long it may think."""
+"""Nodes for a decision without a limit."""
 
-SMALL: Final = 1
-"""Megabytes that are enough for a level: a larger table only takes longer to be cleared."""
+LEVEL_MEMORY: Final = 1
+"""Megabytes for the shallow search of a level: clearing a larger table only takes longer."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """How an opponent for people is weaker than the engine."""
+    """How a level for people is weaker than the full engine."""
 
     depth: int
     """Plies that it looks ahead."""
     tolerance: float
-    """Points that it gives away for the sake of variety: of moves that are worse by less, it takes any."""
+    """It chooses at random among the moves that are worse than the best by less than this many points."""
 
 
 LEVELS: Final = (
@@ -48,16 +48,16 @@ LEVELS: Final = (
     Level(7, 0.5),
     Level(128, 0.0),
 )
-"""Levels 1 to 8, each about 110 Elo above the one below: the first is not far from chance, the last is all it can."""
+"""Levels 1 to 8, each about 110 Elo above the one below: the first is close to random, the last is full strength."""
 
 
 class HorsesEngine(SearchAgent):
-    """Searches ever deeper for the result; once that is certain, for the most points that go with it.
+    """Searches by iterative deepening for the result; once that is proven, for the most points.
 
-    Its scores are returns to expect, on the scale of the value: 1 is a win for certain, 0 even or a draw, -1 a loss for
-    certain. The best action's is the value; each other is worth at most its score, for it is searched only until it is
-    known to be no better. The note says the points. The same view, options, seed and limit of nodes give the same
-    decision; with a limit of nodes it searches on one thread, whatever `threads` says.
+    Its scores are expected returns, as its value: 1 is a proven win, 0 even or a draw, -1 a proven loss. The best
+    action's score is the value. Every other score is an upper bound, because such an action is searched only until it
+    is shown to be no better. The note has the points. With a limit of nodes it uses one thread, and the same view,
+    options, seed and nodes give the same decision.
     """
 
     games = frozenset({"horses"})
@@ -68,7 +68,7 @@ class HorsesEngine(SearchAgent):
         self._seed = seed
 
     def act(self, view: View, limit: Limit) -> Decision:
-        """What it finds within the limit; without one, within a million nodes."""
+        """The decision within the limit; without one, after a million nodes."""
         if limit.nodes is None and limit.seconds is None:
             limit = replace(limit, nodes=UNLIMITED)
         return super().act(view, limit)
@@ -89,14 +89,14 @@ class HorsesEngine(SearchAgent):
             board,
             depth=level.depth,
             tolerance=level.tolerance,
-            memory=min(self._options.memory, SMALL),
+            memory=min(self._options.memory, LEVEL_MEMORY),
             nodes=limit.nodes,
             seconds=limit.seconds,
         )
-        return SearchTask(search, lambda found: self._among_close(board, found, level))
+        return SearchTask(search, lambda found: self._sample_move(board, found, level))
 
-    def _among_close(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
-        """Any of the actions that are about as good as the best; the same one for the same view and seed."""
+    def _sample_move(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
+        """One of the actions within the level's tolerance; the same one for the same view and seed."""
         best = decision_of(board, found)
         close = [action for action, score in found.scores if score > found.value - level.tolerance]
         if len(close) < 2:
@@ -112,11 +112,11 @@ class HorsesEngine(SearchAgent):
 
 
 def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
-    """What a search of the engine has chosen for the seat on turn, in words."""
+    """The decision of a search, with its note."""
     if not found.depth:
         return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-    certain = _core.HORSES_PROVEN_WIN
-    proven = found.exhaustive or abs(found.value) >= certain
+    proven_win = _core.HORSES_PROVEN_WIN
+    proven = found.exhaustive or abs(found.value) >= proven_win
     sign = (found.value > 0) - (found.value < 0)
     spread = SPREAD[board.game.penalty]
     scores = {action: _expected(points, spread) for action, points in found.scores}
@@ -128,7 +128,7 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
         value=value,
         scores=scores,
         line=found.line,
-        note=joined(list(_note(found, proven, found.value - sign * certain)), "; "),
+        note=joined(list(_note(found, proven, found.value - sign * proven_win)), "; "),
         nodes=found.nodes,
         depth=found.depth,
         proven=proven,
@@ -136,14 +136,14 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
 
 
 def _expected(points: float, spread: float) -> float:
-    """The return that goes with a value of the search: 1 or -1 only where the result is certain."""
+    """The expected return for a value of the search; 1 or -1 only if the result is proven."""
     if abs(points) >= _core.HORSES_PROVEN_WIN:
         return math.copysign(1.0, points)
-    return min(max(math.tanh(points / spread), -ALMOST), ALMOST)
+    return min(max(math.tanh(points / spread), -MAX_ESTIMATE), MAX_ESTIMATE)
 
 
 def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]:
-    """How certain the value is; margin: the lead at the end where the result is certain, 0 if nobody has looked."""
+    """How certain the value is. margin: the final lead if the result is proven; 0 if it has not been searched."""
     if not proven:
         yield say_count(
             "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",

@@ -1,4 +1,4 @@
-"""The player of the seed document smart-horses-heuristic: minimax over points and freedom to move."""
+"""The player of the seed document smart-horses-heuristic: minimax over points and mobility."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ludoteca.spec import Label, one_of, within
 __all__ = ["LEVELS", "HorsesMinimax"]
 
 LEVELS: Final = {"beginner": 2, "amateur": 4, "expert": 6}
-"""Plies that each level looks ahead."""
-DEEPEST = 64
-MOST_MOBILITY = 10.0
+"""The search depth of each level, in plies."""
+MAX_DEPTH = 64
+MAX_MOBILITY = 10.0
 SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: the value of a utility u is tanh(u / SPREAD), fitted to the results of the expert against itself."""
 
 
 class HorsesMinimax(SearchAgent):
-    """Looks a fixed number of plies ahead and values points, then freedom to move.
+    """Searches a fixed number of plies and evaluates points and mobility.
 
     Its scores are the utility that each action leads to, (own score − the other's) + mobility × (own moves − the
-    other's), exact for the depth. Of equal actions it takes the first. Under a limit that stops it early, it
-    decides by the deepest look that it finished.
+    other's), exact for the depth. Of equal actions it takes the first. If a limit stops it early, it decides by the
+    deepest search that it finished.
     """
 
     games = frozenset({"horses"})
@@ -48,20 +48,20 @@ class HorsesMinimax(SearchAgent):
         ] = "expert",
         depth: Annotated[
             int,
-            Label(say("plies ahead"), say("plies to look ahead, 1 to 64, whatever the level; 0: as the level says")),
+            Label(say("plies ahead"), say("plies to look ahead, 1 to 64; 0: as the level says")),
         ] = 0,
         mobility: Annotated[
             float, Label(say("worth of a move"), say("points that one more move is worth, 0 to 10"))
         ] = 0.5,
     ) -> None:
         one_of("minimax", "level", level, LEVELS)
-        self._depth = within("minimax", "depth", depth, 0, DEEPEST) or LEVELS[level]
-        if not 0 <= mobility <= MOST_MOBILITY:
+        self._depth = within("minimax", "depth", depth, 0, MAX_DEPTH) or LEVELS[level]
+        if not 0 <= mobility <= MAX_MOBILITY:
             raise InvalidOption(
                 say(
                     "minimax: mobility={mobility} must be a number from 0 to {most:g}",
                     mobility=mobility,
-                    most=MOST_MOBILITY,
+                    most=MAX_MOBILITY,
                 )
             )
         self._mobility = float(mobility)
@@ -85,7 +85,7 @@ class HorsesMinimax(SearchAgent):
         )
 
     def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:
-        """What the utility is made of at the end of the expected line, and what else is worth knowing."""
+        """The parts of the utility at the end of the principal variation, forced passes and equal actions."""
         me, game = board.seat, board.game
         state, passes = board.sample(0), set()
         for action in found.line:
@@ -122,7 +122,7 @@ class HorsesMinimax(SearchAgent):
 
 
 def _value(utility: float, exhaustive: bool, spread: float) -> float:
-    """The expected return: what the result is when every line was seen to its end, else an estimate."""
+    """The expected return: the exact result if the search was exhaustive, else an estimate."""
     if exhaustive:
         return float((utility > 0) - (utility < 0))
     return math.tanh(utility / spread)

@@ -1,4 +1,4 @@
-"""Proves what a position of Horses is worth with best play by both: who wins, then by how many points."""
+"""Proves the value of a Horses position: who wins with best play, then by how many points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ __all__ = ["solve"]
 
 
 def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, against: str = "") -> Iterator[Decision]:
-    """Decisions for the seat on turn, each better known than the last.
+    """A stream of improving decisions for the seat on turn.
 
-    They are `proven` as soon as the result is; after that the points become better known, and the last one says them
-    exactly. memory: megabytes. Closing it stops it. Raises InvalidOption for `against`: both play their best here.
+    They are `proven` as soon as the result is. After that the points become more exact; those of the last decision
+    are exact. memory: megabytes for its table. Close the stream to stop the search. Raises InvalidOption for
+    `against`: it solves for best play by both seats.
     """
     if against:
         raise InvalidOption(say("horses is solved for best play by both seats, not against {agent}", agent=against))

@@ -1,7 +1,7 @@
-"""``ludoteca train dqn`` as a user meets it: options, bar, learning curve, checkpoints and Ctrl-C.
+"""The command ``ludoteca train dqn``: options, progress bar, learning curve, checkpoints and Ctrl-C.
 
-In its folder a training leaves ``checkpoint``, from which it goes on exactly; ``curve.png`` and TensorBoard's events;
-and at the end ``network.onnx``, which the agent ``dqn`` plays.
+A training writes to its folder: ``checkpoint``, from which it resumes exactly; ``curve.png`` and TensorBoard events;
+and at the end ``network.onnx`` for the agent ``dqn``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["expected_checkpoint", "interruptible", "picture", "train_dqn"]
 
 
 def picture(curve: Curve, path: Path, title: str) -> None:
-    """The learning curve as PNG."""
+    """Write the learning curve as PNG."""
     from matplotlib.figure import Figure  # slow to import, and only needed here
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -38,7 +38,7 @@ def picture(curve: Curve, path: Path, title: str) -> None:
 
 
 def train_dqn(words: Sequence[str]) -> int:
-    """The command line after ``ludoteca train dqn``; gives the exit status."""
+    """Run ``ludoteca train dqn`` with these words. Returns the exit status."""
     console = Console(emoji=False)
     given = parse("dqn", Arguments, words)
     if given is None:
@@ -48,15 +48,15 @@ def train_dqn(words: Sequence[str]) -> int:
     checkpoint = expected_checkpoint("dqn", folder, resume)
     if resume:
         training = Training.load(checkpoint)
-        said = f"Going on at match {training.matches:,} of {training.arguments.matches:,}"
+        said = f"Resuming at match {training.matches:,} of {training.arguments.matches:,}"
     else:
         basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
         training = Training(replace(basis, **given))
         folder.mkdir(parents=True, exist_ok=True)
         said = f"Training on {training.envs.game.spec} against {training.arguments.against}"
-    console.print(f"{said}; all goes to {folder}", highlight=False)
-    if not _watched(training, folder, console):
-        console.print(f"Stopped at match {training.matches:,} and saved. Go on with:", highlight=False)
+    console.print(f"{said}; writing to {folder}", highlight=False)
+    if not _run_with_progress(training, folder, console):
+        console.print(f"Stopped at match {training.matches:,} and saved. Resume with:", highlight=False)
         console.print(f"  ludoteca train dqn --resume --folder {folder}", highlight=False, soft_wrap=True)
         return 130
     export(training, folder / "network.onnx")
@@ -67,14 +67,14 @@ def train_dqn(words: Sequence[str]) -> int:
 
 
 def expected_checkpoint(name: str, folder: Path, resume: bool) -> Path:
-    """The checkpoint to go on from, or the place of one that is yet to be written. Raises InvalidOption."""
+    """The path of the checkpoint. Raises InvalidOption if it is missing for --resume, or exists without it."""
     checkpoint, owner = folder / "checkpoint", f"train {name}"
     if resume and not checkpoint.exists():
         raise InvalidOption(say("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder))
     if checkpoint.exists() and not resume:
         raise InvalidOption(
             say(
-                "{owner}: {folder} holds a training already: --resume goes on with it, --folder chooses another",
+                "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
                 owner=owner,
                 folder=folder,
             )
@@ -82,16 +82,16 @@ def expected_checkpoint(name: str, folder: Path, resume: bool) -> Path:
     return checkpoint
 
 
-def _watched(training: Training, folder: Path, console: Console) -> bool:
-    """Runs the training with a bar, TensorBoard, checkpoints and care for Ctrl-C; whether it got to the end."""
+def _run_with_progress(training: Training, folder: Path, console: Console) -> bool:
+    """Run the training with a progress bar, TensorBoard, checkpoints and Ctrl-C. Returns whether it got to the end."""
     arguments = training.arguments
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with (
         SummaryWriter(str(folder), purge_step=training.matches) as board,
-        Progress(*columns, TextColumn("{task.fields[told]}"), console=console) as bar,
+        Progress(*columns, TextColumn("{task.fields[status]}"), console=console) as bar,
         interruptible() as interrupted,
     ):
-        task = bar.add_task("matches", total=arguments.matches, completed=training.matches, told="")
+        task = bar.add_task("matches", total=arguments.matches, completed=training.matches, status="")
         shown, saved = len(training.curve.matches), training.matches // arguments.checkpoint_every
 
         def after_step(now: Training) -> bool:
@@ -100,7 +100,7 @@ def _watched(training: Training, folder: Path, console: Console) -> bool:
             if len(now.curve.matches) > shown:
                 shown = len(now.curve.matches)
                 score = now.curve.score[-1]
-                bar.update(task, told=f"score {score:.1%}, loss {now.loss:.4f}")
+                bar.update(task, status=f"score {score:.1%}, loss {now.loss:.4f}")
                 if not console.is_terminal:  # a log file shows no bar
                     console.print(f"match {now.matches:,}: score {score:.1%}, loss {now.loss:.4f}", highlight=False)
                 board.add_scalar("score", score, now.matches)
@@ -117,7 +117,7 @@ def _watched(training: Training, folder: Path, console: Console) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Gives a function that says whether Ctrl-C was pressed; a second Ctrl-C interrupts as usual."""
+    """Yields a function that returns whether Ctrl-C was pressed. A second Ctrl-C interrupts as usual."""
     pressed = False
 
     def note(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""What learners remember: transitions over a few decisions, in arrays that forget the oldest first."""
+"""The replay buffer of DQN and the n-step transitions that fill it."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ __all__ = ["Replay", "Transitions", "Unfinished"]
 
 
 class Transitions(NamedTuple):
-    """N pieces of matches, each as its learner saw it."""
+    """N n-step transitions of the learner."""
 
     seen: NDArray[np.float32]
-    """[N, inputs] what the learner saw when it decided."""
+    """[N, inputs] the observation when the learner decided."""
     action: NDArray[np.int64]
-    """[N] what it did."""
+    """[N] its action."""
     reward: NDArray[np.float32]
-    """[N] what it got on the way to `after`, discounted."""
+    """[N] the discounted sum of rewards up to `after`."""
     after: NDArray[np.float32]
-    """[N, inputs] what it saw some decisions later; zeros where the match ended."""
+    """[N, inputs] the observation n decisions later; zeros if the match ended."""
     legal: NDArray[np.bool_]
-    """[N, actions] what it could do then; all False where the match ended."""
+    """[N, actions] the legal actions at `after`; all False if the match ended."""
     discount: NDArray[np.float32]
-    """[N] what a return from `after` on is worth here; zero where the match ended."""
+    """[N] the factor for the return from `after` on; zero if the match ended."""
 
     def arrays(self) -> list[NDArray[Any]]:
-        """The fields in their order; arrays of several types, which type checkers disagree about in a plain tuple."""
+        """The fields in their order, as a list: type checkers disagree about a tuple of arrays of several types."""
         return [self.seen, self.action, self.reward, self.after, self.legal, self.discount]
 
     def where(self, index: NDArray[np.int64]) -> Transitions:
-        """Copies of those at these indices."""
+        """Copies of the transitions at these indices."""
         return Transitions(*(array[index] for array in self.arrays()))
 
 
 class Replay:
-    """The last `capacity` transitions."""
+    """A ring buffer of the last `capacity` transitions."""
 
     def __init__(self, capacity: int, inputs: int, actions: int) -> None:
         self.capacity, self.count, self._next = capacity, 0, 0
         self._all = _empty(capacity, inputs, actions)
 
     def add(self, some: Transitions) -> None:
-        """Remembers all of them; the oldest are forgotten for it where there is no room."""
+        """Add transitions; they replace the oldest when the buffer is full."""
         index = (self._next + np.arange(len(some.action))) % self.capacity
         for stored, fresh in zip(self._all.arrays(), some.arrays(), strict=True):
             stored[index] = fresh
@@ -51,12 +51,12 @@ class Replay:
         self.count = min(self.capacity, self.count + len(index))
 
     def sample(self, size: int, chance: np.random.Generator) -> Transitions:
-        """`size` of them, each equally likely, with repetition."""
+        """`size` transitions, uniformly, with replacement."""
         index = chance.integers(0, self.count, size)
         return self._all.where(index)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Only what is filled, so that an early checkpoint is a small file."""
+        """Only the filled part, so that an early checkpoint is a small file."""
         return self.__dict__ | {"_all": self._all.where(np.arange(self.count))}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ def _empty(count: int, inputs: int, actions: int) -> Transitions:
 
 
 class Unfinished:
-    """The last decisions of each row's match, until what came of them is known `steps` decisions later.
+    """The last decisions of each row's match, until they become transitions `steps` decisions later.
 
     decision 0   decision 1   …   decision steps   ->  a transition from 0, and 1 becomes 0
     decision 0   decision 1   …   the end          ->  a transition from each of them
@@ -100,29 +100,29 @@ class Unfinished:
         action: NDArray[np.int64],
         reward: NDArray[np.float32],
     ) -> Transitions:
-        """Takes down a decision in each of these rows; gives the transitions that it completes."""
+        """Add a decision in each of these rows. Returns the transitions that this completes."""
         full = self.length[rows] == self.steps
-        ripe = rows[full]
+        complete = rows[full]
         powers = self.discount ** np.arange(self.steps, dtype=np.float32)
         done = Transitions(
-            self.seen[ripe, 0],
-            self.action[ripe, 0],
-            (self.reward[ripe] * powers).sum(1, dtype=np.float32),
+            self.seen[complete, 0],
+            self.action[complete, 0],
+            (self.reward[complete] * powers).sum(1, dtype=np.float32),
             seen[full],
             legal[full],
-            np.full(len(ripe), self.discount**self.steps, np.float32),
+            np.full(len(complete), self.discount**self.steps, np.float32),
         )
         for kept in (self.seen, self.action, self.reward):
-            kept[ripe, :-1] = kept[ripe, 1:]
-        self.length[ripe] -= 1
+            kept[complete, :-1] = kept[complete, 1:]
+        self.length[complete] -= 1
         at = self.length[rows]
         self.seen[rows, at], self.action[rows, at], self.reward[rows, at] = seen, action, reward
         self.length[rows] += 1
         return done
 
     def end(self, rows: NDArray[np.int64], results: NDArray[np.float32]) -> list[Transitions]:
-        """The matches in these rows ended with these results for the learner."""
-        self.reward[rows, self.length[rows] - 1] += results  # row -1 where it never decided: nothing is read of it
+        """End the matches in these rows with these results for the learner. Returns their last transitions."""
+        self.reward[rows, self.length[rows] - 1] += results  # index -1 if it never decided; nothing reads that
         done = []
         tail = np.zeros(len(rows), np.float32)
         for at in range(self.steps - 1, -1, -1):

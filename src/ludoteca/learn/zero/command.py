@@ -1,8 +1,8 @@
-"""``ludoteca train zero`` as a user meets it: options, bar, learning curve, checkpoints and Ctrl-C.
+"""The command ``ludoteca train zero``: options, progress bar, learning curve, checkpoints and Ctrl-C.
 
-In its folder a training leaves ``checkpoint``, from which it goes on exactly; ``curve.png`` and TensorBoard's events;
-and ``network.onnx``, which the agent ``zero`` plays, at every checkpoint and at the end, then in 8 bits too, as
-``network-int8.onnx``: faster, and almost as good.
+A training writes to its folder: ``checkpoint``, from which it resumes exactly; ``curve.png`` and TensorBoard events;
+``network.onnx`` for the agent ``zero``, at every checkpoint and at the end; and at the end ``network-int8.onnx``, which
+is faster and almost as strong.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ludoteca.learn.zero.training import Arguments, Training, sized, write
 
 __all__ = ["picture", "train_zero"]
 
-SHOWN = 8
-"""Matches of each size that a network is shown to find out how to write it in 8 bits."""
+CALIBRATION_MATCHES = 8
+"""Matches on each board size that calibrate the network in 8 bits."""
 
 
 def picture(curve: Sequence[Point], path: Path, title: str) -> None:
-    """The learning curve as PNG, with its intervals: a line for each opponent."""
+    """Write the learning curve as PNG: a line with its intervals for each opponent."""
     from matplotlib.figure import Figure  # slow to import, and only needed here
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -37,14 +37,14 @@ def picture(curve: Sequence[Point], path: Path, title: str) -> None:
         x = [point.positions for point in points]
         axes.plot(x, [100 * point.score for point in points], marker=".", label=name)
         axes.fill_between(x, [100 * point.low for point in points], [100 * point.high for point in points], alpha=0.15)
-    axes.set(title=title, xlabel="positions learnt from", ylabel="score of its first thoughts, %", ylim=(0, 100))
+    axes.set(title=title, xlabel="positions learnt from", ylabel="score of the policy without search, %", ylim=(0, 100))
     axes.legend()
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=120)
 
 
 def train_zero(words: Sequence[str]) -> int:
-    """The command line after ``ludoteca train zero``; gives the exit status."""
+    """Run ``ludoteca train zero`` with these words. Returns the exit status."""
     console = Console(emoji=False)
     given = parse("zero", Arguments, words)
     if given is None:
@@ -54,18 +54,23 @@ def train_zero(words: Sequence[str]) -> int:
     checkpoint = expected_checkpoint("zero", folder, resume)
     if resume:
         training = Training.load(checkpoint)
-        said = f"Going on at {training.progress:.0%}"
+        said = f"Resuming at {training.progress:.0%}"
     else:
         training = Training(Arguments(**given))
         folder.mkdir(parents=True, exist_ok=True)
         said = f"Training on {training.arguments.game}, boards {training.arguments.curriculum}"
-    console.print(f"{said}; all goes to {folder}", highlight=False)
-    ended = _watched(training, folder, console)
+    console.print(f"{said}; writing to {folder}", highlight=False)
+    ended = _run_with_progress(training, folder, console)
     network = folder / "network.onnx"
     write(training, network)
     small = folder / "network-int8.onnx"
     sizes = sorted({size for stage in training.stages for size, _ in stage.groups})
-    quantize(network, small, [(sized(training.arguments.game, size), SHOWN) for size in sizes], training.arguments.seed)
+    quantize(
+        network,
+        small,
+        [(sized(training.arguments.game, size), CALIBRATION_MATCHES) for size in sizes],
+        training.arguments.seed,
+    )
     counts = training.counts
     console.print(
         f"{counts['matches']:,} matches, {training.positions:,} positions, {counts['evaluations']:,} evaluations, "
@@ -73,7 +78,7 @@ def train_zero(words: Sequence[str]) -> int:
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     if not ended:
-        console.print(f"Stopped at {training.progress:.0%} and saved. Go on with:", highlight=False)
+        console.print(f"Stopped at {training.progress:.0%} and saved. Resume with:", highlight=False)
         console.print(f"  ludoteca train zero --resume --folder {folder}", highlight=False, soft_wrap=True)
         return 130
     size = training.stages[-1].groups[0][0]
@@ -84,21 +89,21 @@ def train_zero(words: Sequence[str]) -> int:
     return 0
 
 
-def _watched(training: Training, folder: Path, console: Console) -> bool:
-    """Runs the training with a bar, TensorBoard, checkpoints and care for Ctrl-C; whether it got to the end."""
+def _run_with_progress(training: Training, folder: Path, console: Console) -> bool:
+    """Run the training with a progress bar, TensorBoard, checkpoints and Ctrl-C. Returns whether it got to the end."""
     columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
     with (
         SummaryWriter(str(folder), purge_step=training.positions) as board,
-        Progress(*columns, TextColumn("{task.fields[told]}"), console=console) as bar,
+        Progress(*columns, TextColumn("{task.fields[status]}"), console=console) as bar,
         interruptible() as interrupted,
     ):
-        task = bar.add_task("training", total=1.0, told="")
+        task = bar.add_task("training", total=1.0, status="")
         shown, saved = len(training.curve), training.positions // training.arguments.checkpoint_every
 
         def after_step(now: Training) -> bool:
             nonlocal shown, saved
             if now.steps % 16 == 0:
-                bar.update(task, completed=now.progress, told=f"{now.positions:,} positions")
+                bar.update(task, completed=now.progress, status=f"{now.positions:,} positions")
             for point in now.curve[shown:]:
                 shown += 1
                 score = f"{point.score:.0%} ({point.low:.0%}–{point.high:.0%}) against {point.against}"

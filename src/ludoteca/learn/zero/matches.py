@@ -1,4 +1,4 @@
-"""How strong a network's policy is by itself: matches against agents without any search."""
+"""The strength of a network's policy without search: matches against agents."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Point:
 
 
 def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> tuple[float, float, float]:
-    """The share of the points that the network gets, with its interval.
+    """The network's share of the points, with its 95% interval.
 
-    Every opening (a deal and, where deals are all alike, two random actions) is played from both seats.
+    The network plays every opening from both seats. An opening is a deal, plus two random actions if deals are alike.
     """
     chance = np.random.default_rng([seed, 7])
     rows = []
@@ -81,17 +81,17 @@ def _opening(game: Game, seed: int, chance: np.random.Generator) -> State:
         seed += 1
 
 
-Shown = _core.HexView | _core.HorsesView
+NetworkView = _core.HexView | _core.HorsesView
 
 
-def shown(view: View) -> Shown:
+def network_view(view: View) -> NetworkView:
     """A view that a network can evaluate."""
-    assert isinstance(view, Shown)
+    assert isinstance(view, NetworkView)
     return view
 
 
 def _play_policy(players: Folded, rows: list[_MatchRow]) -> None:
-    views = [shown(match.state.view(match.seat)) for match in rows]
+    views = [network_view(match.state.view(match.seat)) for match in rows]
     seen = torch.from_numpy(np.concatenate([_core.network_input(view) for view in views]))
     logits = players(seen.to(next(iter(players.weights.values())).device))[0].cpu().numpy()
     for match, view, logit in zip(rows, views, logits, strict=True):

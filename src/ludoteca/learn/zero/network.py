@@ -1,10 +1,10 @@
-"""The network of ``train zero``: planes of a board in, a number for each cell and a value out, for boards of any size.
+"""The residual network of ``train zero``: board planes in, policy logits by cell and a value out, for any board size.
 
-    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3, each added to what it got ─┬─ conv 1×1 ─ policy, a logit by cell
+    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3 with a skip connection ─────┬─ conv 1×1 ─ policy, a logit by cell
                                └────────────────────────────────────────────────┴─ mean and max ─ 64 ─ value, a logit
 
-Around the board the planes continue with what their border means (in Hex the sides count as stones), so the network
-sees edges without knowing the size. The value's logit v means a return of tanh(v / 2).
+Each plane is padded with the value that its border stands for (in Hex the sides count as stones), so the network sees
+edges without knowing the size. The value logit v means a return of tanh(v / 2).
 """
 
 from __future__ import annotations
@@ -25,51 +25,51 @@ from ludoteca.protocols import Game
 
 __all__ = ["Folded", "Network", "Shape", "export"]
 
-SEEN_AROUND = 2
-"""Cells beyond the board that the first layer sees."""
+PADDING = 2
+"""Cells beyond each edge of the board that the first layer sees."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How a game looks to the network (core/zero/encoding.hpp), whatever the size of its board."""
+    """The network's input for a game (core/zero/encoding.hpp), for boards of any size."""
 
     planes: tuple[tuple[float, int, int], ...]
-    """Of each: by what its numbers are multiplied, and what stands above and below the board, left and right of it."""
+    """For each plane: its scale, and the padding above and below the board, and left and right of it."""
     square: bool
-    """Whether all eight turns and mirrors of a square leave the game the same; else only the half turn does."""
+    """Whether the game has all eight symmetries of a square; otherwise only the half turn."""
 
     @staticmethod
     def of(game: Game) -> Shape:
-        """Raises ValueError where a network cannot be shown these rules, TypeError where nobody has said how."""
+        """Raises ValueError if these rules cannot be encoded, TypeError if the game has no encoding."""
         planes, square = _core.network_planes(game)  # type: ignore[call-overload]
         return Shape(tuple(planes), square)
 
     def pad(self, seen: Tensor, to: torch.dtype) -> Tensor:
-        """[N, planes, side, side] of int8 -> [N, planes, side + 4, side + 4] as the first layer wants it."""
-        around, out = SEEN_AROUND, []
+        """[N, planes, side, side] of int8 -> [N, planes, side + 4, side + 4] as the first layer takes it."""
+        around, out = PADDING, []
         for index, (scale, above, beside) in enumerate(self.planes):
             plane = seen[:, index : index + 1].to(to) * scale
             plane = nn.functional.pad(plane, (0, 0, around, around), value=above * scale)
             out.append(nn.functional.pad(plane, (around, around, 0, 0), value=beside * scale))
         return torch.cat(out, 1)
 
-    def turned(self, seen: Tensor, policy: Tensor, how: int) -> tuple[Tensor, Tensor]:
-        """A position and its policy [N, side, side] after the symmetry `how`, of `symmetries` ones."""
+    def transformed(self, seen: Tensor, policy: Tensor, symmetry: int) -> tuple[Tensor, Tensor]:
+        """A position and its policy [N, side, side] after a symmetry, numbered below `symmetries`."""
         if not self.square:
-            how *= 2
-        if how & 4:
+            symmetry *= 2
+        if symmetry & 4:
             seen, policy = seen.transpose(-1, -2), policy.transpose(-1, -2)
-        quarters = how & 3
+        quarters = symmetry & 3
         return torch.rot90(seen, quarters, (-2, -1)), torch.rot90(policy, quarters, (-2, -1))
 
     @property
     def symmetries(self) -> int:
-        """How many there are, the one that changes nothing included."""
+        """The number of symmetries, including the identity."""
         return 8 if self.square else 2
 
 
 class Block(nn.Module):
-    """Two convolutions whose result is added to what they got."""
+    """A residual block of two convolutions."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class Block(nn.Module):
         self.first_norm = nn.BatchNorm2d(width)
         self.second = nn.Conv2d(width, width, 3, padding=1, bias=False)
         self.second_norm = nn.BatchNorm2d(width)
-        nn.init.zeros_(self.second_norm.weight)  # in the beginning a block changes nothing, which learns faster
+        nn.init.zeros_(self.second_norm.weight)  # a block starts as the identity, which learns faster
 
     def forward(self, x: Tensor) -> Tensor:
         """[N, width, side, side] -> the same shape."""
@@ -91,7 +91,7 @@ class Network(nn.Module):
     def __init__(self, shape: Shape, blocks: int, width: int) -> None:
         super().__init__()
         self.shape = shape
-        self.stem = nn.Conv2d(len(shape.planes), width, 2 * SEEN_AROUND + 1, bias=False)
+        self.stem = nn.Conv2d(len(shape.planes), width, 2 * PADDING + 1, bias=False)
         self.stem_norm = nn.BatchNorm2d(width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
         self.policy = nn.Conv2d(width, 1, 1)
@@ -99,7 +99,7 @@ class Network(nn.Module):
         self.value = nn.Linear(64, 1)
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """Both as logits."""
+        """Policy and value, both as logits."""
         x = self.shape.pad(seen, torch.float32).contiguous(memory_format=torch.channels_last)
         x = torch.relu(self.stem_norm(self.stem(x)))
         for block in self.blocks:
@@ -109,7 +109,7 @@ class Network(nn.Module):
 
 
 def _fold(layer: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
-    """Weights and bias of a convolution that does what both do."""
+    """Weights and bias of one convolution that replaces convolution and norm."""
     assert norm.running_mean is not None and norm.running_var is not None
     factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
     return layer.weight * factor[:, None, None, None], norm.bias - norm.running_mean * factor
@@ -132,9 +132,9 @@ def folded_weights(network: Network) -> dict[str, Tensor]:
 
 
 class Folded:
-    """The same network for play: norms folded, and on a GPU in half precision with fused layers.
+    """The network for inference: norms folded, and on a GPU in half precision with fused layers.
 
-    Its weights stay where they are when `take` brings new ones, so that a recorded CUDA graph goes on with these.
+    `take` copies new weights into the same tensors, so that a recorded CUDA graph uses them.
     """
 
     def __init__(self, network: Network) -> None:
@@ -147,7 +147,7 @@ class Folded:
         self.fused = self.fast and self._can_fuse()
 
     def _can_fuse(self) -> bool:
-        """Whether this cuDNN knows convolution, addition and ReLU as one, for layers like these."""
+        """Whether cuDNN has convolution, addition and ReLU as one operation for these layers."""
         device = self.weights["w0"].device
         self.fused = True
         try:
@@ -158,9 +158,9 @@ class Folded:
 
     @torch.no_grad()
     def take(self, network: Network) -> None:
-        """Plays like `network` from now on."""
+        """Copy the weights of `network`."""
         for name, fresh in folded_weights(network).items():
-            if self.fast and name == "w0":  # tensor cores want channels by eight
+            if self.fast and name == "w0":  # tensor cores need a multiple of eight channels
                 fresh = nn.functional.pad(fresh, (0, 0, 0, 0, 0, -fresh.shape[1] % 8))
             if name not in self.weights:
                 layout = torch.channels_last if fresh.dim() == 4 else torch.contiguous_format
@@ -184,7 +184,7 @@ class Folded:
         return policy, torch.tanh(value / 2)
 
     def _layer(self, x: Tensor, index: int, padding: int, added: Tensor | None = None) -> Tensor:
-        """A convolution, what is added to it, and ReLU."""
+        """Convolution, skip connection and ReLU."""
         weight, bias = self.weights[f"w{index}"], self.weights[f"b{index}"]
         if self.fused:
             if added is None:
@@ -195,7 +195,7 @@ class Folded:
 
 
 def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
-    """Writes it as ONNX: ``seen`` [N, planes, side, side] float -> ``policy`` [N, side²] logits and ``value`` [N]."""
+    """Write it as ONNX: ``seen`` [N, planes, side, side] float -> ``policy`` [N, side²] logits and ``value`` [N]."""
     helper, nodes, tensors = onnx.helper, [], []
 
     def constant(name: str, values: NDArray[Any]) -> str:
@@ -210,8 +210,8 @@ def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
         constant(name, weight.detach().float().cpu().contiguous().numpy())
     planes = []
     constant("axis", np.array([1]))
-    constant("rows", np.array([0, 0, SEEN_AROUND, 0, 0, 0, SEEN_AROUND, 0]))
-    constant("columns", np.array([0, 0, 0, SEEN_AROUND, 0, 0, 0, SEEN_AROUND]))
+    constant("rows", np.array([0, 0, PADDING, 0, 0, 0, PADDING, 0]))
+    constant("columns", np.array([0, 0, 0, PADDING, 0, 0, 0, PADDING]))
     for i, (scale, above, beside) in enumerate(network.shape.planes):
         span = [constant(f"from{i}", np.array([i])), constant(f"to{i}", np.array([i + 1])), "axis"]
         plane = add("Slice", ["seen", *span], f"plane{i}")

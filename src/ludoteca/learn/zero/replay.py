@@ -1,4 +1,4 @@
-"""What has been seen of late on boards of one size, where the network is."""
+"""The replay buffer of ``train zero`` for one board size, on the network's device."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Replay"]
 
 
 class Replay:
-    """The last `window` positions: what was seen, the improved policy and the value."""
+    """The last `window` positions: network input, improved policy and value target."""
 
     def __init__(self, shape: Shape, size: int, window: int, device: str) -> None:
         half = torch.float16 if device != "cpu" else torch.float32
@@ -25,7 +25,7 @@ class Replay:
         self.count, self.next = 0, 0
 
     def add(self, seen: NDArray[np.int8], policy: NDArray[np.float32], value: NDArray[np.float32]) -> int:
-        """Remembers these instead of the oldest; gives how many they are."""
+        """Add positions; they replace the oldest. Returns how many were added."""
         window, rows = len(self.value), len(value)
         for start in range(0, rows, window):
             part = slice(start, min(rows, start + window))
@@ -38,18 +38,18 @@ class Replay:
             self.count = min(window, self.count + count)
         return rows
 
-    def draw(self, batch: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Any `batch` of them, in random order, one perhaps twice."""
+    def sample(self, batch: int) -> tuple[Tensor, Tensor, Tensor]:
+        """`batch` positions, uniformly, with replacement."""
         which = torch.randint(self.count, (batch,), device=self.value.device)
         return self.seen[which], self.policy[which].float(), self.value[which]
 
     def state(self) -> dict[str, Any]:
-        """All that is remembered."""
+        """The filled part, for a checkpoint."""
         names = ("seen", "policy", "value")
         return {name: getattr(self, name)[: self.count].clone() for name in names} | {"next": self.next}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Remembers what `state` gave."""
+        """Restore what `state` returned."""
         self.count, self.next = len(state["value"]), state["next"]
         for name in ("seen", "policy", "value"):
             getattr(self, name)[: self.count] = state[name]

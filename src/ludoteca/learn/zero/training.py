@@ -1,13 +1,13 @@
-"""``ludoteca train zero``: a network that learns a game by playing it against itself, from nothing (Gumbel AlphaZero).
+"""``ludoteca train zero``: learn a game by self-play from nothing (Gumbel AlphaZero).
 
-Matches are played in two groups, thousands at a time on a GPU: while the network thinks about one position of every
-match of one group, the core's trees (core/zero) digest its answers for the other. Each decision spends a few
-simulations; what they found, an improved policy, and what came of it in the end, is what the network learns:
+Two groups of matches alternate, thousands of matches at a time on a GPU: while the network evaluates one position of
+every match of one group, the core's trees (core/zero) back up its answers for the other. Each decision uses a few
+simulations. The network learns the improved policy that they found, and the value:
 
-    loss  =  cross entropy (policy, improved policy)  +  cross entropy (value, part result, part later opinions)
+    loss  =  cross entropy (policy, improved policy)  +  cross entropy (value, mix of result and later values)
 
-An average of the weights of late plays and is exported. Everything is the same for the same arguments on a CPU,
-whether or not the training was interrupted and resumed; a GPU rounds as it likes.
+A moving average of the weights plays and is exported. On a CPU the same arguments give the same network, whether or not
+the training was interrupted and resumed; on a GPU rounding differs between runs.
 """
 
 from __future__ import annotations
@@ -40,48 +40,48 @@ __all__ = ["Arguments", "Stage", "Training", "stages", "write"]
 
 @dataclass(frozen=True)
 class Arguments:
-    """All that decides what comes out; ``ludoteca train zero --help`` lists it."""
+    """Everything that decides the result; ``ludoteca train zero --help`` lists it."""
 
     game: Annotated[str, "what to learn: hex or horses, or a game of yours with a Shape"] = "hex"
     curriculum: Annotated[
         str, "stages SIZExSIMULATIONS:SHARE of the training; SIZExSIMULATIONS+SIZExSIMULATIONS gives each group its own"
     ] = "5x16:10 7x32:30 9x32:60"
-    seed: Annotated[int, "what all chance comes from"] = 1
-    minutes: Annotated[float, "how long to train; 0: until there are so many positions"] = 0.0
-    positions: Annotated[int, "how many to learn from, where minutes is 0"] = 200_000
+    seed: Annotated[int, "seed of all random numbers"] = 1
+    minutes: Annotated[float, "how long to train; 0: as long as positions says"] = 0.0
+    positions: Annotated[int, "how many positions to learn from if minutes is 0"] = 200_000
     device: Annotated[str, "cpu, or cuda for a GPU"] = "cpu"
     blocks: Annotated[int, "residual blocks of the network"] = 4
-    width: Annotated[int, "its channels"] = 32
-    matches: Annotated[int, "side by side in each of the two groups"] = 256
-    threads: Annotated[int, "of the core's trees; they do not change what comes out"] = 2
+    width: Annotated[int, "channels of the network"] = 32
+    matches: Annotated[int, "matches at a time in each of the two groups"] = 256
+    threads: Annotated[int, "threads of the core's trees; they do not change the result"] = 2
     candidates: Annotated[int, "actions of a position that get simulations"] = 16
-    early: Annotated[int, "decisions of a match with full chance"] = 10
-    late_noise: Annotated[float, "how much chance there is in later ones"] = 0.4
-    resign: Annotated[float, "a seat that expects less gives up"] = -0.95
-    play_on: Annotated[float, "share of matches in which nobody does"] = 0.25
-    result_share: Annotated[float, "of the result in the value to be learnt; the rest are later opinions"] = 0.3
-    trace: Annotated[float, "how far ahead of a position these lie: the lambda of TD(lambda)"] = 0.97
+    early: Annotated[int, "first decisions of a match, with full noise"] = 10
+    late_noise: Annotated[float, "noise of the later decisions"] = 0.4
+    resign: Annotated[float, "a seat resigns when its value is lower"] = -0.95
+    play_on: Annotated[float, "share of matches without resignation"] = 0.25
+    result_share: Annotated[float, "share of the result in the value target; the rest is later values"] = 0.3
+    trace: Annotated[float, "lambda of TD(lambda) for the later values"] = 0.97
     random_actions: Annotated[
         str, "how often a match begins with 0/1/2/3/4 or more random actions; empty: as the game needs it"
     ] = ""
     batch: Annotated[int, "positions in one update"] = 256
-    window: Annotated[int, "positions remembered, of each size"] = 100_000
+    window: Annotated[int, "positions in the replay buffer of each board size"] = 100_000
     start: Annotated[int, "positions before the first update"] = 2_000
-    reuse: Annotated[float, "how often a position is learnt from"] = 4.0
+    reuse: Annotated[float, "average number of updates that use a position"] = 4.0
     rate: Annotated[float, "learning rate of AdamW at the start"] = 2e-3
-    final_rate: Annotated[float, "and at the end; it falls along a cosine"] = 2e-5
+    final_rate: Annotated[float, "learning rate at the end; it falls along a cosine"] = 2e-5
     decay: Annotated[float, "weight decay of AdamW"] = 1e-4
-    average: Annotated[float, "how slowly the average of the weights follows them"] = 0.998
-    refresh: Annotated[int, "updates between two looks of the players at the network"] = 20
-    against: Annotated[str, "whom the network's first thoughts are measured against, joined by +"] = "random+mcts"
+    average: Annotated[float, "decay of the moving average of the weights"] = 0.998
+    refresh: Annotated[int, "updates between two copies of the network into self-play"] = 20
+    against: Annotated[str, "opponents of the policy in the learning curve, joined by +"] = "random+mcts"
     evaluate_every: Annotated[int, "positions between two points of the learning curve"] = 50_000
-    evaluate: Annotated[int, "matches of a point against each, both seats of every opening"] = 100
-    evaluate_nodes: Annotated[int, "nodes that the others may search"] = 400
+    evaluate: Annotated[int, "matches for a point against each opponent, both seats of every opening"] = 100
+    evaluate_nodes: Annotated[int, "nodes that the opponents may search"] = 400
     checkpoint_every: Annotated[int, "positions between two checkpoints"] = 100_000
-    begin: Annotated[str, "the checkpoint of another training, whose network this one begins with; empty: nothing"] = ""
+    begin: Annotated[str, "a checkpoint of another training to start from; empty: start from nothing"] = ""
 
     def check(self) -> None:
-        """Raises InvalidOption, or what `games.game` raises, for what cannot be trained."""
+        """Raises InvalidOption, and InvalidGame for an unknown game."""
         for stage in stages(self.curriculum):
             for size, _ in stage.groups:
                 shape_of(sized(self.game, size))
@@ -91,7 +91,7 @@ class Arguments:
                 value = getattr(self, name)
                 raise InvalidOption(say("train zero: {name}={value} must be at least 1", name=name, value=value))
         if self.minutes <= 0 and self.positions < 1:
-            raise InvalidOption(say("train zero: say how long, by minutes or by positions"))
+            raise InvalidOption(say("train zero: give minutes or positions"))
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Stage:
     """A part of the training: what each of the two groups plays."""
 
     groups: tuple[tuple[int, int], tuple[int, int]]
-    """The size of the board and the simulations for a decision."""
+    """Board size and simulations for a decision, of each group."""
     until: float
-    """Where in the training it ends, from 0 to 1."""
+    """The progress at which it ends, 0 to 1."""
 
 
 def stages(curriculum: str) -> list[Stage]:
@@ -115,7 +115,7 @@ def stages(curriculum: str) -> list[Stage]:
             found.append((((size, simulations), (size_2, simulations_2)), float(part)))
         except ValueError:
             raise InvalidOption(
-                say("train zero: curriculum={word} is no stage; for example 11x64:50", word=word)
+                say("train zero: curriculum={word} is not a stage; for example 11x64:50", word=word)
             ) from None
     total = sum(share for _, share in found)
     if not found or total <= 0 or any(share <= 0 or min(*a, *b) < 1 for (a, b), share in found):
@@ -144,12 +144,12 @@ def sized(name: str, size: int) -> Game:
 
 
 def shape_of(game: Game) -> Shape:
-    """How it looks to a network. Raises InvalidOption where it cannot be shown to one."""
+    """The network's input for a game. Raises InvalidOption if the game cannot be encoded."""
     try:
         return Shape.of(game)
     except (TypeError, ValueError):
         raise InvalidOption(
-            say("train zero: a network cannot be shown {game}: hex without swap and horses can", game=game.spec)
+            say("train zero: no network can play {game}; hex without swap and horses work", game=game.spec)
         ) from None
 
 
@@ -158,7 +158,7 @@ SELF_PLAY: dict[str, type[SelfPlay]] = {"hex": _core.HexSelfPlay, "horses": _cor
 
 
 class Group:
-    """Matches that wait for the network together, and their way to it and back."""
+    """Self-play matches that share one batch of the network."""
 
     def __init__(self, size: int, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
         game, settings = sized(arguments.game, size), _core.SelfPlaySettings()
@@ -166,7 +166,7 @@ class Group:
         settings.early, settings.late_noise = arguments.early, arguments.late_noise
         settings.resign, settings.play_on = arguments.resign, arguments.play_on
         settings.result_share, settings.trace = arguments.result_share, arguments.trace
-        # Where all deals are alike, as in Hex, every match would be alike without some random actions.
+        # If all deals are alike, as in Hex, matches start with random actions so that they differ.
         usual = "0.1/0.55/0.2/0.05/0.1" if needs_openings(game) else "1"
         settings.random_actions = shares(arguments.random_actions or usual)
         kind = SELF_PLAY[game.name]
@@ -184,7 +184,7 @@ class Group:
         self.launched = False
 
     def _record(self, device: str) -> None:
-        """Records the network on a stream of its own as one CUDA graph: thousands of launches a second cost less."""
+        """Record the network on its own stream as one CUDA graph, so that a launch costs less."""
         self.stream, self.ready = torch.cuda.Stream(), torch.cuda.Event()  # type: ignore[no-untyped-call]
         self.there = torch.zeros_like(self.seen, device=device)
         with torch.cuda.stream(self.stream):
@@ -195,8 +195,8 @@ class Group:
         with torch.cuda.graph(self.graph, stream=self.stream):
             self.answers = self.players(self.there)
 
-    def ask(self) -> None:
-        """Hands the positions to the network; on a GPU without waiting."""
+    def evaluate(self) -> None:
+        """Send the positions to the network; on a GPU without waiting."""
         self.launched = True
         if not self.cuda:
             logits, values = self.players(self.seen)
@@ -210,8 +210,8 @@ class Group:
             self.values.copy_(self.answers[1], non_blocking=True)
             self.ready.record()
 
-    def go_on(self) -> None:
-        """Waits for the answers, if they were asked for, and gives them to the matches."""
+    def expand(self) -> None:
+        """Wait for the network's answers, if `evaluate` was called, and expand the trees with them."""
         if not self.launched:
             return
         if self.cuda:
@@ -220,7 +220,7 @@ class Group:
 
 
 class Training:
-    """A training under way."""
+    """A training in progress."""
 
     def __init__(self, arguments: Arguments) -> None:
         arguments.check()
@@ -236,12 +236,12 @@ class Training:
         self.network = Network(self.shape, arguments.blocks, arguments.width).to(arguments.device)
         self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if arguments.begin:
-            self._take(Path(arguments.begin))
+            self._load_network(Path(arguments.begin))
         self.average = deepcopy(self.network).eval().requires_grad_(False)
         self.players = Folded(self.average)
         self.rate = torch.tensor(arguments.rate, device=arguments.device)
         self.follow = torch.tensor(0.0, device=arguments.device)
-        """How far the average goes towards the weights at an update."""
+        """How far the moving average moves towards the weights at an update."""
         self.adam = torch.optim.AdamW(
             self.network.parameters(), lr=self.rate, weight_decay=arguments.decay, fused=self.cuda, capturable=self.cuda
         )
@@ -250,17 +250,17 @@ class Training:
         self.drawn: dict[int, tuple[Tensor, Tensor, Tensor]] = {}
         self.owed: dict[int, float] = {}
         self.loss = torch.zeros(2, device=arguments.device)
-        """Of policy and value, of late: averages in which old updates fade."""
+        """Exponential moving averages of the policy and the value loss."""
         self.stage = -1
         self.groups: list[Group] = []
         self.before = {"matches": 0, "decisions": 0, "evaluations": 0, "first_wins": 0, "resigned": 0}
-        """What groups that are no more have counted."""
+        """Counts of groups that have ended."""
         self.updates, self.positions, self.steps = 0, 0, 0
         self.seconds = 0.0
         self.curve: list[Point] = []
 
-    def _take(self, path: Path) -> None:
-        """Takes the network of another training's checkpoint."""
+    def _load_network(self, path: Path) -> None:
+        """Load the network of another training's checkpoint. Raises InvalidOption."""
         try:
             state = torch.load(path, weights_only=False, map_location=self.arguments.device)
             _, _, (_, average, _), *_ = state
@@ -268,11 +268,11 @@ class Training:
         except (OSError, ValueError, TypeError, RuntimeError, pickle.UnpicklingError) as error:
             size, reason = f"{self.arguments.blocks}×{self.arguments.width}", str(error).split("\n")[0]
             raise InvalidOption(
-                say("train zero: begin={path} is no checkpoint of a network {size}: {reason}",
+                say("train zero: begin={path} is not a checkpoint of a {size} network: {reason}",
                     path=path, size=size, reason=reason)
             ) from None  # fmt: skip
 
-    # How far it has come.
+    # Progress.
 
     @property
     def progress(self) -> float:
@@ -283,17 +283,17 @@ class Training:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Of all self-play until now."""
+        """Counts of all self-play so far."""
         out = dict(self.before)
         for group in self.groups:
             for name, count in group.play.counts.items():
                 out[name] += count
         return out
 
-    # Playing.
+    # Self-play.
 
     def _enter(self, stage: int) -> None:
-        """Begins a stage: a group whose board stays as it was plays on, another begins from new."""
+        """Begin a stage: a group whose board size stays plays on, another one starts afresh."""
         self.stage = stage
         for index, (size, simulations) in enumerate(self.stages[stage].groups):
             if index < len(self.groups) and self.groups[index].size == size:
@@ -314,8 +314,8 @@ class Training:
         while self.stage < 0 or (self.progress >= self.stages[self.stage].until and self.stage + 1 < len(self.stages)):
             self._enter(self.stage + 1)
         for group in self.groups:
-            group.go_on()
-            group.ask()
+            group.expand()
+            group.evaluate()
         self.steps += 1
         if self.steps % STEPS_PER_TAKE:
             return
@@ -333,13 +333,13 @@ class Training:
     # Learning.
 
     def _update(self, size: int) -> None:
-        """One step of AdamW on positions of this size, and now and then new players."""
+        """One step of AdamW on positions of this size; every `refresh` updates self-play gets the new weights."""
         arguments = self.arguments
         falling = (1 + math.cos(math.pi * self.progress)) / 2
         warm = min(1.0, (self.updates + 1) / WARM_UP)
-        self.follow.fill_(max(1 - arguments.average, 9 / (10 + self.updates)))  # the first weights are soon forgotten
+        self.follow.fill_(max(1 - arguments.average, 9 / (10 + self.updates)))  # the random first weights fade quickly
         self.rate.fill_(warm * (arguments.final_rate + falling * (arguments.rate - arguments.final_rate)))
-        fresh = self.replays[size].draw(arguments.batch)
+        fresh = self.replays[size].sample(arguments.batch)
         if not self.cuda:
             self._learn(fresh)
         else:
@@ -347,13 +347,13 @@ class Training:
         self.updates += 1
         if self.updates % arguments.refresh == 0:
             if self.cuda:
-                torch.cuda.synchronize()  # nobody shall play with half of the weights old
+                torch.cuda.synchronize()  # self-play must not use half-copied weights
             self.players.take(self.average)
             if self.cuda:
                 torch.cuda.synchronize()
 
     def _learn_recorded(self, size: int, fresh: tuple[Tensor, Tensor, Tensor]) -> None:
-        """The same as `_learn` on a GPU, from the third time on recorded as one CUDA graph."""
+        """`_learn` on a GPU: the first call records a CUDA graph, later calls replay it."""
         if size not in self.drawn:
             self.drawn[size] = fresh
         for to, values in zip(self.drawn[size], fresh, strict=True):
@@ -374,29 +374,29 @@ class Training:
 
     def _learn(self, drawn: tuple[Tensor, Tensor, Tensor]) -> None:
         seen, policy, value = drawn
-        parts = len(seen) // self.shape.symmetries  # each symmetry gets its part of the batch, which is in random order
-        for how in range(1, self.shape.symmetries):
-            part = slice(how * parts, (how + 1) * parts)
-            turned = self.shape.turned(seen[part], policy[part], how)
-            seen, policy = (_replaced(old, part, new) for old, new in zip((seen, policy), turned, strict=True))
+        parts = len(seen) // self.shape.symmetries  # each symmetry gets an equal part of the batch
+        for symmetry in range(1, self.shape.symmetries):
+            part = slice(symmetry * parts, (symmetry + 1) * parts)
+            transformed = self.shape.transformed(seen[part], policy[part], symmetry)
+            seen, policy = (_replaced(old, part, new) for old, new in zip((seen, policy), transformed, strict=True))
         with torch.autocast("cuda" if self.cuda else "cpu", torch.bfloat16, enabled=self.cuda):
-            logits, guess = self.network(seen)
-        of_policy = -(policy.flatten(1) * torch.log_softmax(logits.float(), 1)).sum(1).mean()
-        of_value = nn.functional.binary_cross_entropy_with_logits(guess.float(), (value + 1) / 2)
+            logits, value_logit = self.network(seen)
+        policy_loss = -(policy.flatten(1) * torch.log_softmax(logits.float(), 1)).sum(1).mean()
+        value_loss = nn.functional.binary_cross_entropy_with_logits(value_logit.float(), (value + 1) / 2)
         self.adam.zero_grad(set_to_none=True)
-        (of_policy + of_value).backward()  # type: ignore[no-untyped-call]
+        (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
         self.adam.step()
         with torch.no_grad():
             late, old = self.network.state_dict().values(), self.average.state_dict().values()
             for average, now in zip(old, late, strict=True):
                 if average.is_floating_point():
                     average.lerp_(now, self.follow)
-            self.loss.lerp_(torch.stack([of_policy, of_value]), 0.02)
+            self.loss.lerp_(torch.stack([policy_loss, value_loss]), 0.02)
 
-    # Measuring, and the whole.
+    # Evaluation and the main loop.
 
-    def look(self) -> list[Point]:
-        """Adds points to the learning curve: the average network's first thoughts against each of `against`."""
+    def evaluate(self) -> list[Point]:
+        """Add a point to the learning curve for each opponent: the averaged network's policy without search."""
         arguments, size = self.arguments, self.stages[self.stage].groups[0][0]
         fresh = []
         for name in arguments.against.split("+"):
@@ -408,7 +408,7 @@ class Training:
         return fresh
 
     def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
-        """Goes on to the end, or until `after_step` says False; whether it got to the end."""
+        """Train to the end or until `after_step` returns False. Returns whether it got to the end."""
         then = time.perf_counter()
         while self.progress < 1:
             before = self.positions // self.arguments.evaluate_every
@@ -416,14 +416,14 @@ class Training:
             now = time.perf_counter()
             self.seconds, then = self.seconds + now - then, now
             if self.positions // self.arguments.evaluate_every > before or self.progress >= 1:
-                self.look()
-                then = time.perf_counter()  # looking is no training
+                self.evaluate()
+                then = time.perf_counter()  # evaluation does not count as training time
             if not after_step(self):
                 return False
         return True
 
     def save(self, path: Path) -> None:
-        """Writes all of it, whole or not at all."""
+        """Write a checkpoint, atomically."""
         fresh = path.with_suffix(".new")
         groups = [(group.play.save(), group.logits, group.values, group.launched) for group in self.groups]
         kept = {name: getattr(self, name) for name in KEPT}
@@ -435,7 +435,7 @@ class Training:
 
     @staticmethod
     def load(path: Path) -> Training:
-        """What `save` wrote, ready to go on. A checkpoint is a pickle: load only what you trust."""
+        """Read a checkpoint. It is a pickle: load only what you trust."""
         arguments, kept, modules, folded, replays, groups, chance = torch.load(path, weights_only=False)
         training = Training(Arguments(**arguments))
         if kept["stage"] >= 0:
@@ -473,7 +473,7 @@ def _replaced(old: Tensor, part: slice, new: Tensor) -> Tensor:
 
 
 def write(training: Training, path: Path) -> None:
-    """Writes the average network as ONNX, with all about its training as metadata."""
+    """Write the averaged network as ONNX, with the training as metadata."""
     about: dict[str, Any] = {
         "game": training.arguments.game,
         "arguments": asdict(training.arguments),

@@ -36,7 +36,7 @@ def board(
 ) -> str:
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
-    named: draws the spots even while nobody can play, so that screen readers can read the board and keep their place.
+    named: draws the spots even while no move is legal, so that screen readers can read the board and keep their place.
     narrow: for a phone, where the game can draw that.
     """
     game: Game = view.game

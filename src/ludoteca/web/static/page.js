@@ -220,14 +220,14 @@ ludoteca.showErrors = (errors) => {
       general.hidden = false;
       continue;
     }
-    const told = document.createElement("small");
-    told.className = "fault";
-    told.id = `fault-${name}`;
-    told.setAttribute("role", "alert");
-    told.textContent = why;
-    field.after(told);
+    const message = document.createElement("small");
+    message.className = "fault";
+    message.id = `fault-${name}`;
+    message.setAttribute("role", "alert");
+    message.textContent = why;
+    field.after(message);
     field.setAttribute("aria-invalid", "true");
-    field.setAttribute("aria-describedby", told.id);
+    field.setAttribute("aria-describedby", message.id);
     const closed = field.closest("details");
     if (closed) closed.open = true;
     first ??= field;

@@ -1,4 +1,4 @@
-"""A rate limit for wrong invitation codes: a short code is safe as long as nobody can try many."""
+"""A rate limit for wrong invitation codes: a short code is safe only if guesses are few."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoteca.web.errors import InvalidTable
 __all__ = ["CodeRateLimit"]
 
 MOST, WITHIN = 60, 60.0
-"""Wrong codes of all visitors together in so many seconds: at this rate nobody finds one of 31⁸ codes in a lifetime."""
+"""Wrong codes of all visitors together in so many seconds: so one of 31⁸ codes takes more than a lifetime."""
 
 
 class CodeRateLimit:

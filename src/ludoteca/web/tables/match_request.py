@@ -34,7 +34,7 @@ class MatchRequest:
     seats: Sequence[str]
     """By seat PERSON, FRIEND or the spec of an agent."""
     seed: int | None = None
-    """The seed of the deal; None for a deal that nobody can guess."""
+    """The seed of the deal; None for an unpredictable deal."""
     limit: str = "1s"
     """An agent's limit per action, as on the command line."""
     start: str = ""
@@ -94,5 +94,5 @@ def _agent(spec: str, game: Game, seed: int) -> Who:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody can guess."""
+    """An unpredictable seed."""
     return deal_seed(new_secret(), 0)

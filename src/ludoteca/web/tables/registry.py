@@ -1,8 +1,8 @@
 """All tables of all visitors: records of the store's standing run ``page``, and in memory while they are in use.
 
-A signed cookie identifies a visitor, an unguessable key in the address identifies a table. A lookup takes both, so an
-address alone shows nobody another visitor's match; an invited guest counts as a visitor of the table. The store keeps
-only a digest of the cookie.
+A signed cookie identifies a visitor, an unguessable key in the address identifies a table. A lookup takes both, so
+the address alone does not show another visitor's match. An invited guest counts as a visitor of the table. The store
+keeps only a digest of the cookie.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class SeatedAgent:
         return isinstance(self._player, Child) and self._player.has_process
 
     def decide(self, question: Question, seen: Sequence[View], tell: OnThought | None) -> tuple[Decision, float]:
-        """What it plays, and in how many seconds; blocks. Every thought before is told, if somebody listens.
+        """The decision and its seconds; blocks. Earlier decisions of the stream go to `tell`, if given.
 
         seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
         afterwards it is prepared anew.

@@ -30,4 +30,4 @@ def register(app_state: AppState) -> None:
             raw(escape(visit.say("This page has not been translated: it is in English.")), tag="p").classes("soft")
         with ui.element("article").classes("card document").props(f"lang={found.language}"):
             raw(escape(found.title), tag="h1").classes("title")
-            ui.markdown(found.text).classes("told")
+            ui.markdown(found.text).classes("about")

@@ -120,7 +120,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
-            f'<div class="told"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
+            f'<div class="about"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
             f"{escape(visit.say('Play against {agent}', agent=agent))}</a>{_documentation(visit, name, agent)}</p>"
         )

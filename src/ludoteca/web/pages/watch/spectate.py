@@ -53,7 +53,7 @@ class _Spectator:
                 self.board = raw().classes(f"board {name}")
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 raw(escape(say("Moves")), tag="h2").classes("subtitle")
-                self.moves = raw(tag="ol").classes("told-moves")
+                self.moves = raw(tag="ol").classes("move-list")
         self.client.on_connect(self._connect)
         self.client.on_delete(lambda: self.session.unsubscribe(self._changed))
         self._refresh()

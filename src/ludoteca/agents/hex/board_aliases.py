@@ -1,6 +1,7 @@
-"""What players' files call on the course's board beyond its own members: other names for the same few questions.
+"""Aliases of the members of the course's board, as players' files use them.
 
-Editions of the course and students' own copies of the board have drifted apart; each of these is in use somewhere.
+Editions of the course and students' copies of the board have different names for the same methods. Some file uses each
+of these.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ import difflib
 from collections.abc import Hashable, Iterator
 from typing import Any, NoReturn, Self
 
-__all__ = ["DisjointSet", "OtherNames"]
+__all__ = ["BoardAliases", "DisjointSet"]
 
 Cell = tuple[int, int]
 
 
-class _Same:
-    """An attribute that is another one until somebody sets it."""
+class _Alias:
+    """An attribute that reads another one until it is set."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -25,8 +26,8 @@ class _Same:
         return self if board is None else getattr(board, self._name)
 
 
-class OtherNames:
-    """The members of a board that are another one under a different name, or follow from it."""
+class BoardAliases:
+    """Aliases and shortcuts for the members of a board."""
 
     size: int
     board: list[list[int]]
@@ -45,7 +46,7 @@ class OtherNames:
         raise NotImplementedError
 
     def check_connection(self, player_id: int) -> bool:
-        """Whether the player's stones join their two sides."""
+        """Whether the player's stones connect its two sides."""
         raise NotImplementedError
 
     def copy(self) -> Self:
@@ -62,17 +63,17 @@ class OtherNames:
                 setattr(other, name, copy.deepcopy(value, memo))
         return other
 
-    n: Any = _Same("size")
+    n: Any = _Alias("size")
     """`size`."""
-    grid: Any = _Same("board")
-    """`board`: the very same lists."""
+    grid: Any = _Alias("board")
+    """`board`, not a copy."""
 
     def get_size(self) -> int:
         """`size`."""
         return self.size
 
     def get_board(self) -> list[list[int]]:
-        """`board`: the very same lists."""
+        """`board`, not a copy."""
         return self.board
 
     def get_empty_cells(self) -> list[Cell]:
@@ -82,13 +83,13 @@ class OtherNames:
     get_valid_moves = get_legal_moves = get_available_moves = get_empty_positions = empty_cells = get_empty_cells
 
     def is_inside(self, row: int, col: int) -> bool:
-        """Whether there is such a cell."""
+        """Whether the cell is on the board."""
         return 0 <= row < self.size and 0 <= col < self.size
 
     is_valid = in_bounds = is_in_bounds = is_within_bounds = is_valid_position = inside = is_inside
 
     def is_empty(self, row: int, col: int) -> bool:
-        """Whether there is such a cell and no stone on it."""
+        """Whether the cell is on the board and empty."""
         return self.is_inside(row, col) and self.board[row][col] == 0
 
     is_valid_move = is_legal = is_legal_move = is_cell_empty = is_empty
@@ -104,7 +105,7 @@ class OtherNames:
     get_piece = get_cell
 
     def remove_piece(self, row: int, col: int) -> bool:
-        """Takes a stone back; False where there is none."""
+        """Take a stone back. Returns False if there is none."""
         if not self.is_inside(row, col) or self.board[row][col] == 0:
             return False
         self.player_positions.get(self.board[row][col], set()).discard((row, col))
@@ -130,19 +131,19 @@ class OtherNames:
     has_won = is_winner = is_connected = has_player_won = check_win
 
     def get_winner(self) -> int:
-        """The id of the player who has connected; 0 while nobody has."""
+        """The id of the player who has connected, or 0."""
         return next((player for player in (1, 2) if self.check_connection(player)), 0)
 
     check_winner = winner = get_winner
 
     def is_game_over(self) -> bool:
-        """Whether somebody has connected."""
+        """Whether a player has connected."""
         return self.get_winner() != 0
 
     game_over = is_terminal = is_game_over
 
     def print_board(self) -> None:
-        """Prints it, row by row, each a little further right."""
+        """Print the board, each row a little further right."""
         print(self)
 
     display = show = print_board
@@ -158,14 +159,14 @@ class OtherNames:
         return iter(self.board)
 
     def __getitem__(self, where: int | Cell) -> Any:
-        """A row, or the cell of a pair."""
+        """A row by its index, or a cell by its (row, column)."""
         return self.board[where[0]][where[1]] if isinstance(where, tuple) else self.board[where]
 
     def __setitem__(self, where: Cell, player_id: int) -> None:
         self.board[where[0]][where[1]] = player_id
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Says what there is instead; Python asks only for what is missing."""
+        """Raise an AttributeError that suggests a member. Python calls this only for missing ones."""
         if name.startswith("__"):
             raise AttributeError(name)
         own = sorted({each for each in dir(type(self)) if not each.startswith("_")} | {*vars(self)})
@@ -175,13 +176,13 @@ class OtherNames:
 
 
 class DisjointSet:
-    """Union-find over whatever can be hashed: files that import one beside the board find this one."""
+    """Union-find over hashable values, for files that import one together with the board."""
 
     def __init__(self, size: int = 0) -> None:
         self.parent: dict[Hashable, Hashable] = {each: each for each in range(size)}
 
     def find(self, x: Hashable) -> Hashable:
-        """The one that stands for the whole set of `x`."""
+        """The representative of the set of `x`."""
         root = x
         while (above := self.parent.setdefault(root, root)) != root:
             root = above
@@ -190,7 +191,7 @@ class DisjointSet:
         return root
 
     def union(self, x: Hashable, y: Hashable) -> bool:
-        """Joins two sets; False where they are one already."""
+        """Join two sets. Returns False if they are the same already."""
         one, two = self.find(x), self.find(y)
         self.parent[two] = one
         return one != two
