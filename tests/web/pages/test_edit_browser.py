@@ -80,7 +80,7 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
     browser.until(lambda: "turn: 1" in browser.text(".outcome"))
     lay(browser, 0, (2, 2))
     lay(browser, 3, (4, 4))
-    browser.until(lambda: "Nobody can play" in browser.text(".outcome"))
+    browser.until(lambda: "none can be drawn" in browser.text(".outcome"))
     assert not browser.all('form[action="/table"]') and not browser.all(".board.dominoes svg")
     lay(browser, 3, (2, 1))
     browser.click('a.button[href^="/replay"]')
@@ -176,7 +176,7 @@ def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
         lay(browser, 2, (5, 1))
         browser.until(lambda: "rojo (1)" in browser.text(".board"))
     else:
-        browser.button("Todo lo que queda")
+        browser.button("Todas las que quedan")
         browser.until(lambda: "mazo: 30 cartas" in browser.text(".board"))
     assert not browser.wider_than_screen()
     play_on(browser)

@@ -95,7 +95,7 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
         ("/new/hex?game=hex:size=99", "debe ser un número entero de 1 a 19"),
         ("/new/hex?game=horses", "no es hex"),
         ("/new/hex?seats=a|b|c", "deben ser dos, como en person|random"),
-        ("/table/AAAAAAAAAAAAAAAAAAAAAA", "ninguna mesa tuya tiene esta dirección"),
+        ("/table/AAAAAAAAAAAAAAAAAAAAAA", "ninguna partida en esta dirección"),
         ("/replay?game=hex&actions=1.1", "no es legal para el asiento 1 de hex; legales: a1"),
         ("/replay?game=hex&seed=x", "no es un número entero de 0 a"),
         ("/replay?game=hex&actions=x", "son números separados por puntos"),

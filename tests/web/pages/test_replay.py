@@ -102,7 +102,7 @@ def test_a_file_of_another_kind_is_not_called_too_large(browser: Browser, tmp_pa
     large.write_bytes(b" " * 2_000_001)
     browser.open("/watch")
     browser.upload(picture)
-    browser.until(lambda: "board.png is of another kind" in browser.text(".q-notification"))
+    browser.until(lambda: "board.png cannot be replayed" in browser.text(".q-notification"))
     assert "too large" not in browser.text(".q-notification")
     browser.upload(large)
     browser.until(lambda: "too large: 2000 kB" in browser.text(".q-notification"))

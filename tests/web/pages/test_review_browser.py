@@ -17,7 +17,7 @@ def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser) -> Non
     browser.until(lambda: not browser.all(".review-progress .done") and browser.all(".plot circle"))
     browser.button("Next mistake")
     browser.until(lambda: "??" in browser.text(".verdict") and "would have played" in browser.text(".verdict"))
-    assert "red (you)" in browser.text(".verdict") and "on its own scale" in browser.text(".legend")
+    assert "red (you)" in browser.text(".verdict") and "sees it" in browser.text(".legend")
     before = browser.all(".moves .here[data-ply]")[0].get_attribute("data-ply")
     browser.button("Try again from here")
     browser.until(lambda: "/table/" in browser.driver.current_url and str(browser.count) == before)

@@ -24,10 +24,10 @@ def test_thoughts_are_shown_while_it_thinks_and_it_plays_the_best_of_them_when_i
             table = await ana("hex:size=11", "astar:depth=9|person", LONG)
             await table.until(lambda: "astar (plies ahead: 9)</b> →" in thought(table))
             assert "is thinking" in table.text("status") and table.count == 0
-            assert "Stop" in table.text("status") and 'class="progress"' in table._html("status")
+            assert "Play now" in table.text("status") and 'class="progress"' in table._html("status")
             await table.tab.tell("play", '"do"', '"play_now"')
             await table.until(lambda: table.count == 1 and "Your turn" in table.text("status"))
-            assert "Stop" not in table.text("status") and "progress" not in table._html("status")
+            assert "Play now" not in table.text("status") and "progress" not in table._html("status")
 
     asyncio.run(visit())
 
