@@ -115,9 +115,9 @@ class HtpProgram:
         self._errors.seek(0)
         written = " ".join(self._errors.read().decode(errors="replace").split())
         how = "closed its output" if status is None else f"ended with status {status}"
-        told = self._note(f"the program {how}" + (f": {written[-TOLD:]}" if written else ""))
+        found = self._note(f"the program {how}" + (f": {written[-TOLD:]}" if written else ""))
         self.close()
-        return HtpDied(told)
+        return HtpDied(found)
 
     def _note(self, text: str) -> str:
         """Writes a line to the log, where there is one."""

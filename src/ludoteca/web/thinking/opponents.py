@@ -85,8 +85,8 @@ def _title_of(spec: str) -> str:
         return spec
     if name == ENGINE and set(given) == {"level"}:
         return say("{agent}, level {level}", agent=name, level=given["level"])
-    told = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
-    return say("{agent} ({options})", agent=name, options=joined(told))
+    found = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
+    return say("{agent} ({options})", agent=name, options=joined(found))
 
 
 def opponents(game: str, measured: Sequence[Ladder] | None = None) -> list[Opponent]:
