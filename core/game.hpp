@@ -86,6 +86,7 @@ struct Nothing {
   std::uint8_t zero = 0;
 };
 
+// The truth: only the match and a search hold one.
 template <class G>
 struct State {
   typename G::Public pub;

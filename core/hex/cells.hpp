@@ -11,6 +11,7 @@
 
 namespace ludoteca {
 
+// A set of cells as a bit string.
 template <int W>
 struct Cells {
   std::array<std::uint64_t, static_cast<std::size_t>(W)> word{};

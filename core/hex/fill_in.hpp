@@ -49,6 +49,7 @@ class DeadRings {
   }
 };
 
+// Finds dead, captured, vulnerable and dominated cells.
 template <int W>
 class HexFillIn {
  public:

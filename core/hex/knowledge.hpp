@@ -10,6 +10,7 @@
 
 namespace ludoteca {
 
+// The interface without the number of words; `make` builds the right one for a game.
 class HexKnowledge {
  public:
   struct Result {

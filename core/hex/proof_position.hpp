@@ -14,6 +14,7 @@ struct ProofPosition {
   std::uint64_t straight = 0, rotated = 0;
 };
 
+// Builds positions and computes their keys.
 template <int W>
 class ProofPositions {
  public:

@@ -19,6 +19,7 @@ struct ProofNumbers {
   bool solved() const { return wins() || loses(); }
 };
 
+// Proof numbers and proofs by key, shared by all threads of a solver.
 template <int W>
 class ProofTable {
   static constexpr int kCostShift = 56;

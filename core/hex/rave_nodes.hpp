@@ -18,6 +18,7 @@
 
 namespace ludoteca {
 
+// A node of the tree; its edges lie behind it in memory.
 struct RaveNode {
   static constexpr std::uint8_t kKnowledgeLevels = 2;
 
@@ -55,12 +56,14 @@ class NodeLock {
   RaveNode& node_;
 };
 
+// How RAVE counts and priors weigh against visits: see the formula above.
 struct RaveWeights {
   float rave_divisor = 0.5f;  // the first RAVE simulations count as 1 / rave_divisor visits each,
   float max_rave = 700;       // and all together never as more than so many visits
   float prior = 3;            // weight of the pattern prior of an edge
 };
 
+// The edges of a node, one array for each field.
 struct RaveEdges {
   // Values of `wins` of a proven edge, which no sum of results reaches.
   static constexpr float kWon = 1e30f, kLost = -1e30f;

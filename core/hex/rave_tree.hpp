@@ -12,6 +12,7 @@
 
 namespace ludoteca {
 
+// When nodes are made and analysed, and what a new edge starts with.
 struct RaveSettings {
   RaveWeights weights;
   std::uint32_t visits_to_expand = 10;  // an edge with so many visits gets a child

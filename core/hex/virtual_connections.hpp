@@ -23,6 +23,7 @@
 
 namespace ludoteca {
 
+// How many connections are kept, and how much work is spent on finding them.
 struct ConnectionLimits {
   int fulls = 8;             // of a pair of ends
   int semis = 12;            // of a pair of ends

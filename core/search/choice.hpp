@@ -11,6 +11,7 @@
 
 namespace ludoteca {
 
+// What a search has found so far: the action, how good it is, and why.
 struct Choice {
   static constexpr int kLongestLine = 128;
 

@@ -109,11 +109,12 @@ class Minimax {
       if (game_.is_chance_node(node)) return mean(node, moves, depth);
     }
     return game_.is_max_node(node) ? best<true>(node, moves, depth, alpha, beta, line)
-                                 : best<false>(node, moves, depth, alpha, beta, line);
+                                   : best<false>(node, moves, depth, alpha, beta, line);
   }
 
   template <bool highest>
-  double best(const Node& node, const ActionList<P::kMaxMoves>& moves, int depth, double alpha, double beta, Rest& line) {
+  double best(const Node& node, const ActionList<P::kMaxMoves>& moves, int depth, double alpha, double beta,
+              Rest& line) {
     double out = 0;
     bool first = true;
     Rest rest;

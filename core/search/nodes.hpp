@@ -18,6 +18,7 @@
 
 namespace ludoteca {
 
+// A node of the tree; its edges lie elsewhere in the tree memory.
 struct Node {
   std::uint32_t visits = 0;  // simulations that selected an edge here
   Offset edges = 0;

@@ -6,6 +6,7 @@
 
 namespace ludoteca {
 
+// Memory and threads of one engine.
 struct Resources {
   static constexpr int kMegabytes = 256;  // the default
 

@@ -11,6 +11,7 @@
 
 namespace ludoteca {
 
+// Owns the limits, the shared choice and, if it is started, the thread of one search.
 class Search {
  public:
   using Work = std::function<void(Limits&, SharedChoice&)>;

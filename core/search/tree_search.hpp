@@ -14,6 +14,7 @@
 
 namespace ludoteca {
 
+// How a tree search explores, and what it may use.
 struct TreeSettings {
   double exploration = 1;
   bool reuse = false;  // keep the subtree of a position that an earlier search has reached

@@ -16,6 +16,7 @@
 
 namespace ludoteca {
 
+// How the network reads one input plane.
 struct Plane {
   float scale = 1;  // the network gets number · scale
   // The padding outside the board: above and below, left and right.

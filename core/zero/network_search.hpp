@@ -85,7 +85,7 @@ class NetworkSearch {
       const bool hopeless = leaf.proof.winner != kNobody;  // only at the root: any move is as good as another
       tree_.remove_virtual_loss(leaf.path);
       tree_.expand(g_, leaf.state, leaf.path.back(), logits + i * cells_of(g_), values[i],
-                 [&](Action action) { return hopeless || leaf.proof.allows(action); });
+                   [&](Action action) { return hopeless || leaf.proof.allows(action); });
       tree_.backup(leaf.path);
     }
     pending_.clear();

@@ -16,6 +16,7 @@
 
 namespace ludoteca {
 
+// How the matches are searched and played.
 struct SelfPlaySettings {
   int simulations = 32;
   int candidates = 16;      // root actions that get simulations
@@ -29,6 +30,7 @@ struct SelfPlaySettings {
   std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // weights of 0, 1, 2, 3, or more random first actions
 };
 
+// Statistics since the start; a decision is an action chosen by search.
 struct SelfPlayCounts {
   std::uint64_t matches = 0, decisions = 0, evaluations = 0, first_wins = 0, resigned = 0;
 };
@@ -209,6 +211,7 @@ class SelfPlayMatch {
   }
 };
 
+// All matches, stepped in parallel.
 template <Encodable G>
 class SelfPlay {
  public:

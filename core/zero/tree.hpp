@@ -21,12 +21,14 @@
 
 namespace ludoteca {
 
+// An action of a node, with its prior and, once it is tried, its child.
 struct PriorEdge {
   float prior;
   std::int32_t child;  // -1 before it is tried
   Action action;
 };
 
+// A position of the tree. Its edges are consecutive and sorted by prior, so that the tried ones come first.
 struct PriorNode {
   std::uint32_t visits = 0;        // simulations backed up through here
   std::uint32_t virtual_loss = 0;  // simulations selected through here that wait for the network
@@ -36,14 +38,16 @@ struct PriorNode {
   float sum = 0;          // of the values of all visits, for seat 0
   float tried_prior = 0;  // sum over the tried edges
   Seat turn = kNobody;
-  std::int8_t proof = 0;  // 1 or -1: seat 0 is proven to win or lose
+  std::int8_t proof = 0;        // 1 or -1: seat 0 is proven to win or lose
   bool has_all_actions = true;  // there is an edge for every legal action
 };
 
+// How much q counts beside the prior, as in mctx.qtransform_completed_by_mix_value.
 struct QTransform {
-  float maxvisit_init = 50, value_scale = 0.5f;  // weight of q: (maxvisit_init + most visits) · value_scale, q in [0, 1]
+  float maxvisit_init = 50, value_scale = 0.5f;  // weight: (maxvisit_init + most visits) · value_scale, for q in [0, 1]
 };
 
+// Nodes and edges in two arrays, addressed by index.
 template <Encodable G>
 class PriorTree {
  public:
@@ -64,7 +68,9 @@ class PriorTree {
   PriorNode& node(Index i) { return nodes_[static_cast<std::size_t>(i)]; }
   const PriorNode& node(Index i) const { return nodes_[static_cast<std::size_t>(i)]; }
   PriorEdge& edge(const PriorNode& node, int i) { return edges_[node.edges + static_cast<std::uint32_t>(i)]; }
-  const PriorEdge& edge(const PriorNode& node, int i) const { return edges_[node.edges + static_cast<std::uint32_t>(i)]; }
+  const PriorEdge& edge(const PriorNode& node, int i) const {
+    return edges_[node.edges + static_cast<std::uint32_t>(i)];
+  }
 
   // Adds a node without edges. If the game is over there, it is proven.
   Index add(const G& g, const State<G>& state) {
@@ -235,7 +241,7 @@ class PriorTree {
       const PriorNode& child = node(edge(at, i).child);
       float behind = exponents_[static_cast<std::size_t>(i)] / sum -
                      static_cast<float>(child.visits + child.virtual_loss) / static_cast<float>(1 + all);
-      if (child.proof && q(child, at.turn) < 0) behind -= 1e6f;  // a proven loss, never selected if there is another edge
+      if (child.proof && q(child, at.turn) < 0) behind -= 1e6f;  // a proven loss: only if there is no other edge
       if (behind > lag) {
         lag = behind;
         best = i;

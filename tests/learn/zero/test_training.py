@@ -145,7 +145,7 @@ def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
     assert choice.exhaustive and choice.value == 1
     with pytest.raises(ValueError, match="values has 3 numbers where 0 are needed"):
         search.expand(np.zeros((3, 9), np.float32), np.zeros(3, np.float32))
-    with pytest.raises(ValueError, match="has not begun"):
+    with pytest.raises(ValueError, match="has no root"):
         _core.HexNetworkSearch(game, 16).choice()
     other = ludoteca.game("hex:size=5").deal(1).view(0)
     assert isinstance(other, _core.HexView)
