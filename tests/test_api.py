@@ -51,9 +51,9 @@ def test_a_star_imports_it_all() -> None:
 
 @pytest.mark.parametrize("name", ludoteca.__all__)
 def test_every_name_has_a_docstring_with_an_example_that_runs(name: str, package: Any) -> None:
-    told = package[name].final_target.docstring
-    assert told is not None
-    test = doctest.DocTestParser().get_doctest(told.value, {}, name, str(package[name].filepath), told.lineno)
+    found = package[name].final_target.docstring
+    assert found is not None
+    test = doctest.DocTestParser().get_doctest(found.value, {}, name, str(package[name].filepath), found.lineno)
     assert test.examples
     failures: list[str] = []
     doctest.DocTestRunner().run(test, out=failures.append)

@@ -28,17 +28,17 @@ def kept() -> list[Record]:
 
 
 def test_games_lists_every_game_with_its_options() -> None:
-    told = run("games").stdout
+    output = run("games").stdout
     for name in ("dominoes", "hex", "horses", "kittens"):
-        assert re.search(rf"^{name} ", told, re.MULTILINE)
-    assert "size=11" in told
-    assert "axial|even-r|odd-r" in told
+        assert re.search(rf"^{name} ", output, re.MULTILINE)
+    assert "size=11" in output
+    assert "axial|even-r|odd-r" in output
 
 
 def test_games_tells_the_rules_of_one() -> None:
-    told = run("games", "hex").stdout
-    assert "The tensor has shape" in told
-    assert "dominoes" not in told
+    output = run("games", "hex").stdout
+    assert "The tensor has shape" in output
+    assert "dominoes" not in output
 
 
 def test_agents_lists_those_of_a_game() -> None:
@@ -73,10 +73,10 @@ def test_mistakes_are_one_line_and_status_2(arguments: list[str], complaint: str
 
 @pytest.mark.parametrize("command", ["agents", "play"])
 def test_help_offers_every_agent_with_its_options(command: str) -> None:
-    told = run(command, "--help").stdout
+    output = run(command, "--help").stdout
     for name in ludoteca.agents.names():
-        assert re.search(rf"^  {name} +\S", told, re.MULTILINE), name
-    assert re.search("^  minimax +level=expert, depth=0, mobility=0.5$", told, re.MULTILINE)
+        assert re.search(rf"^  {name} +\S", output, re.MULTILINE), name
+    assert re.search("^  minimax +level=expert, depth=0, mobility=0.5$", output, re.MULTILINE)
 
 
 def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
@@ -91,10 +91,10 @@ def test_a_match_is_played_to_its_end_with_errors_explained() -> None:
 
 
 def test_spanish() -> None:
-    told = run("play", "hex:size=3", "--language", "es", answer="salir\n").stdout
-    assert "Eres rojo: tienes que unir la izquierda con la derecha." in told
-    assert "izquierda–derecha" in told
-    assert "La partida queda guardada" in told
+    output = run("play", "hex:size=3", "--language", "es", answer="salir\n").stdout
+    assert "Eres rojo: tienes que unir la izquierda con la derecha." in output
+    assert "izquierda–derecha" in output
+    assert "La partida queda guardada" in output
 
 
 def test_the_language_of_the_environment_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,15 +106,15 @@ def test_the_end_of_input_keeps_the_match_and_resume_goes_on() -> None:
     run("play", "hex:size=3", "--seed", "3", answer="b2\n")
     (record,) = kept()
     assert (record.game, record.seed, len(record.actions), record.ending) == ("hex:size=3", 3, 2, Ending.unfinished)
-    told = run("play", "--resume", answer="undo\nlegal\nquit\n").stdout
-    assert "against random" in told
+    output = run("play", "--resume", answer="undo\nlegal\nquit\n").stdout
+    assert "against random" in output
     assert [len(record.actions) for record in kept()] == [0]
 
 
 def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
     run("play", "hex:size=3", answer="b2\n")
-    told = run("play", "hex:size=4", answer="a1\n").stdout
-    assert "1 unfinished match: ludoteca play --resume" in told
+    output = run("play", "hex:size=4", answer="a1\n").stdout
+    assert "1 unfinished match: ludoteca play --resume" in output
     assert [record.game for record in kept()] == ["hex:size=3", "hex:size=4"]
     assert "hex:size=4" in run("play", "--resume").stdout, "the one played at last"
     assert "hex:size=3" in run("play", "--resume", "--match", "0").stdout
@@ -125,30 +125,32 @@ def test_a_new_match_leaves_the_unfinished_ones_as_they_are() -> None:
 
 def test_a_match_from_a_start_is_gone_on_with() -> None:
     start = "line: 6-6 6-4; 0: 5-5 4-1; 1: 2; turn: 0"
-    told = run("play", "dominoes", "--start", start, "--seed", "3").stdout
-    assert "6 [6|6][6|4] 4" in told and "You can play: 4-1@right" in told
-    told = run("play", "--resume", answer="4-1@right\n").stdout
-    assert "[6|6][6|4][4|1]" in told
+    output = run("play", "dominoes", "--start", start, "--seed", "3").stdout
+    assert "6 [6|6][6|4] 4" in output and "You can play: 4-1@right" in output
+    output = run("play", "--resume", answer="4-1@right\n").stdout
+    assert "[6|6][6|4][4|1]" in output
     assert kept()[0].start == start
 
 
 def test_hidden_reasons_are_told_only_at_the_end() -> None:
     """A cheat who asks for reasons in a game of hidden cards learns nothing before the match is over."""
-    told = run("play", "kittens", "--against", "v2", "--seed", "5", answer="draw\n" * 3).stdout
-    assert "v2 drew a card." in told and "rule" not in told
-    told = run("replay", "terminal", "0").stdout
-    assert "rule" not in told and "This match is not finished." in told
+    output = run("play", "kittens", "--against", "v2", "--seed", "5", answer="draw\n" * 3).stdout
+    assert "v2 drew a card." in output and "rule" not in output
+    output = run("replay", "terminal", "0").stdout
+    assert "rule" not in output and "This match is not finished." in output
     assert "hidden until the match is over" in run("replay", "terminal", "0", "--seat", "1").stderr
-    told = run("play", "--resume", answer="draw\ntop\n" * 60 + "thoughts\n").stdout
-    assert re.search("You win!|v2 wins.", told) and "rule" in told.partition("The match is over.")[2]
+    output = run("play", "--resume", answer="draw\ntop\n" * 60 + "thoughts\n").stdout
+    assert re.search("You win!|v2 wins.", output) and "rule" in output.partition("The match is over.")[2]
     assert "rule" in run("replay", "terminal", "0").stdout
 
 
 def test_the_limit_is_enforced(faulty: object) -> None:
     """The stand-in answers twice, then never again."""
-    told = run("play", "hex:size=4", "--against", "loops", "--limit", "0.2s", answer="a1\nb1\na2\nb2\na3\nb3\n").stdout
-    assert "loops has lost: the agent needed more than 0.25 seconds" in " ".join(told.split())
-    assert "You win!" in told
+    output = run(
+        "play", "hex:size=4", "--against", "loops", "--limit", "0.2s", answer="a1\nb1\na2\nb2\na3\nb3\n"
+    ).stdout
+    assert "loops has lost: the agent needed more than 0.25 seconds" in " ".join(output.split())
+    assert "You win!" in output
     assert kept()[-1].ending is Ending.timeout
 
 
@@ -157,13 +159,13 @@ def test_the_version_is_told() -> None:
 
 
 def test_two_people_do_not_see_each_other() -> None:
-    told = run(
+    output = run(
         "play", "dominoes", "--against", "human", "--start", "line: 6-6; 0: 6-5; 1: 6-4", answer="\n6-5\n"
     ).stdout
-    assert "It is the turn of red: press Enter when you are ready." in told and "Red wins." in told
-    told = run("play", "hex:size=2", "--against", "human", answer="a1\nb1\nb2\na2\n").stdout
-    assert "press Enter" not in told, "there is nothing to hide"
-    assert re.search("(Red|Blue) wins.", told)
+    assert "It is the turn of red: press Enter when you are ready." in output and "Red wins." in output
+    output = run("play", "hex:size=2", "--against", "human", answer="a1\nb1\nb2\na2\n").stdout
+    assert "press Enter" not in output, "there is nothing to hide"
+    assert re.search("(Red|Blue) wins.", output)
 
 
 @pytest.fixture

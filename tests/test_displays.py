@@ -46,15 +46,15 @@ def test_games_states_and_matches_are_pictures(spec: str) -> None:
     drawn = ElementTree.fromstring(state._repr_svg_())
     assert len(drawn.findall(f"{SVG}svg")) == (2 if game.hidden_information else 0)
     assert len(pictures(match._repr_html_())) == 1
-    told = words(match._repr_html_())
-    assert spec in told and "a person" in told and "It is the turn of" in told and "&lt;b&gt;astar" in told
+    found = words(match._repr_html_())
+    assert spec in found and "a person" in found and "It is the turn of" in found and "&lt;b&gt;astar" in found
     assert state._repr_svg_() in match._repr_html_()
 
 
 def test_a_record_shows_how_it_ended() -> None:
     match = ludoteca.Match.of_spec("hex:size=2", 0, [0, 2, 1])
-    told = words(match.record()._repr_html_())
-    assert "Won by red." in told and "1. a1 2. a2 3. b1" in told
+    found = words(match.record()._repr_html_())
+    assert "Won by red." in found and "1. a1 2. a2 3. b1" in found
     left = ludoteca.Match.of_spec("hex:size=2", 0, [0])
     left.resign(0)
     assert "Won by blue (resigned)." in words(left.record()._repr_html_())
@@ -65,8 +65,8 @@ def test_a_record_shows_how_it_ended() -> None:
 def test_a_decision_is_bars_and_on_its_board_a_picture() -> None:
     game: Any = ludoteca.game("hex:size=3")
     decision = ludoteca.Decision(4, value=0.25, scores={4: 0.9, 0: -0.1}, line=(4, 1), note="<i>centre", nodes=7)
-    told = decision._repr_html_()
-    assert words(told).startswith("action 4; value +0.25; 7 nodes; &lt;i&gt;centre") and told.count("<tr>") == 2
+    found = decision._repr_html_()
+    assert words(found).startswith("action 4; value +0.25; 7 nodes; &lt;i&gt;centre") and found.count("<tr>") == 2
     view = game.deal(0).view(0)
     drawn = ludoteca.explain(view, decision)
     assert str(drawn) == "red plays b2; value +0.25; weighed b2 0.9, a1 -0.1; expects b2 b1; <i>centre"

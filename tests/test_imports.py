@@ -49,8 +49,8 @@ def test_a_game_is_dealt_without_numpy() -> None:
 def test_help_says_of_a_command_what_the_command_says(name: str) -> None:
     module, _, attribute = COMMANDS[name].place.partition(":")
     command = getattr(import_module(f"ludoteca.{module}"), attribute)
-    told = (command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)) or ""
-    assert " ".join(told.split()).startswith(COMMANDS[name].summary)
+    found = (command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)) or ""
+    assert " ".join(found.split()).startswith(COMMANDS[name].summary)
     assert COMMANDS[name].summary.endswith(".")
 
 
@@ -92,8 +92,8 @@ def test_without_networks_a_position_is_judged_by_the_engine_that_needs_none() -
 def test_whoever_plays_against_a_network_is_told_the_same_without_a_traceback() -> None:
     done = python(WITHOUT, "onnxruntime", "play", "hex:size=3", "--against", "zero", "--seat", "1")
     assert done.returncode != 0
-    told = done.stdout + done.stderr
-    assert "pip install 'ludoteca[nets]'" in told and "line " not in told
+    output = done.stdout + done.stderr
+    assert "pip install 'ludoteca[nets]'" in output and "line " not in output
 
 
 def test_a_report_without_plots_is_written_but_for_its_png_files(tmp_path: Path) -> None:

@@ -225,8 +225,8 @@ def test_nonsense_is_no_message(value: object) -> None:
 
 def test_no_message_from_elsewhere_commands_a_terminal() -> None:
     """Neither a plain text, nor a template, nor a field in a field."""
-    told = say("{what}\x1b[2J", what=say("{each}", each=["\x9b31m", "two\nlines\tlong"]))
-    read = from_json(json.loads(json.dumps(to_json(told))))
+    found = say("{what}\x1b[2J", what=say("{each}", each=["\x9b31m", "two\nlines\tlong"]))
+    read = from_json(json.loads(json.dumps(to_json(found))))
     assert read == "�31m, two\nlines\tlong�[2J" == translate(read, "es")
     assert from_json("\u202egpj\x07") == "�gpj�"
 

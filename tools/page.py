@@ -1,4 +1,4 @@
-"""A server of our own on a free port and a Chromium without a window, for tools and benches that look at the page."""
+"""A server on a free port and a headless Chromium, for tools and benches that look at the page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def chromium(profile: Path, *flags: str, logs: tuple[str, ...] = ()) -> Iterator[webdriver.Chrome]:
-    """A browser that asks nobody but the page for anything; `logs` names what it writes down, as `performance`."""
+    """A browser that makes no requests of its own; logs: the logs to keep, such as `performance`."""
     binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if binary is None or driver is None:
         raise SystemExit("this needs chromium and chromedriver, as Debian's package chromium-driver brings them")
@@ -77,7 +77,7 @@ def chromium(profile: Path, *flags: str, logs: tuple[str, ...] = ()) -> Iterator
 
 
 class Somebody:
-    """A visitor by plain HTTP, whose cookie a browser can then use: so that it comes to a table without any page."""
+    """A visitor by plain HTTP, whose cookie a browser can then use to open a table at once."""
 
     def __init__(self, address: str) -> None:
         self.address, self.jar = address, http.cookiejar.CookieJar()

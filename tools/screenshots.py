@@ -3,8 +3,8 @@
     python -m tools.screenshots --help
 
 A server is started with a tournament in its store, matches under way and one that is over, and Chromium goes from page
-to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder. With ``--docs`` those
-that README and docs show are made anew instead, smaller and cut off where they say nothing new.
+to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder. With ``--docs`` only
+the pictures of README and docs are made again, smaller and cropped.
 """
 
 from __future__ import annotations

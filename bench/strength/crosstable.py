@@ -22,7 +22,7 @@ from ludoteca.reports.standings import Standings
 
 __all__ = ["PLANS", "Plan", "markdown", "replaced"]
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "strength.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "strength.md"
 STORE = Path(tempfile.gettempdir()) / "ludoteca-crosstable.sqlite"
 
 

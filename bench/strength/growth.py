@@ -14,7 +14,7 @@ import ludoteca
 from ludoteca.games.drawing import Drawing
 from ludoteca.ratings.elo import show_elo
 
-FOLDER = Path(__file__).parents[1] / "docs"
+FOLDER = Path(__file__).parents[2] / "docs"
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 560.0, 320.0, 60.0, 40.0, 30.0
 
 

@@ -228,5 +228,5 @@ for package in ("gymnasium", "pettingzoo"):
     del sys.modules[package]
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    for told, package in zip(run.stdout.splitlines(), ("gymnasium", "pettingzoo"), strict=True):
-        assert told.endswith(f"needs {package}, which is not installed: pip install 'ludoteca[gym]'")
+    for found, package in zip(run.stdout.splitlines(), ("gymnasium", "pettingzoo"), strict=True):
+        assert found.endswith(f"needs {package}, which is not installed: pip install 'ludoteca[gym]'")

@@ -162,12 +162,12 @@ def test_their_wrapper_makes_an_illegal_action_a_loss() -> None:
     for _ in range(2):
         table.last()
         table.step(4)
-    told = {}
+    found = {}
     for agent in table.agent_iter():
-        _, told[agent], over, _, _ = table.last()
+        _, found[agent], over, _, _ = table.last()
         assert over
         table.step(None)
-    assert told == {"player_0": 0, "player_1": -1}
+    assert found == {"player_0": 0, "player_1": -1}
 
 
 def test_a_pickled_match_goes_on_as_it_would_have() -> None:

@@ -58,12 +58,12 @@ def test_astar_remembers_what_was_played_and_not_what_it_said() -> None:
     """Somebody else's moves were played in its seat: then those are its last moves."""
     game = ludoteca.game("hex:size=6")
     state = game.deal(0)
-    told, agent = [], ludoteca.agent("astar:depth=3")(game, 0, 0)
+    text, agent = [], ludoteca.agent("astar:depth=3")(game, 0, 0)
     for cell in (0, 35, 5, 30, 11, 24, 3, 20):
         if state.turn == 0:
-            told.append(agent.act(state.view(0), Limit(nodes=1)))
+            text.append(agent.act(state.view(0), Limit(nodes=1)))
         state.apply(cell)
-    assert all(action_of(answer) != played for answer, played in zip(told, (0, 5, 11, 3), strict=True))
+    assert all(action_of(answer) != played for answer, played in zip(text, (0, 5, 11, 3), strict=True))
     view: Any = state.view(0)
     expected = ludoteca._core.hex_astar(view, 3, ([5, 11, 3], [30, 24, 20])).run()
     found = agent.act(view, Limit())

@@ -171,9 +171,9 @@ def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_p
     while played(path) < 5 and time.monotonic() < end:
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
-    told, errors = process.communicate(timeout=60)
+    found, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"Stopped. {played(path)} matches are saved; the same command goes on." in " ".join(told.split())
+    assert f"Stopped. {played(path)} matches are saved; the same command goes on." in " ".join(found.split())
     assert errors == ""
     group = subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True, text=True, check=False)
     assert group.stdout == ""

@@ -21,8 +21,8 @@ def test_the_bytes_of_a_log_are_counted_once_and_only_those_of_the_page() -> Non
         return {"method": "Network.loadingFinished", "params": {"requestId": number, "encodedDataLength": size}}
 
     def frame(number: str, text: str) -> dict[str, Any]:
-        told = {"requestId": number, "response": {"payloadData": text}}
-        return {"method": "Network.webSocketFrameReceived", "params": told}
+        found = {"requestId": number, "response": {"payloadData": text}}
+        return {"method": "Network.webSocketFrameReceived", "params": found}
 
     wire: dict[str, Any] = {
         "method": "Network.webSocketCreated",

@@ -63,9 +63,9 @@ def test_processes_change_nothing() -> None:
 
 
 def test_the_command_prints_one_line_about_a() -> None:
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "bench.strength", "hex:size=3", "random", "random", "-n", "4"],
         capture_output=True, text=True, check=True,
     ).stdout.splitlines()  # fmt: skip
-    assert told[0] == "hex:size=3: random against random"
-    assert "of 8 matches" in told[1] and "95% interval" in told[1]
+    assert output[0] == "hex:size=3: random against random"
+    assert "of 8 matches" in output[1] and "95% interval" in output[1]

@@ -40,7 +40,7 @@ def test_an_existing_file_is_left_alone(written: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "reason"),
     [
         ("size = 7", "size = 99", "options.size = 99: .* whole number from 1 to 19"),
         ("size = 7", "sise = 7", "there is no key options.sise; .* did you mean 'size'"),
@@ -58,12 +58,12 @@ def test_an_existing_file_is_left_alone(written: Path) -> None:
         ('packages = ["numpy"]', "packages = 7", "packages = 7 should be a list of texts"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(written: Path, old: str, new: str, told: str) -> None:
+def test_what_is_wrong_is_told_with_its_line(written: Path, old: str, new: str, reason: str) -> None:
     text = written.read_text()
     assert old in text
     line = text[: text.index(old)].count("\n") + 1
     written.write_text(text.replace(old, new, 1))
-    with pytest.raises(InvalidOption, match=f"course.toml, line {line}: {told}"):
+    with pytest.raises(InvalidOption, match=f"course.toml, line {line}: {reason}"):
         read(written)
 
 

@@ -52,10 +52,10 @@ def test_a_file_keeps_the_name_by_which_its_author_knows_it_unless_it_is_a_modul
     folder = course(tmp_path)
     for name in ("elena", "random", "player", "numpy", "no module"):
         (folder / f"{name}.py").write_text("import torch\n" + FIRST)
-    told = found(folder)
-    assert told["elena"] == "elena.py, line 1: it imports torch, which this course does not offer"
-    assert told["no module"].startswith("no module.py, line 1")
-    assert all(told[name].startswith("solution.py, line 1") for name in ("random", "player", "numpy"))
+    text = found(folder)
+    assert text["elena"] == "elena.py, line 1: it imports torch, which this course does not offer"
+    assert text["no module"].startswith("no module.py, line 1")
+    assert all(text[name].startswith("solution.py, line 1") for name in ("random", "player", "numpy"))
     assert len({each.digest for each in Course.of(folder).submissions()}) == 1
 
 
@@ -89,8 +89,8 @@ def test_imports_are_seen_without_running_anything(tmp_path: Path, text: str, pr
     folder = course(tmp_path, ana=text)
     (folder / "ana" / "helper.py").write_text("raise SystemExit('this was run')")
     (folder / "ana" / "other.py").write_text("import helper\nimport torch")
-    told = found(folder)["ana"]
-    assert problem in told and bool(problem) == bool(told)
+    shown = found(folder)["ana"]
+    assert problem in shown and bool(problem) == bool(shown)
 
 
 def test_a_submission_of_any_name_is_copied(tmp_path: Path) -> None:

@@ -144,10 +144,10 @@ def test_what_pages_tell_people_to_type_runs(
     shutil.copytree(prepared / "work", tmp_path / "work")
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr(sys, "path", sys.path[:])
-    status, told = typed(command, Path(file or "quit"), monkeypatch), capfd.readouterr()
-    assert status == (2 if command in COMPLAINTS else 0), told.err
-    assert COMPLAINTS.get(command, "") in told.err
-    assert "Traceback" not in told.err
+    status, output = typed(command, Path(file or "quit"), monkeypatch), capfd.readouterr()
+    assert status == (2 if command in COMPLAINTS else 0), output.err
+    assert COMPLAINTS.get(command, "") in output.err
+    assert "Traceback" not in output.err
 
 
 def test_what_is_only_parsed_is_there_and_has_a_reason() -> None:

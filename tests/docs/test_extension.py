@@ -47,22 +47,22 @@ def test_the_command_line_knows_the_game_and_the_agent(site: Path) -> None:
 def test_it_plays_in_the_terminal(site: Path) -> None:
     """A person who takes one stone each time loses to perfect play."""
     moves = "\n".join(["take 1 from 1", "take 1 from 2", "take 1 from 3"] * 6)
-    told = python(
+    output = python(
         site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", answer=moves
     )
-    assert "leaves a zero sum" in told
-    assert "nim-sum wins." in told
+    assert "leaves a zero sum" in output
+    assert "nim-sum wins." in output
 
 
 def test_it_speaks_the_languages_of_its_own_catalogues(site: Path) -> None:
     """The package brings its Spanish; an error, a note, a board, an action and an option are told in it."""
-    told = python(
+    output = python(
         site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", "--language", "es",
         answer="toma\nquita 1 de 1\n" + "take 1 from 2\ntake 1 from 3\n" * 6,
     )  # fmt: skip
-    assert "montón 3: |||" in told
-    assert "'toma' no es una acción de nim:heaps=1-2-3; di, por ejemplo, 'take 1 from 1'" in told
-    assert "nim-sum juega quita " in told and "deja una suma cero" in told
+    assert "montón 3: |||" in output
+    assert "'toma' no es una acción de nim:heaps=1-2-3; di, por ejemplo, 'take 1 from 1'" in output
+    assert "nim-sum juega quita " in output and "deja una suma cero" in output
     program = """
 from ludoteca import games, spec
 from ludoteca.catalogues import languages
@@ -76,12 +76,12 @@ print(translate(games.game_class("hex").title, "es"))
 
 def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
     """Its views have no form that our core could read; perfect play beats chance from a heap that it can win."""
-    told = python(
+    output = python(
         site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "random", "-n", "8", "--workers", "1",
         "--limit", "20s",
     )  # fmt: skip
-    wins = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", told, re.MULTILINE)
-    assert wins is not None, told
+    wins = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", output, re.MULTILINE)
+    assert wins is not None, output
     assert int(wins[1]) + int(wins[2]) == 8
     assert int(wins[1]) >= 6
 
@@ -111,12 +111,12 @@ except ludoteca.InvalidAgent as error:
 
 
 def test_mcts_plays_a_game_that_it_has_never_seen(site: Path) -> None:
-    told = python(
+    output = python(
         site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "mcts:simulations=100", "random", "-n", "6",
         "--workers", "1", "--limit", "60s",
     )  # fmt: skip
-    played = re.search(r"^mcts:simulations=100 +([0-9]+) +0 +([0-9]+) ", told, re.MULTILINE)
-    assert played is not None, told
+    played = re.search(r"^mcts:simulations=100 +([0-9]+) +0 +([0-9]+) ", output, re.MULTILINE)
+    assert played is not None, output
     wins, losses = int(played[1]), int(played[2])
     assert wins + losses == 6 and wins > losses
 
@@ -174,7 +174,7 @@ print([game.deal(0).perft(depth) for depth in range(1, 10)], ludoteca.batch(game
 def test_people_play_the_games_of_packages_in_the_terminal(site: Path) -> None:
     cells = "\n".join(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
     for game, answer in (("kuhn", "bet\nbet"), ("tictactoe", cells)):
-        told = python(
+        output = python(
             site, "-m", "ludoteca.cli", "play", game, "--against", "mcts:simulations=50", answer=f"{answer}\n"
         )
-        assert "The match is over." in told
+        assert "The match is over." in output

@@ -89,8 +89,8 @@ def test_examples_of_docstrings_are_sessions_and_drawings_have_no_colons() -> No
     from tools.docstrings import markdown  # needs Griffe, as the site does
 
     text = "Adds.\n\n>>> 1 + 1\n2\n\nSee::\n\n    1 + 1\n\n>>> 2\n2"
-    told = "Adds.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nSee:\n\n    1 + 1\n\n```pycon\n>>> 2\n2\n```"
-    assert markdown(text) == told
+    found = "Adds.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nSee:\n\n    1 + 1\n\n```pycon\n>>> 2\n2\n```"
+    assert markdown(text) == found
 
 
 def test_spanish_pages_say_that_they_are(site: Path) -> None:

@@ -37,17 +37,17 @@ def test_words_of_the_language_are_understood_besides_those_of_the_game() -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reason"),
     [
         ("s", "'s' puede ser saltar, ver"),
         ("barajar", "'barajar' no es legal ahora"),
         ("see", "'see' no es legal ahora"),
     ],
 )
-def test_what_is_not_clear_or_not_legal_is_told_in_the_language(text: str, told: str) -> None:
+def test_what_is_not_clear_or_not_legal_is_told_in_the_language(text: str, reason: str) -> None:
     game = ludoteca.game("kittens:deck=rich")
     skip, see = game.parse_action("skip"), game.parse_action("see")
     legal = [skip, see] if text == "s" else [skip]
     with pytest.raises(InvalidAction) as caught:
         parse_typed_action(game, text, legal, "es")
-    assert translate(caught.value.message, "es") == told
+    assert translate(caught.value.message, "es") == reason

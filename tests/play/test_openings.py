@@ -156,9 +156,9 @@ def test_a_suite_is_what_its_command_makes() -> None:
 
 def test_a_suite_is_made_written_and_read(tmp_path: Path) -> None:
     game = ludoteca.game("hex:size=4")
-    told: list[int] = []
-    suite = make_suite(game, 5, agent="mcts", nodes=50, within=0.5, watch=told.append)
-    assert 1 <= len(suite.openings) <= 5 and told == list(range(1, len(told) + 1))
+    text: list[int] = []
+    suite = make_suite(game, 5, agent="mcts", nodes=50, within=0.5, watch=text.append)
+    assert 1 <= len(suite.openings) <= 5 and text == list(range(1, len(text) + 1))
     assert all(0.25 <= opening.share <= 0.75 for opening in suite.openings)
     with pytest.raises(ludoteca.InvalidOption, match="gives no values"):
         make_suite(game, 5, agent="random", nodes=50)

@@ -49,9 +49,9 @@ class Searches(_Adversary):
         with open(os.environ["WANTED"], encoding="ascii") as file:
             wanted = [[bytes.fromhex(form) for form in line.split()] for line in file.read().splitlines()]
         with open("/proc/self/cmdline", "rb") as line:
-            told = line.read() + repr([sys.argv, dict(os.environ)]).encode()
+            text = line.read() + repr([sys.argv, dict(os.environ)]).encode()
         found: set[int] = set()
-        for place in (told, *_memory()):
+        for place in (text, *_memory()):
             disguised = place.translate(DISGUISE)
             found |= {at for at, forms in enumerate(wanted) if any(form in disguised for form in forms)}
         return " ".join(map(str, sorted(found)))
@@ -93,14 +93,14 @@ class Remembers(_Adversary):
             getattr(ludoteca.players.decisions, "left_behind", ""),
             os.environ.get("LEFT_BEHIND", ""),
         ]
-        told = " ".join(trace for trace in traces if trace)
+        found = " ".join(trace for trace in traces if trace)
         if self.turns == 1:
             SEEN.append("module")
             self.history.append(1)
             SHARED[:8] = b"mapping\0"
             ludoteca.players.decisions.left_behind = "library"  # type: ignore[attr-defined]
             os.environ["LEFT_BEHIND"] = "environment"
-            return told
+            return found
         return ""
 
 

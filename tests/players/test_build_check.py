@@ -71,11 +71,11 @@ def test_a_broken_submission_is_reported_with_its_innermost_lines(
         write("four/ideas.py", "1 / 0")
     with pytest.raises(BrokenAgent) as caught:
         check_build(pool, GAME, write(f"{name}/solution.py", text))
-    told = str(caught.value)
-    assert "solution.py cannot be built:\n" in told
-    places = [told.find(line) for line in lines]
-    assert -1 not in places and places == sorted(places), told
-    assert os.getcwd() not in told and "/etc/hidden" not in told and "ludoteca/" not in told
+    found = str(caught.value)
+    assert "solution.py cannot be built:\n" in found
+    places = [found.find(line) for line in lines]
+    assert -1 not in places and places == sorted(places), found
+    assert os.getcwd() not in found and "/etc/hidden" not in found and "ludoteca/" not in found
 
 
 def test_a_broken_class_is_reported(pool: Pool) -> None:
@@ -120,7 +120,7 @@ def test_messages_are_short_and_say_nothing_of_addresses() -> None:
 
     with pytest.raises(ValueError, match="Odd") as caught:
         fail(20)
-    told = explain(caught.value)
-    assert len(told) <= 600
-    assert told.count("test_build_check.py, line") == 3
-    assert "0x" not in told
+    found = explain(caught.value)
+    assert len(found) <= 600
+    assert found.count("test_build_check.py, line") == 3
+    assert "0x" not in found

@@ -119,11 +119,11 @@ with Pool(prints=1 if sys.argv[1] == "yes" else None) as pool:
     player.prepare(0, 1)
     player.decide(game.deal(1).view(0), ludoteca.Limit(), 9)
 """
-    for prints, told in (("yes", "I think\n"), ("no", "")):
+    for prints, found in (("yes", "I think\n"), ("no", "")):
         done = subprocess.run(
             [sys.executable, "-c", program, prints], capture_output=True, text=True, check=True, cwd=tmp_path
         )
-        assert done.stdout == told
+        assert done.stdout == found
 
 
 def test_processes_have_the_niceness_of_the_pool(adversaries: Path) -> None:

@@ -132,17 +132,17 @@ def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None
 
 
 def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
-    told = three.text(100)
-    assert max(len(line) for line in told.splitlines()) <= 100
-    cat, bob, ada = (re.search(rf"^\d +{name} .*$", told, re.MULTILINE) for name in ("cat", "bob", "ada"))
+    found = three.text(100)
+    assert max(len(line) for line in found.splitlines()) <= 100
+    cat, bob, ada = (re.search(rf"^\d +{name} .*$", found, re.MULTILINE) for name in ("cat", "bob", "ada"))
     assert cat and bob and ada
     assert "11–3–2" in cat[0] and "78%" in cat[0] and cat[0].endswith(" 1")
     assert ada[0].endswith(" 3")
-    assert "cat: 1 × crashed: oh\nada: 2 × out of time: oh\nada: 1 × illegal action: oh" in told
-    assert re.search(r"2 +bob +25% +69%", told)
-    assert "Elo 0 is the mean." in told
-    assert "The first seat is worth" in told and "Equally strong agents draw" in told
-    assert "∞" not in told
+    assert "cat: 1 × crashed: oh\nada: 2 × out of time: oh\nada: 1 × illegal action: oh" in found
+    assert re.search(r"2 +bob +25% +69%", found)
+    assert "Elo 0 is the mean." in found
+    assert "The first seat is worth" in found and "Equally strong agents draw" in found
+    assert "∞" not in found
 
 
 def test_rich_prints_it_as_it_is(three: Standings) -> None:

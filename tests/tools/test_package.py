@@ -46,13 +46,13 @@ def test_its_metadata_name_what_is_needed_and_what_is_extra(sdist: Path) -> None
     with tarfile.open(sdist) as file:
         info = file.extractfile(next(name for name in file.getnames() if name.endswith("/PKG-INFO")))
         assert info is not None
-        told = Parser().parsestr(info.read().decode())
-    needed = told.get_all("Requires-Dist") or []
+        found = Parser().parsestr(info.read().decode())
+    needed = found.get_all("Requires-Dist") or []
     assert {each.partition(">")[0] for each in needed if "extra ==" not in each} == {"numpy", "rich", "typer"}
-    assert set(told.get_all("Provides-Extra") or []) == EXTRAS
-    assert told["Requires-Python"] == ">=3.11"
-    assert told["License-Expression"] == "Apache-2.0"
-    assert told.get_payload().startswith("# Ludoteca")  # type: ignore[union-attr]  # a text, not parts
+    assert set(found.get_all("Provides-Extra") or []) == EXTRAS
+    assert found["Requires-Python"] == ">=3.11"
+    assert found["License-Expression"] == "Apache-2.0"
+    assert found.get_payload().startswith("# Ludoteca")  # type: ignore[union-attr]  # a text, not parts
 
 
 def test_all_means_all_that_a_user_may_add() -> None:

@@ -85,7 +85,7 @@ def test_every_note_is_said_in_every_language(game: str, agent: str, nodes: int 
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "reason"),
     [
         (lambda: ludoteca.game("hexx"),
          "ningún juego se llama 'hexx'; los juegos son dominoes, hex, horses, kittens; ¿querías decir 'hex'?"),
@@ -107,11 +107,11 @@ def test_every_note_is_said_in_every_language(game: str, agent: str, nodes: int 
          "legales: robar, saltar, atacar"),
     ],
 )  # fmt: skip
-def test_errors_are_told_whole(wrong: Callable[[], object], told: str) -> None:
+def test_errors_are_told_whole(wrong: Callable[[], object], reason: str) -> None:
     with pytest.raises(LudotecaError) as caught:
         wrong()
     assert str(caught.value) == caught.value.message
-    assert translate(caught.value.message, "es").split("\n")[0] == told
+    assert translate(caught.value.message, "es").split("\n")[0] == reason
 
 
 def applied(spec: str, *actions: int) -> None:

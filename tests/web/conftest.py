@@ -51,8 +51,8 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
     else:
         listening, folder = request.getfixturevalue("common")
         yield listening
-        told = (folder / "log").read_text()
-        assert "Traceback" not in told, told
+        found = (folder / "log").read_text()
+        assert "Traceback" not in found, found
 
 
 @contextmanager
@@ -75,9 +75,9 @@ def served(state: Path, *options: str, noisy: bool = False) -> Iterator[str]:
         server.terminate()
         server.wait(timeout=30)
         log.seek(0)
-        told = log.read()
+        found = log.read()
         log.close()
-    assert noisy or "Traceback" not in told, told
+    assert noisy or "Traceback" not in found, found
 
 
 def _wait(address: str, server: subprocess.Popen[bytes]) -> None:

@@ -105,5 +105,5 @@ try:
 except ludoteca.LudotecaError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert told == "OpenSpiel needs pyspiel, which is not installed: pip install 'ludoteca[openspiel]'\n"
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert output == "OpenSpiel needs pyspiel, which is not installed: pip install 'ludoteca[openspiel]'\n"

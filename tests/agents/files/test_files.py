@@ -197,16 +197,16 @@ def test_an_agents_name_goes_before_a_folders(tmp_path: Path, monkeypatch: pytes
 def test_time_is_told_in_the_way_that_is_asked(
     tmp_path: Path, constructor: str, play: str, seconds: float | None, expected: list[float]
 ) -> None:
-    def told(parameters: str, subject: str) -> str:
+    def found(parameters: str, subject: str) -> str:
         """What the parameter beside the subject is called; 0 where there is none."""
         names = [each.partition("=")[0].strip() for each in parameters.split(",")]
         return next((name for name in names if name != subject), "0")
 
     text = TIMED.format(
         constructor=constructor,
-        constructor_time=told(constructor, "player_id"),
+        constructor_time=found(constructor, "player_id"),
         play=play,
-        play_time=told(play, "board"),
+        play_time=found(play, "board"),
         expected=expected,
     )
     assert decide(write(tmp_path, text), after(), seconds).action == 0

@@ -70,9 +70,9 @@ def test_a_file_that_drifted_plays_unchanged(name: str) -> None:
         play(path_of(name), seat)
     theirs = {each for each in set(sys.modules) - set(modules) if each.partition(".")[0] in ("board", "src", "player")}
     assert not theirs and sys.path == path and sys.meta_path == finders
-    told = outline(Submission.of(path_of(name)))
+    found = outline(Submission.of(path_of(name)))
     loaded = load_player(path_of(name))
-    assert (told.choice.player.name, told.choice.why) == (loaded.choice.player.name, loaded.choice.why)
+    assert (found.choice.player.name, found.choice.why) == (loaded.choice.player.name, loaded.choice.why)
 
 
 @pytest.mark.parametrize("name", REASONS)
@@ -199,7 +199,7 @@ def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
 
 def test_what_stands_in_the_parameters_is_told_where_it_is_asked_for() -> None:
     assert Submission.of(path_of("play_board") + ":SmartPlayer").player == "SmartPlayer"
-    told = outline(Submission.of(path_of("time_in_constructor.py")))
-    assert (told.constructor, told.method) == (
+    found = outline(Submission.of(path_of("time_in_constructor.py")))
+    assert (found.constructor, found.method) == (
         "(player_id, tiempo_maximo, profundidad=2, verbose=False)", "play(board)"
     )  # fmt: skip

@@ -249,12 +249,12 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
     (tmp_path / "felix" / "solution.py").write_text("import tensorflow\nclass F:\n    def play(self, board): ...\n")
     (tmp_path / "course.toml").write_text('time = 2.0\npackages = ["numpy"]\n[options]\nsize = 4\n')
     command = ["check", str(tmp_path / "felix")]
-    told = CliRunner().invoke(app, command)
-    assert told.exit_code == 1
-    assert "solution.py, line 1: it imports tensorflow, which this course does not offer" in told.stdout
-    assert "felix is not fit to play hex:size=4" in told.stdout
-    told = CliRunner().invoke(app, [*command, "--packages", "tensorflow, keras", "--game", "hex:size=3"])
-    assert "does not offer" not in told.stdout and "felix is not fit to play hex:size=3" in told.stdout
+    output = CliRunner().invoke(app, command)
+    assert output.exit_code == 1
+    assert "solution.py, line 1: it imports tensorflow, which this course does not offer" in output.stdout
+    assert "felix is not fit to play hex:size=4" in output.stdout
+    output = CliRunner().invoke(app, [*command, "--packages", "tensorflow, keras", "--game", "hex:size=3"])
+    assert "does not offer" not in output.stdout and "felix is not fit to play hex:size=3" in output.stdout
     (tmp_path / "course.toml").write_text("tiem = 2.0\n")
     assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
 

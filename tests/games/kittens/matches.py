@@ -1,4 +1,4 @@
-"""Matches of Kittens in the core, told in the words of the reference."""
+"""Matches of Kittens in the core, in the words of the reference."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def table_of(game: Kittens, state: _core.KittensState, *, arranged: bool = False
     )
 
 
-def told(view: _core.KittensView) -> list[Seen]:
+def observed(view: _core.KittensView) -> list[Seen]:
     """The log of a view in the words of the reference."""
     out: list[Seen] = []
     game: Kittens = view.game
@@ -81,7 +81,7 @@ def counted(hand: Sequence[int]) -> tuple[tuple[str, int], ...]:
 def world_of(game: Kittens, state: _core.KittensState, seat: int) -> World:
     """What `seat` cannot see of a state."""
     view = state.view(1 - seat)
-    return tuple(CARDS[card] for card in game.deck_of(state)), counted(view.hand), tuple(told(view))
+    return tuple(CARDS[card] for card in game.deck_of(state)), counted(view.hand), tuple(observed(view))
 
 
 def shuffled_order(game: Kittens, state: _core.KittensState, seat: int, events: int) -> list[str]:
@@ -165,7 +165,7 @@ def play_in_step(
         for seat in (0, 1):
             view = state.view(seat)
             assert dict(counted(view.hand)) == +slow.hands[seat]
-            assert told(view) == slow.seen[seat]
+            assert observed(view) == slow.seen[seat]
             assert (view.deck_size, view.bombs) == (len(slow.deck), slow.deck.count("Bomb"))
             assert view.hand_sizes == tuple(sum(hand.values()) for hand in slow.hands)
             assert (view.turns, view.placing, view.loser) == (slow.turns, slow.placing, slow.loser)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from ludoteca.games.kittens.game import CARDS
-from tests.games.kittens.matches import Story, follow, kittens, play, random_start, table_of, told, world_of
+from tests.games.kittens.matches import Story, follow, kittens, observed, play, random_start, table_of, world_of
 from tests.games.kittens.reference import World
 
 
@@ -74,13 +74,13 @@ def test_samples_are_as_likely_as_enumeration_says(spec: str) -> None:
     for number in range(12):
         story, seat = follow(game, 200 + number, 5 + number % 8), number % 2
         surprises += compare(story, seat, DRAWS)
-        happened.update(what for who, what, _ in told(story.state.view(seat)) if who != seat)
+        happened.update(what for who, what, _ in observed(story.state.view(seat)) if who != seat)
     assert max(surprises) < 4, surprises
     draws = sum(count for what, count in happened.items() if what.startswith("draws") and "bomb" not in what)
     assert min(draws, happened["puts the bomb back"]) > 2
     for card in ("bottom", "shuffle"):
         assert card not in spec or happened[f"plays {card}"] > 0, happened
-    if "original" in spec:  # where `see` shows nothing, but draws are told
+    if "original" in spec:  # where `see` shows nothing, but draws are seen
         assert happened["draws another card from the top"] > 2, happened
     else:
         assert "see" not in spec or happened["looks"] > 0, happened
@@ -167,7 +167,7 @@ def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
     surprises: list[float] = []
     for seed in range(200):
         story, seat = follow(game, seed, 5 + seed % 8, eager=True), seed % 2
-        seen = [what for who, what, _ in told(story.state.view(seat)) if who == seat or what.startswith("draws")]
+        seen = [what for who, what, _ in observed(story.state.view(seat)) if who == seat or what.startswith("draws")]
         if "looks" in seen and "plays shuffle" in seen[seen.index("looks") :] and len(story.orders) == 1:
             surprises += compare(story, seat, DRAWS)
     assert len(surprises) > 20

@@ -223,8 +223,8 @@ def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         train_dqn(["--help"])
     assert left.value.code == 0
-    told = capsys.readouterr().out
-    assert "--explore-matches" in told and "[256; with --observation seed 64]" in told
+    output = capsys.readouterr().out
+    assert "--explore-matches" in output and "[256; with --observation seed 64]" in output
 
 
 def test_a_curve_is_drawn(tmp_path: Path) -> None:
@@ -244,9 +244,9 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
             break
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, told
-    assert f"ludoteca train dqn --resume --folder {folder}" in told
+    found, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, found
+    assert f"ludoteca train dqn --resume --folder {folder}" in found
     training = Training.load(folder / "checkpoint")
     assert 0 < training.matches < 10_000_000
-    assert f"Stopped at match {training.matches:,}" in told
+    assert f"Stopped at match {training.matches:,}" in found

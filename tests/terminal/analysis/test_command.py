@@ -17,18 +17,18 @@ from tests.commands import run
 
 def test_an_opinion_is_shown_and_drawn(tmp_path: Path) -> None:
     picture = tmp_path / "opinion.svg"
-    told = run("analyze", "hex:size=5", "c3 b2", "--agent", "astar", "--svg", str(picture)).stdout
-    assert "● " in told and re.search(r"^best: [a-e][1-5]   value for red: [+-]\d\.\d{3}", told, re.MULTILINE)
-    assert re.search(r"^line: ([a-e][1-5] ?)+", told, re.MULTILINE) and re.search(
-        r"looked at [\d,]+ positions · 3 moves ahead", told
+    output = run("analyze", "hex:size=5", "c3 b2", "--agent", "astar", "--svg", str(picture)).stdout
+    assert "● " in output and re.search(r"^best: [a-e][1-5]   value for red: [+-]\d\.\d{3}", output, re.MULTILINE)
+    assert re.search(r"^line: ([a-e][1-5] ?)+", output, re.MULTILINE) and re.search(
+        r"looked at [\d,]+ positions · 3 moves ahead", output
     )
     assert picture.read_text().startswith("<svg")
 
 
 def test_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
-    told = run("analyze", "hex:size=4", "--agent", "astar").stdout
-    assert "lo mejor: " in told and "valor para el rojo" in told and "asiento" not in told
+    output = run("analyze", "hex:size=4", "--agent", "astar").stdout
+    assert "lo mejor: " in output and "valor para el rojo" in output and "asiento" not in output
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def test_what_is_wrong_is_said_in_a_line(arguments: list[str], complaint: str) -
 
 
 def test_a_board_is_solved() -> None:
-    told = run("solve", "hex:size=4,orientation=standard").stdout
-    assert re.search(r"^best: (d1|c2|b3|a4)   value for red: \+1.000   proven", told, re.MULTILINE)
+    output = run("solve", "hex:size=4,orientation=standard").stdout
+    assert re.search(r"^best: (d1|c2|b3|a4)   value for red: \+1.000   proven", output, re.MULTILINE)
 
 
 def test_every_action_is_proven_and_marked_on_the_board() -> None:
-    told = run("solve", "hex:size=4,orientation=standard", "--every").stdout
-    rows = [re.findall("[+−·●○]", line)[:4] for line in told.splitlines()[1:5]]
+    output = run("solve", "hex:size=4,orientation=standard", "--every").stdout
+    rows = [re.findall("[+−·●○]", line)[:4] for line in output.splitlines()[1:5]]
     assert ["".join(row) for row in rows] == ["−−−+", "−−+−", "−+−−", "+−−−"]
-    assert "win (4): d1 c2 b3 a4" in told and "lose (12): " in told and "not proven" not in told
+    assert "win (4): d1 c2 b3 a4" in output and "lose (12): " in output and "not proven" not in output
 
 
 def used(process: subprocess.Popen[str]) -> float:
@@ -84,7 +84,7 @@ def test_control_c_ends_an_analysis_with_what_is_known() -> None:
 
 def test_a_stored_match_is_reviewed(tmp_path: Path) -> None:
     run("match", "horses:size=5", "random", "random", "-n", "2")
-    told = run("review", "last", "0", "--agent", "minimax:depth=4", "--limit", "2000n").stdout
-    assert re.search(r"^move +side +played +value +lost +better", told, re.MULTILINE)
-    assert re.search(r"^White \(random\): lost", told, re.MULTILINE) and "Black (random): lost" in told
+    output = run("review", "last", "0", "--agent", "minimax:depth=4", "--limit", "2000n").stdout
+    assert re.search(r"^move +side +played +value +lost +better", output, re.MULTILINE)
+    assert re.search(r"^White \(random\): lost", output, re.MULTILINE) and "Black (random): lost" in output
     assert "match 7" in run("review", "last", "7", "--agent", "minimax").stderr

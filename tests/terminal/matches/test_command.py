@@ -16,13 +16,13 @@ MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]
 
 
 def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
-    told = run(*MATCH, "--limit", "100ms, 60s/match").stdout
-    assert "hex:size=4, 0.1s,60s/match each, an opening for every pair" in told
-    assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", told, re.MULTILINE)
-    assert len(re.findall(r"^random +\d +0 +\d +0 +\d+\.\d% +.*\[", told, re.MULTILINE)) == 2
-    assert "6 matches" in told and "Saved as run 1" in told
+    output = run(*MATCH, "--limit", "100ms, 60s/match").stdout
+    assert "hex:size=4, 0.1s,60s/match each, an opening for every pair" in output
+    assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", output, re.MULTILINE)
+    assert len(re.findall(r"^random +\d +0 +\d +0 +\d+\.\d% +.*\[", output, re.MULTILINE)) == 2
+    assert "6 matches" in output and "Saved as run 1" in output
     assert re.search(r"^ +1 .* series +hex:size=4 +random, random +0.1s,60s/match +6", run("show").stdout, re.MULTILINE)
-    assert told.split("Saved as run")[0] in run("show", "1").stdout
+    assert output.split("Saved as run")[0] in run("show", "1").stdout
 
     exported = run("export", "last").stdout.splitlines()
     records = [ludoteca.Record.from_json(line) for line in exported]
@@ -42,9 +42,9 @@ def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
 
 def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
-    told = run(*MATCH).stdout
-    assert re.search("^agente +ganadas +tablas +perdidas", told, re.MULTILINE)
-    assert "Guardado como serie 1" in told
+    output = run(*MATCH).stdout
+    assert re.search("^agente +ganadas +tablas +perdidas", output, re.MULTILINE)
+    assert "Guardado como serie 1" in output
     assert "juega" in run("replay", "1", "0").stdout
 
 
@@ -106,7 +106,7 @@ def test_nothing_played_yet() -> None:
 
 
 def test_help_teaches() -> None:
-    told = run("match", "--help").stdout
+    output = run("match", "--help").stdout
     for word in ("--sprt", "--limit", "2000n", "--ray", "--store", "--again", "the same command goes on"):
-        assert word in " ".join(told.split())
+        assert word in " ".join(output.split())
     assert "knock-out" in run("tournament", "--help").stdout

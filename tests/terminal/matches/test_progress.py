@@ -36,9 +36,9 @@ ERROR = "ValueError: no cell is called 'z9'\n  File \"solution.py\", line 3"
 def printed(shown: RenderableType, width: int) -> str:
     paper = io.StringIO()
     Console(file=paper, width=width, color_system=None, emoji=False).print(shown)
-    told = paper.getvalue()
-    assert max(map(len, told.splitlines())) <= width
-    return told
+    found = paper.getvalue()
+    assert max(map(len, found.splitlines())) <= width
+    return found
 
 
 def series(agents: tuple[Identity, Identity], *, complete: bool = True, faults: int = 0) -> Progress:
@@ -67,17 +67,17 @@ def test_names_of_agents_stay_whole(agents: tuple[Identity, Identity], width: in
     seats = (Who(agents[0]), Who(agents[1]))
     records = [Record("hex", seed, seats, returns=(1.0, -1.0)) for seed in range(9)]
     for shown in (ProgressView(series(agents), "en"), ProgressView(tournament(agents), "en"), Standings.of(records)):
-        told = printed(shown, width)
+        found = printed(shown, width)
         for name in names:
-            assert name in told
+            assert name in found
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_estimate_stays_when_other_columns_go(width: int) -> None:
     for agents in (SHORT, LONG):
-        told = printed(ProgressView(series(agents), "en"), width)
-        assert "Elo (95%)" in told and " [" in told
-    assert ("(no room for: " in told) == (width < 120)
+        found = printed(ProgressView(series(agents), "en"), width)
+        assert "Elo (95%)" in found and " [" in found
+    assert ("(no room for: " in found) == (width < 120)
     assert "(no room for: " not in printed(ProgressView(series(SHORT), "en"), 80)
 
 
@@ -90,8 +90,8 @@ def test_columns_go_in_the_order_that_was_asked_for() -> None:
 
 
 def test_a_name_too_long_for_anything_beside_it_has_a_line_of_its_own() -> None:
-    told = printed(ProgressView(series(LONGEST), "en"), 100)
-    assert LONGEST[0].spec in told.splitlines()
+    found = printed(ProgressView(series(LONGEST), "en"), 100)
+    assert LONGEST[0].spec in found.splitlines()
     narrow = printed(ProgressView(series(LONGEST), "en"), 60)
     assert LONGEST[0].spec in narrow.replace("\n", "")
 
@@ -102,11 +102,11 @@ def test_names_are_no_markup() -> None:
 
 @pytest.mark.parametrize("width", [60, 120])
 def test_faults_are_told_in_words(width: int) -> None:
-    told = printed(ProgressView(series(SHORT, faults=3), "en"), width)
-    flat = " ".join(told.split())
+    found = printed(ProgressView(series(SHORT, faults=3), "en"), width)
+    flat = " ".join(found.split())
     assert "astar: 2 × error: ValueError: no cell is called 'z9'" in flat
     assert "beam:width=4: 1 × error: ValueError: no cell is called 'z9'" in flat
-    assert "line 3" not in told
+    assert "line 3" not in found
 
 
 def test_only_the_first_line_of_the_first_message_is_told() -> None:
@@ -134,5 +134,5 @@ def test_how_many_matches_were_distinct_is_told() -> None:
 
 
 def test_spanish() -> None:
-    told = printed(ProgressView(series(SHORT), "es"), 80)
-    assert "agente" in told and "40 partidas, todas distintas" in told
+    found = printed(ProgressView(series(SHORT), "es"), 80)
+    assert "agente" in found and "40 partidas, todas distintas" in found

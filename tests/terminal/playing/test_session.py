@@ -34,11 +34,11 @@ class Played:
     """A match as it was left, and all that was read at the terminal."""
 
     match: Match
-    told: str
+    output: str
 
     @property
     def while_playing(self) -> str:
-        return self.told.partition("The match is over.")[0]
+        return self.output.partition("The match is over.")[0]
 
 
 Sit = Callable[..., Played]
@@ -87,26 +87,26 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
 def test_nobody_is_told_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
     """Sides have colours; "seat 0" is for programmers."""
     words = ["?", "rules", "legal", "board", "nonsense", "undo"]
-    told = sit(spec, [*words, "resign", "yes", "nonsense", "thoughts"], language=language).told
-    assert not re.search(rf"\b{seat_word}s?\b", told, re.IGNORECASE)
-    assert ("You are red:" if language == "en" else "Eres rojo:") in told or game(spec).name == "horses"
+    found = sit(spec, [*words, "resign", "yes", "nonsense", "thoughts"], language=language).output
+    assert not re.search(rf"\b{seat_word}s?\b", found, re.IGNORECASE)
+    assert ("You are red:" if language == "en" else "Eres rojo:") in found or game(spec).name == "horses"
 
 
 @pytest.mark.parametrize("name", names())
 def test_rules_and_goal_are_one_word_away(sit: Sit, name: str) -> None:
-    told = sit(name, ["rules"]).told
-    assert told.count("You are ") == 2 + told.count("You are told"), "in the greeting and with the rules"
-    assert len(told) > 400
+    found = sit(name, ["rules"]).output
+    assert found.count("You are ") == 2 + found.count("You are told"), "in the greeting and with the rules"
+    assert len(found) > 400
 
 
 def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
-    told = sit("dominoes:variant=block", ["rules"]).told
-    assert "In this match: when nothing fits: pass." in told
+    found = sit("dominoes:variant=block", ["rules"]).output
+    assert "In this match: when nothing fits: pass." in found
 
 
 def test_a_hint_says_what_to_play_and_why(sit: Sit) -> None:
-    told = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).told
-    assert "engine would play b3. For you: " in told
+    found = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).output
+    assert "engine would play b3. For you: " in found
 
 
 HOLDS_A_FIT = "line: 6-6 6-4; 0: 6-1 4-4; 1: 6-5 4-3; turn: 0"
@@ -140,7 +140,7 @@ def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
     legal_first = ["0-0", "1-0", "1-1", "2-0", "2-1", "2-2", "3-0", "3-1", "3-2", "3-3", "draw", "pass", "top"]
     played = sit(spec, [*legal_first * 20, "resign", "yes", "thoughts"], against="telltale", seat=0)
     assert re.search("telltale (plays|drew)", played.while_playing)
-    assert "MYHAND" in played.told.partition("The match is over.")[2], "then everybody may know"
+    assert "MYHAND" in played.output.partition("The match is over.")[2], "then everybody may know"
     assert "MYHAND" not in played.while_playing and "0.4242" not in played.while_playing
     assert "it thinks" not in played.while_playing and "It expects" not in played.while_playing
     printed = capfd.readouterr()
@@ -148,13 +148,13 @@ def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
 
 
 def test_an_agent_gives_its_reason_where_nothing_is_hidden(sit: Sit) -> None:
-    told = sit("hex:size=4", ["b2"], against="astar:depth=1").told
-    assert re.search(r"astar:depth=1 plays \w\d\n  \S.* · it thinks: \w+", told)
+    found = sit("hex:size=4", ["b2"], against="astar:depth=1").output
+    assert re.search(r"astar:depth=1 plays \w\d\n  \S.* · it thinks: \w+", found)
 
 
 def test_resigning_asks_once(sit: Sit) -> None:
     played = sit("hex:size=3", ["resign", "no", "b2", "resign", "yes"])
-    assert played.told.count("The match goes on.") == 1 and "You resigned.\nrandom wins." in played.told
+    assert played.output.count("The match goes on.") == 1 and "You resigned.\nrandom wins." in played.output
     assert played.match.ending is Ending.resigned and played.match.fault_seat == 0
 
 
@@ -165,33 +165,33 @@ def test_yes_is_understood_without_its_accent(sit: Sit, answer: str) -> None:
 
 def test_input_that_ends_at_the_question_keeps_the_match(sit: Sit) -> None:
     played = sit("hex:size=3", ["resign"])
-    assert played.match.turn == 0 and "The match is saved." in played.told
+    assert played.match.turn == 0 and "The match is saved." in played.output
 
 
 def test_a_finished_match_is_reviewed_at_once(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoteca.terminal.stored.review.LIMIT", Limit(nodes=50))
-    told = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).told
-    assert re.search(r"^move +side +played", told, re.MULTILINE) and "Red (a person): lost" in told
-    assert "The match is saved" not in told
+    found = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).output
+    assert re.search(r"^move +side +played", found, re.MULTILINE) and "Red (a person): lost" in found
+    assert "The match is saved" not in found
 
 
 def test_a_mistyped_command_is_recognised(sit: Sit) -> None:
-    assert "Did you mean hint?" in sit("hex:size=3", ["hnit"]).told
+    assert "Did you mean hint?" in sit("hex:size=3", ["hnit"]).output
 
 
 def test_swap_is_explained_when_it_is_offered(sit: Sit) -> None:
     explained = "swap takes over the first stone"
-    assert explained in sit("hex:size=3,swap=true", [], seat=1).told
-    assert explained not in sit("hex:size=3,swap=true", [], seat=0).told
+    assert explained in sit("hex:size=3,swap=true", [], seat=1).output
+    assert explained not in sit("hex:size=3,swap=true", [], seat=0).output
 
 
 def test_colours_are_for_terminals(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     """And there only for people who want them."""
     red = "\x1b[1;31m"
-    assert red in sit("hex:size=3", ["b2"], colour=True).told
-    assert "\x1b" not in sit("hex:size=3", ["b2"]).told
+    assert red in sit("hex:size=3", ["b2"], colour=True).output
+    assert "\x1b" not in sit("hex:size=3", ["b2"]).output
     monkeypatch.setenv("NO_COLOR", "1")
-    plain = sit("hex:size=3", ["b2"], colour=True).told
+    plain = sit("hex:size=3", ["b2"], colour=True).output
     assert "●" in plain and not re.search(r"\x1b\[[\d;]*[34][0-7]", plain)
 
 
@@ -205,24 +205,24 @@ def test_colours_are_for_terminals(sit: Sit, monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_every_game_is_painted(sit: Sit, spec: str, painted: str) -> None:
-    assert re.search(painted, sit(spec, [], colour=True).told)
+    assert re.search(painted, sit(spec, [], colour=True).output)
 
 
 def test_the_last_stone_is_marked(sit: Sit) -> None:
-    told = sit("hex:size=3,swap=true", ["b2"], colour=True).told
-    assert len(re.findall(r"\x1b\[1;7;3[14]m[●○]", told)) == 1
+    found = sit("hex:size=3,swap=true", ["b2"], colour=True).output
+    assert len(re.findall(r"\x1b\[1;7;3[14]m[●○]", found)) == 1
 
 
 def test_of_two_people_each_is_called_by_colour(sit: Sit) -> None:
     """And is told what the other did."""
     played = sit("kittens", ["", "skip", "", "skip"], against=HUMAN)
-    assert "It is the turn of red: press Enter when you are ready." in played.told
-    assert "Blue, your move: " in played.told and "Red skipped." in played.told
+    assert "It is the turn of red: press Enter when you are ready." in played.output
+    assert "Blue, your move: " in played.output and "Red skipped." in played.output
 
 
 def test_a_screen_is_covered_before_the_other_person_sits_down(sit: Sit) -> None:
-    told = sit("kittens", ["", "skip", "", "skip"], against=HUMAN, colour=True).told
-    first, _, second = told.partition("\x1b[3J")
+    found = sit("kittens", ["", "skip", "", "skip"], against=HUMAN, colour=True).output
+    first, _, second = found.partition("\x1b[3J")
     assert "Red, your move" in first and "It is the turn of blue" in second, "what scrolled away is forgotten too"
     assert "\x1b[2J" not in first.partition("Red, your move")[0], "the greeting is there to be read"
 

@@ -31,8 +31,8 @@ def ludo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tm
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode(errors="surrogateescape"))))
         with pytest.raises(SystemExit) as left:
             main()
-        told = capsys.readouterr()
-        return told.out, told.err, int(left.value.code or 0)
+        output = capsys.readouterr()
+        return output.out, output.err, int(left.value.code or 0)
 
     return run
 

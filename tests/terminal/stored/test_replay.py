@@ -50,8 +50,8 @@ def test_the_terminal_tells_of_both_tries(tmp_path: Path, twice: Record) -> None
 
 
 def test_the_page_tells_of_both_tries(twice: Record) -> None:
-    told = ReplayedMatch.of_record(twice).twice
-    assert told is not None and str(told).startswith(TWICE)
-    assert "se repitió" in translate(told, "es")
+    found = ReplayedMatch.of_record(twice).twice
+    assert found is not None and str(found).startswith(TWICE)
+    assert "se repitió" in translate(found, "es")
     assert ReplayedMatch.of_record(replace(twice, before=None)).twice is None
     assert replay_note(replace(twice, before=None)) is None

@@ -23,13 +23,13 @@ def tree(browser: Browser) -> list[dict[str, Any]]:
     """What Chromium tells a screen reader: role, name and state of everything that is not left out."""
     browser.driver.execute_cdp_cmd("Accessibility.enable", {})
     nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    told = []
+    found = []
     for node in nodes:
         if not node.get("ignored"):
             states = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
             name = node.get("name", {}).get("value", "")
-            told.append({"role": node["role"]["value"], "name": name, **states})
-    return told
+            found.append({"role": node["role"]["value"], "name": name, **states})
+    return found
 
 
 def press(browser: Browser, key: str) -> None:

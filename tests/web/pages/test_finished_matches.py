@@ -68,15 +68,15 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
     asyncio.run(visit())
 
 
-def told(state: Path, *words: str) -> str:
+def printed(state: Path, *words: str) -> str:
     command = [sys.executable, "-m", "ludoteca.cli", *words, "--store", str(state / "ludoteca" / "arena.sqlite")]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_the_command_line_knows_what_was_played_on_the_page(address: str, state: Path) -> None:
-    assert re.search(r"\bpage\b", told(state, "show"))
-    assert "random" in told(state, "replay", "page", "0")
-    assert '"ending":"resigned"' in told(state, "export", "page")
+    assert re.search(r"\bpage\b", printed(state, "show"))
+    assert "random" in printed(state, "replay", "page", "0")
+    assert '"ending":"resigned"' in printed(state, "export", "page")
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "reason"),
     [
         ("/nowhere", "No existe esta página: /nowhere"),
         ("/new/chess", "ningún juego se llama"),
@@ -104,9 +104,9 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
         ("/edit/chess", "no se pueden preparar a mano"),
     ],
 )
-def test_mistakes_are_told_in_spanish(address: str, path: str, told: str) -> None:
+def test_mistakes_are_told_in_spanish(address: str, path: str, reason: str) -> None:
     _, body = Visitor(address).get(path, **{"Accept-Language": "es"})
-    assert told in body
+    assert reason in body
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -114,8 +114,8 @@ def test_mistakes_are_told_in_spanish(address: str, path: str, told: str) -> Non
 def test_agents_are_told_with_their_ratings(address: str, name: str, language: str) -> None:
     _, body = Visitor(address).get(f"/learn/{name}", **{"Accept-Language": language})
     for agent in agents.names(name):
-        told = translate(AGENTS[agent], language).split("\n\n")[0]
-        assert told.partition("'")[0][:60] in body, agent
+        found = translate(AGENTS[agent], language).split("\n\n")[0]
+        assert found.partition("'")[0][:60] in body, agent
     for ladder in ladders(name):
         for rung in ladder.rungs:
             assert f"{abs(rung.elo):.0f}" in body
@@ -125,5 +125,5 @@ def test_agents_are_told_with_their_ratings(address: str, name: str, language: s
 def test_every_game_and_agent_of_ours_has_its_lesson() -> None:
     assert set(AGENTS) == set(agents.names())
     for lesson in (*AGENTS.values(), *map(games.rules_text, games.names())):
-        told = translate(lesson, "es")
-        assert told != lesson and told.count("\n\n") == lesson.count("\n\n")
+        found = translate(lesson, "es")
+        assert found != lesson and found.count("\n\n") == lesson.count("\n\n")

@@ -34,7 +34,7 @@ def test_a_match_ends_well(browser: Browser) -> None:
     browser.until(lambda: "Stones never move" in browser.text(".rules"))
     browser.click('.spot[data-action="1"]')
     browser.until(lambda: "You win!" in browser.text(".result") and browser.all(".board .chain"))
-    assert "Red has joined left and right." in browser.text(".status") and "Stones never move" in browser.text(".rules")
+    assert "connected left and right." in browser.text(".status") and "Stones never move" in browser.text(".rules")
     browser.button("Rematch")
     browser.until(lambda: "You are blue" in browser.text(".goal"))
     assert browser.complaints() == []

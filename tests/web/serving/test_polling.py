@@ -42,14 +42,14 @@ def run(play: Callable[[Thing, Poller[int]], Awaitable[None]]) -> None:
 
 def test_all_are_told_what_one_look_has_found_and_nobody_what_is_not_new() -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
-        told: list[list[int]] = [[] for _ in range(20)]
-        for each in told:
+        found: list[list[int]] = [[] for _ in range(20)]
+        for each in found:
             watched.subscribe(each.append)
         await until(lambda: thing.looks > 5)
-        assert told == [[0]] * 20
+        assert found == [[0]] * 20
         thing.state = 1
-        await until(lambda: told[0] == [0, 1])
-        assert told == [[0, 1]] * 20
+        await until(lambda: found[0] == [0, 1])
+        assert found == [[0, 1]] * 20
 
     run(play)
 
@@ -59,12 +59,12 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
 
     async def play() -> None:
         watched = Poller(thing.look, 3600.0)
-        told: list[int] = []
+        text: list[int] = []
         for _ in range(20):
-            watched.subscribe(lambda found: told.append(found))
-        await until(lambda: len(told) == 20)
-        watched.subscribe(told.append)  # who comes later is told at once what the others know
-        assert len(told) == 21
+            watched.subscribe(lambda found: text.append(found))
+        await until(lambda: len(text) == 20)
+        watched.subscribe(text.append)  # who comes later is told at once what the others know
+        assert len(text) == 21
 
     asyncio.run(play())
     assert thing.looks == 1
@@ -72,28 +72,28 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
 
 def test_nobody_looks_while_no_tab_is_there() -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
-        told: list[int] = []
-        watched.subscribe(told.append)
-        await until(lambda: told == [0])
-        watched.unsubscribe(told.append)
-        watched.unsubscribe(told.append)
+        found: list[int] = []
+        watched.subscribe(found.append)
+        await until(lambda: found == [0])
+        watched.unsubscribe(found.append)
+        watched.unsubscribe(found.append)
         before = thing.looks
         await asyncio.sleep(20 * SHORT)
         assert thing.looks <= before + 1  # one may have been on its way
         assert watched.latest is None, "somebody who comes much later would be shown what is old"
         thing.state = 5
-        watched.subscribe(told.append)
-        await until(lambda: told == [0, 5])
+        watched.subscribe(found.append)
+        await until(lambda: found == [0, 5])
 
     run(play)
 
 
 def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
-        told: list[int] = []
-        watched.subscribe(lambda found: told.remove(99))
-        watched.subscribe(told.append)
-        await until(lambda: told == [0])
+        text: list[int] = []
+        watched.subscribe(lambda found: text.remove(99))
+        watched.subscribe(text.append)
+        await until(lambda: text == [0])
 
     run(play)
     assert "could not be told" in caplog.text
@@ -101,12 +101,12 @@ def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFi
 
 def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
     async def play(thing: Thing, watched: Poller[int]) -> None:
-        told: list[int] = []
+        found: list[int] = []
         thing.state = -1
-        watched.subscribe(told.append)
+        watched.subscribe(found.append)
         await until(lambda: thing.looks > 1)
         thing.state = 3
-        await until(lambda: told == [3])
+        await until(lambda: found == [3])
 
     run(play)
     assert "not just now" in caplog.text

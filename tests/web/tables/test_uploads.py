@@ -97,7 +97,7 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "reason"),
     [
         (b"hello", "line 1, column 1: this begins like none of the formats"),
         (b'{"game": ', "line 1 is no record: it is no JSON; the first odd character is number"),
@@ -109,8 +109,8 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
         (b"(;GM[1])", "this SGF holds game GM[1], and Hex is GM[11]"),
     ],
 )
-def test_it_is_told_what_is_wrong_with_a_file(data: bytes, told: str) -> None:
-    with pytest.raises(LudotecaError, match=re.escape(told)):
+def test_it_is_told_what_is_wrong_with_a_file(data: bytes, reason: str) -> None:
+    with pytest.raises(LudotecaError, match=re.escape(reason)):
         read_file(data)
 
 

@@ -92,12 +92,12 @@ def test_a_thinker_is_watched_and_plays_its_best_when_it_is_hurried() -> None:
         seat.match = Match(games.game("hex:size=11"), 1)
         seat.seated = SeatedAgent(queue.pool, seat.match.game, "astar:depth=9", 0, 1)
 
-        def told(thought: Decision) -> None:
+        def found(thought: Decision) -> None:
             thoughts.append(thought)
             seat.seated.stop()
 
         start = time.monotonic()
-        decision, _ = await seat.ask(on_thought=told)
+        decision, _ = await seat.ask(on_thought=found)
         assert thoughts and decision.action in seat.match.view(0).legal()
         assert time.monotonic() - start < 50
 
@@ -238,11 +238,11 @@ def test_every_installed_agent_has_an_opinion_within_the_default_memory() -> Non
 @pytest.mark.parametrize("agent", ["tumbafichas:depth=3", "cases"])
 def test_what_was_set_up_in_the_other_hand_changes_no_thought(agent: str) -> None:
     async def work(queue: AgentQueue) -> None:
-        told = []
+        found = []
         for hand in ("5-5 4-4 3-3", "6-0 6-1 6-2", "3"):
             match = Match(games.game("dominoes"), 1, start=f"line: 6-6 6-4; 0: 6-5 4-1 4-2 3-1; 1: {hand}")
-            told.append((await decide_once(queue, match, agent, 1.0))[0])
-        assert told[0] == told[1] == told[2]
+            found.append((await decide_once(queue, match, agent, 1.0))[0])
+        assert found[0] == found[1] == found[2]
 
     run(work)
 

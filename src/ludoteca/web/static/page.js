@@ -7,7 +7,7 @@ ludoteca.click = (event, emit) => {
   if (spot) emit(Number(spot.dataset.action));
 };
 
-// Emits what the clicked thing is for: a legal action, a place in the list of actions, or a button's deed.
+// Emits what was clicked: a legal action, a place in the list of moves, or a button's command.
 ludoteca.command = (event, emit) => {
   const thing = event.target.closest("[data-action], [data-ply], [data-do]");
   if (!thing || thing.closest(".analysis")) return;
@@ -25,13 +25,13 @@ ludoteca.opinion = (event, emit) => {
   if (thing) emit(thing.dataset.do ?? Number(thing.dataset.opinion));
 };
 
-// Emits the key of the match that is to be cleared away.
+// Emits the key of the match to delete.
 ludoteca.deleted = (event, emit) => {
   const button = event.target.closest("[data-delete]");
   if (button) emit(button.dataset.delete);
 };
 
-// Emits what was typed, and marks it: what is typed next takes its place.
+// Emits the typed text and selects it, so that the next text replaces it.
 ludoteca.typed = (event, emit) => {
   const field = event.target.querySelector("input");
   emit(field.value);
@@ -45,7 +45,7 @@ ludoteca.ply = (event, emit) => {
 };
 
 // Enter and space play; arrows go to the nearest spot in that direction, page down and up to the next that can be played.
-// What comes before the action is emitted too.
+// The arguments in `before` are emitted before the action.
 ludoteca.key = (event, emit, ...before) => {
   const spot = event.target.closest("[data-action]");
   if (!spot) return;
@@ -79,7 +79,7 @@ ludoteca.key = (event, emit, ...before) => {
   if (nearest) nearest.focus();
 };
 
-// Whether a click is meant: a finger on a cell that is too small to be hit for sure only marks it, and plays it the second time.
+// Whether a tap plays: the first tap on a very small cell only marks it, the second plays.
 ludoteca.sure = (spot, event) => {
   const board = spot.closest(".board svg");
   if (!board || event.pointerType !== "touch" || !spot.classList.contains("legal")) return true;
@@ -120,7 +120,7 @@ document.addEventListener("focusin", (event) => {
   }
 });
 
-// Of a board's spots one is reached by the tabulator: the one that was left.
+// The tab key reaches one spot of a board: the last one used.
 ludoteca.stop = (spot) => {
   spot.closest("svg").querySelectorAll('.spot[tabindex="0"]').forEach((other) => other.setAttribute("tabindex", "-1"));
   spot.setAttribute("tabindex", "0");
@@ -146,7 +146,7 @@ new MutationObserver(() => {
   ludoteca.focus = wanted; // a stand-in may be redrawn in its turn
 }).observe(document.documentElement, { childList: true, subtree: true });
 
-// Single keys for the buttons that carry them, unless somebody is typing.
+// Single keys press their buttons, unless the focus is in a field.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not([disabled])`);
@@ -206,7 +206,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (link.textContent = said), 2000);
 });
 
-// Says at each field of the form what is wrong with it; the first one gets the focus.
+// Shows each error at its field of the form; the first one gets the focus.
 ludoteca.showErrors = (errors) => {
   const form = document.querySelector(".setup"), general = form.querySelector("[data-fault]");
   form.querySelectorAll("small.fault").forEach((each) => each.remove());
@@ -235,7 +235,7 @@ ludoteca.showErrors = (errors) => {
   first?.focus();
 };
 
-// Copies the address beside a button, and says so on it. Without a secure page there is no clipboard: then it is marked.
+// Copies the address beside a button, and says so on it. Without a secure page there is no clipboard: then it is selected.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-copy]");
   if (!button) return;
@@ -246,7 +246,7 @@ document.addEventListener("click", (event) => {
   button.textContent = button.dataset.copied;
 });
 
-// Opens the chooser of the one place for a file that a page has.
+// Opens the file chooser of the page.
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-pick]")) document.querySelector(".uploader input[type=file]").click();
 });
