@@ -47,7 +47,7 @@ class Analysis:
     def build(self) -> None:
         """Makes the card with its button and its table."""
         self._card = raw(tag="section").classes("card analysis")
-        self._card.on("click", self._clicked, js_handler="(e) => ludoteca.decide_once(e, emit)")
+        self._card.on("click", self._clicked, js_handler="(e) => ludoteca.opinion(e, emit)")
         self._show()
 
     def start(self) -> None:
