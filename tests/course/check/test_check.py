@@ -201,9 +201,9 @@ def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> 
 
 def test_what_is_no_submission_for_the_game_is_refused() -> None:
     with pytest.raises(InvalidAgent, match="random is not a file"):
-        examine("random", CheckSettings())
+        CliRunner().invoke(app, ["check", "random"], catch_exceptions=False)
     with pytest.raises(InvalidAgent, match=r"so it plays hex, not kittens"):
-        examine(EXAMPLE, CheckSettings(Conditions.of("kittens", "1s")))
+        examine(Submission.of(EXAMPLE), CheckSettings(Conditions.of("kittens", "1s")))
 
 
 class Reader(HTMLParser):
@@ -261,7 +261,7 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
 
 def test_a_whole_check_keeps_its_time_and_counts_what_is_printed() -> None:
     settings = CheckSettings(Conditions.of("hex:size=5", "1s"), seconds=4.0)
-    report = examine(str(SUBMISSIONS / "prints_a_lot.py"), settings)
+    report = examine(Submission.of(str(SUBMISSIONS / "prints_a_lot.py")), settings)
     assert report.fit
     titles = {each.title: each for each in report.findings}
     assert {

@@ -63,12 +63,12 @@ def test_a_training_begins_with_the_network_of_another(trained: Training, tmp_pa
     later = Training(replace(TINY, begin=str(path), curriculum="5x12:1"))
     for theirs, ours in zip(trained.average.parameters(), later.network.parameters(), strict=True):
         assert torch.equal(theirs, ours)
-    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint is no checkpoint of a network 2×16"):
+    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint is not a checkpoint of a 2×16 network"):
         Training(replace(TINY, begin=str(path), blocks=2))
     with pytest.raises(InvalidOption, match=r"No such file"):
         Training(replace(TINY, begin=str(tmp_path / "nothing")))
     (tmp_path / "text").write_text("not a checkpoint")
-    with pytest.raises(InvalidOption, match=r"begin=.*text is no checkpoint"):
+    with pytest.raises(InvalidOption, match=r"begin=.*text is not a checkpoint"):
         Training(replace(TINY, begin=str(tmp_path / "text")))
 
 
@@ -211,7 +211,7 @@ def test_folded_weights_follow_the_network() -> None:
         ({"game": "kittens"}, "kittens"),
         ({"random_actions": "a/b"}, "a/b"),
         ({"matches": 0}, "matches=0"),
-        ({"positions": 0}, "how long"),
+        ({"positions": 0}, "give minutes or positions"),
     ],
 )
 def test_what_cannot_be_trained_is_said(change: dict[str, object], said: str) -> None:

@@ -99,11 +99,11 @@ def as_value(ratio: float) -> float:
 
 
 class Memory:
-    """The last moves of both seats, gathered by comparing what is seen from turn to turn.
+    """The last moves of both seats, found by comparing each view with the one before.
 
-    A view shows a position and its last action, no more. Whoever is put before a position in the middle of a match,
-    or sees one that does not follow from the last, knows nothing of the past: then all stones count as recent. Only
-    views count, not what was answered to them: an agent that is shown the views of a match again knows as much.
+    A view has a position and its last action, no more. If a view does not follow from the one before, or the first view
+    is in the middle of a match, the history is unknown and all stones count as recent. Only views count, not the
+    decisions: an agent that gets the views of a match again has the same history.
     """
 
     def __init__(self, seat: Seat) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from ludoteca import agents as registry
-from ludoteca.agents import files
 from ludoteca.agents.digests import identity_of
+from ludoteca.agents.files import Submission
 from ludoteca.course.check import steps
 from ludoteca.course.check.captured_output import CapturedOutput
 from ludoteca.course.check.imports import imports
@@ -30,20 +30,17 @@ STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes
 """The steps that only submissions for this game take."""
 
 
-def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
+def examine(submission: Submission, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
     """Check one submission; `watch` gets each finding as soon as it is there.
 
-    The submission runs in processes of its own, as in a tournament. Raises InvalidAgent for what is not a file or does
-    not play the game, and InvalidGame and InvalidOption.
+    The submission runs in processes of its own, as in a tournament. Raises InvalidAgent if it does not play the game,
+    and InvalidGame and InvalidOption.
     """
     begun = time.monotonic()
     conditions = settings.conditions
     rules, allowed = game_of(conditions.game), MatchLimit.parse(conditions.limit)
-    if not registry.is_file(submission):
-        raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
-    given = files.Submission.of(submission)
-    identity = identity_of(submission, rules.name)
-    name = registry.short_spec(submission)
+    identity = identity_of(submission.spec, rules.name)
+    name = registry.short_spec(submission.spec)
     if not registry.plays_game(identity.spec, rules.name):
         raise InvalidAgent(
             say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
@@ -60,8 +57,8 @@ def examine(submission: str, settings: CheckSettings, watch: Watch = lambda _: N
         pool = stack.enter_context(Pool(settings.admission, memory=conditions.memory, prints=printed.fd))
         probe = Probe(pool, identity, rules, allowed, Budget(settings.seconds), margin=conditions.margin)
         loaded = add(steps.loads(probe))
-        add(steps.which_class(given))
-        add(imports(given, settings.packages))
+        add(steps.which_class(submission))
+        add(imports(submission, settings.packages))
         if loaded.verdict is not Verdict.bad:
             _play(probe, add)
             add(_memory(pool))

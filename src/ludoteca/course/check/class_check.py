@@ -31,7 +31,7 @@ def _checked(settings: CheckSettings, handed_in: HandedIn) -> Report:
     problem: str = handed_in.problem or ""
     if handed_in.submission is not None and not problem:
         try:
-            report = examine(handed_in.submission.spec, settings)
+            report = examine(handed_in.submission, settings)
             report.submission = handed_in.name
             return report
         except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault

@@ -52,14 +52,19 @@ def check(
     is it? Beside a course.toml it is checked for that course. The exit status is 0 when the submission is fit to take
     part, 1 when it is not.
     """
+    from ludoteca import agents
+    from ludoteca.agents.files import Submission
     from ludoteca.course.check.checker import examine
     from ludoteca.course.check.html_report import page  # here, so that the other commands start without all that plays
 
     settings = _settings(submission, course, game, limit, memory, packages)
+    if not agents.is_file(submission):
+        raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
+    found = Submission.of(submission)
     read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
     console = Console(emoji=False, highlight=False)
     with console.status(translate(say("checking …"), read_in)):
-        report = examine(submission, settings, lambda finding: _show(console, finding, read_in))
+        report = examine(found, settings, lambda finding: _show(console, finding, read_in))
     if html is not None:
         html.write_text(page(report, read_in), encoding="utf-8")
     console.print(

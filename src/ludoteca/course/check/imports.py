@@ -22,7 +22,7 @@ def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
     """
     title, file = say("Packages"), submission.file
     try:
-        found = [*dict.fromkeys(foreign(file, file.parent))]
+        found = [*dict.fromkeys(foreign(submission.places, submission.places.folder))]
     except NoPython as error:
         return Finding(title, Verdict.unknown, error.args[0])
     known = None if offered is None else {module for each in offered for module in modules_of(each)}

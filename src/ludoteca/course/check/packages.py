@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents.files.modules import COURSE
-from ludoteca.agents.files.places import read_tree
+from ludoteca.agents.files.places import Places, read_tree
 from ludoteca.agents.files.requirements import MODULES
 from ludoteca.messages import Message, say
 
@@ -65,16 +65,16 @@ class Import:
         )  # fmt: skip
 
 
-def foreign(solution: Path, folder: Path) -> Iterator[Import]:
-    """The imports of packages by a file and by its own modules in a folder. Raises NoPython."""
-    waiting, seen = [solution], {solution}
+def foreign(places: Places, folder: Path) -> Iterator[Import]:
+    """The imports of packages by a file and by its own modules in a resolved folder. Raises NoPython."""
+    waiting, seen = [places.file], {places.file}
     while waiting:
         file = waiting.pop(0)
         inner = file.relative_to(folder).as_posix()
-        tree = _parsed(file, inner)
+        tree = places.tree(file) or _parsed(file, inner)  # parsed again only for the error
         for node, name in imported_by(tree):
             top = name.partition(".")[0]
-            own = _own_module(top, {file.parent, solution.parent, folder})
+            own = _own_module(top, {file.parent, places.folder, folder})
             if own is not None:
                 waiting += [own] if own not in seen and own.is_file() else []
                 seen.add(own)
@@ -86,7 +86,7 @@ def problem_in(solution: Path, folder: Path, packages: Sequence[str]) -> Message
     """The first certain import that a course with these packages does not offer; or why the file is not Python."""
     offered = {module for each in packages for module in modules_of(each)}
     try:
-        return next((each.not_offered() for each in foreign(solution, folder)
+        return next((each.not_offered() for each in foreign(Places(solution.resolve()), folder.resolve())
                      if each.sure and each.module not in offered), None)  # fmt: skip
     except NoPython as error:
         wrong: Message = error.args[0]
