@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ludoteca.spec import within
@@ -13,20 +12,18 @@ LEVELS: Final = 8
 """The number of levels for people; every engine has as many."""
 
 
-@dataclass(frozen=True)
 class EngineOptions:
-    """How strong an engine plays and what it may use. Raises InvalidOption for values out of range."""
+    """How strong an engine plays and what it may use. Raises InvalidOption for values out of range.
 
-    level: int = 0
-    """1 (a beginner can beat it) to `LEVELS`; 0: full strength."""
-    memory: int = 256
-    """Megabytes for its tables."""
-    threads: int = 1
+    Not a dataclass: in a traceback its generated code would look like the agent's own, and a refusal like a crash.
+    """
 
-    def __post_init__(self) -> None:
-        within("engine", "level", self.level, 0, LEVELS)
-        within("engine", "memory", self.memory, 1, 65536)
-        within("engine", "threads", self.threads, 1, 64)
+    def __init__(self, level: int = 0, memory: int = 256, threads: int = 1) -> None:
+        self.level = within("engine", "level", level, 0, LEVELS)
+        """1 (a beginner can beat it) to `LEVELS`; 0: full strength."""
+        self.memory = within("engine", "memory", memory, 1, 65536)
+        """Megabytes for its tables."""
+        self.threads = within("engine", "threads", threads, 1, 64)
 
 
 FULL_STRENGTH: Final = EngineOptions()

@@ -96,7 +96,7 @@ def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFi
         await until(lambda: text == [0])
 
     run(play)
-    assert "could not be told" in caplog.text
+    assert "a tab could not show" in caplog.text
 
 
 def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:

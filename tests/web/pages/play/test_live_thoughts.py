@@ -40,7 +40,7 @@ def test_nothing_is_shown_of_a_hidden_hand(address: str) -> None:
             table.tab.heard = lambda name, content: seen.append(str(content))
             await asyncio.sleep(3.0)
             shown = "".join(seen) + thought(table)
-            assert "Shown when the match is over" in shown and "→ <code>" not in shown
+            assert "Shown after the match" in shown and "→ <code>" not in shown
 
     asyncio.run(visit())
 
