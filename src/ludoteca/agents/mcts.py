@@ -147,7 +147,7 @@ CORE_TREES: Mapping[str, type[_CoreTree]] = {
 
 
 def evaluations(game: Game) -> list[str]:
-    """The names of what `mcts` can judge positions of this game by, in place of playouts.
+    """The evaluations that `mcts` can use in this game instead of playouts, by name.
 
     A game in Python has those of its attribute `evaluations`, which gives a `python_tree.Evaluation` by name.
     """
@@ -161,7 +161,7 @@ def _given(game: Game) -> Mapping[str, python_tree.Evaluation]:
 
 
 def evaluating_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFactory:
-    """Makes players `mcts`, with these options, that judge positions of any game by a function in place of playouts.
+    """A factory of `mcts` agents with these options that evaluate positions by a function instead of playouts.
 
     They search in Python, our own games too: what runs in the core cannot call a function in Python.
     """

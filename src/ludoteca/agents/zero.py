@@ -36,7 +36,7 @@ class Zero(NetworkPlayer):
             int,
             Label(
                 say("simulations"),
-                say("at most so many for each action, 1: the network's first thought; 0: as many as the limit allows"),
+                say("the most for each action; 1: the network's policy without search; 0: as many as the limit allows"),
             ),
         ] = 0,
         weights: Annotated[
