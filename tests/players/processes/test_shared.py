@@ -127,7 +127,9 @@ def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
     for name, player in (("thinking", thinking), ("waiting", waiting)):
         threads.append(threading.Thread(target=decide, args=(name, player)))
         threads[-1].start()
-        time.sleep(1.0)  # until it has its turn, or waits for it, on a busy machine too
+        while workers(pool):  # until the first one has the only worker
+            time.sleep(0.01)
+        time.sleep(1.0)  # until the second one waits for it
     before = workers(pool)
     waiting.stop()
     threads[1].join(timeout=20)

@@ -17,7 +17,7 @@ from ludoteca.agents.registry import path_of_children
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes.fork_server import CONTINUE, CPU_SECONDS, EXIT_STATUS, FORK, INTEGER, SUSPEND
-from ludoteca.players.processes.linux import children, cpu_seconds
+from ludoteca.players.processes.linux import ChildrenOfMainThread, children, cpu_seconds
 from ludoteca.players.processes.wire import MAX_PAYLOAD, SIZE, Wire
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
@@ -67,6 +67,7 @@ class ForkServer:
                 self._control.close()
                 raise WorkerError(say("the fork server does not start")) from error
         shown = prints is not None
+        self._children = ChildrenOfMainThread(self._process.pid)
         setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
         self._control.settimeout(START_TIMEOUT)
         try:
@@ -116,7 +117,7 @@ class ForkServer:
 
     def has_orphans(self) -> bool:
         """Whether it may have children that it did not fork: processes that an agent has started and left behind."""
-        return not children(self._process.pid) <= self.pids
+        return not self._children.read() <= self.pids
 
     def close(self) -> None:
         """Ends it and every process that it has forked."""
@@ -130,6 +131,7 @@ class ForkServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._children.close()
 
 
 class ForkedProcess:

@@ -182,11 +182,11 @@ class _ForkServer:
         if request == EXIT_STATUS:
             self._send(process, _exit_status(process))
         elif request == SUSPEND:
-            self._suspend_descendants(process)
-            self._send(process, _descendants_cpu(process))
+            self._send(process, _cpu_of(self._suspend_descendants(process)))
         elif request == CONTINUE:
-            self._send(process, _descendants_cpu(process))
-            for pid in descendants(process.pid):
+            suspended = descendants(process.pid)
+            self._send(process, _cpu_of(suspended))
+            for pid in suspended:
                 send_signal(pid, signal.SIGCONT)
         else:
             self._end(process)
@@ -195,14 +195,14 @@ class _ForkServer:
         with contextlib.suppress(OSError):  # a closed socket is noticed when it is read
             process.monitor.send(SIZE.pack(len(reply)) + reply)
 
-    def _suspend_descendants(self, process: _Process) -> None:
-        """Suspends everything that a process has started, until there is none left that still runs."""
+    def _suspend_descendants(self, process: _Process) -> set[int]:
+        """Suspends everything that a process has started, until there is none left that still runs; their pids."""
         suspended: set[int] = set()
         while True:
             self._kill_orphans()
             new = descendants(process.pid) - suspended
             if not new:
-                return
+                return suspended
             for pid in new:
                 send_signal(pid, signal.SIGSTOP)
             suspended |= new
@@ -276,9 +276,8 @@ def _read_all(fd: int) -> bytes:
     return written
 
 
-def _descendants_cpu(process: _Process) -> bytes:
-    started = descendants(process.pid)
-    return CPU_SECONDS.pack(sum(map(cpu_seconds, started)) if started else -1.0)
+def _cpu_of(pids: set[int]) -> bytes:
+    return CPU_SECONDS.pack(sum(map(cpu_seconds, pids)) if pids else -1.0)
 
 
 def main(fd: int) -> None:
