@@ -85,7 +85,8 @@ def test_what_sgf_cannot_say_is_refused() -> None:
 
 
 def test_faults_are_told_in_words_and_by_the_exit_status(faulty: Path) -> None:
-    done = run("match", "hex:size=4", "raises", "random", "-n", "2", "--workers", "1")
+    # large enough that no match ends before the third action, at which the agent raises
+    done = run("match", "hex:size=7", "raises", "random", "-n", "2", "--workers", "1")
     assert done.returncode == 3, done.stderr
     assert "\nraises: 2 × error: " in done.stdout
     shown = run("show", "last")
