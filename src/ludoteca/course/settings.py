@@ -226,7 +226,7 @@ class _Reader:
     def even(self, key: str, default: int) -> int:
         value = self.whole(key, default, 2, MOST_MATCHES)
         if value is None or value % 2:
-            raise self.wrong(key, say("an even number: every deal is played twice with the seats exchanged"))
+            raise self.wrong(key, say("an even number: every deal is played twice with sides swapped"))
         return value
 
     def refusing(self, key: str, work: Callable[[], Value], default: str = "") -> Value:

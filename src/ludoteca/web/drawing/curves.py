@@ -40,9 +40,7 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
     for ply, (mover, decision) in enumerate(zip(match.movers, decisions, strict=True)):
         if decision is None or decision.value is None:
             continue
-        later = sum(at > ply for at in match.exchanged)
-        agent = match.seats[mover ^ (later % 2)].agent
-        values = found.setdefault(agent, [None] * len(decisions))
+        values = found.setdefault(match.who(ply).agent, [None] * len(decisions))
         values[ply] = decision.value if mover == 0 else -decision.value
     best = strongest(match.game)
     curves = [Curve(agent, tuple(values)) for agent, values in found.items()]

@@ -106,10 +106,8 @@ def curves_html(
 
 def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
     """The decision behind an action of a match."""
-    later = sum(at > ply for at in match.exchanged)
-    mover = match.movers[ply]
     return thought_html(
-        visit, match.game, mover, match.seats[mover ^ (later % 2)].agent, decision, match.seconds[ply]
+        visit, match.game, match.movers[ply], match.who(ply).agent, decision, match.seconds[ply]
     )  # fmt: skip
 
 

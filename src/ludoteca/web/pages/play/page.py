@@ -316,7 +316,7 @@ class _TablePage:
         self._try(self.session.undo)
 
     def _do_swap(self) -> None:
-        self._try(self.session.swap_seats)
+        self._try(self.session.swap_sides)
 
     def _ask_to_confirm_resign(self, asked: bool) -> None:
         self.resigning = asked and not self.session.table.over and bool(self.tab.own_seats)
