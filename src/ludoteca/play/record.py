@@ -192,6 +192,8 @@ class Record:
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise ValueError("not an object")
+            if "\\ud" in text.lower():  # perhaps a lone surrogate, which no store can hold
+                json.dumps(fields, ensure_ascii=False).encode()
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is not a record of a match: {text[:80]!r} ({error})") from error
