@@ -11,7 +11,7 @@ from pathlib import Path
 from ludoteca.agents.files.places import Places
 from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import is_utf8, say
 
 __all__ = ["SOLUTION", "Submission"]
 
@@ -33,6 +33,8 @@ class Submission:
     def of(cls, text: str) -> Submission:
         """The submission that ``path`` or ``path:Class`` names, with or without a digest. Raises InvalidAgent."""
         path = split_version(text)[0]
+        if not is_utf8(path):
+            raise InvalidAgent(say("{agent}: this name is not UTF-8; rename it", agent=text))
         before, colon, player = path.rpartition(":")
         if colon and before and player.isidentifier():
             path = before
