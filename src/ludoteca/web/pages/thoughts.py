@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Game, Seat
@@ -100,7 +101,7 @@ def curves_html(
         f"<li>{key_line(place)} {escape(visit.say('as {agent} sees it', agent=visit.agent(curve.agent)))}</li>"
         for place, curve in enumerate(curves)
     )
-    plot = draw_curves(curves, at, title=title)
+    plot = draw_curves(curves, at, title=title, colours=details_of(match.game).seat_colours)
     return f'{plot}<small>{escape(title)}</small><ul class="legend">{legend}</ul>'
 
 
