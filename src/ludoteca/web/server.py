@@ -32,7 +32,7 @@ from ludoteca.catalogues import Language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.play.store import default_path
+from ludoteca.play.store import Store, default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
 from ludoteca.web import STATIC
@@ -81,6 +81,8 @@ def serve(
     may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
+    with Store(store) as opened:
+        opened.check()
     app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
