@@ -4,7 +4,7 @@ It has imported Python's library, NumPy, our core, our games and our agents. It 
 people's code, and so neither does a process that it forks, until it is sent them. It uses two kinds of sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted its
-                     memory limit in MiB and JSON {"game", "core", "paths", "link"}, with two sockets: wire, monitor
+                     memory limit in MiB and JSON {"game", "core", "files"}, with two sockets: wire, monitor
                      out: length, JSON {"limits_memory", "peak_memory", "refusal"} when it is ready
     monitor          one per process. out: first its pid, then a reply to each request: length, reply
                      in: "?"   its exit status and the end of its standard error; empty while it runs; the status
@@ -14,7 +14,7 @@ people's code, and so neither does a process that it forks, until it is sent the
                      closed: kill it and everything that it has started, reply with its peak memory in KiB, and close
 
 The fork server ends when the control socket is closed, and every process that it forked ends with it. With "sandbox" it
-forks only sandboxes (see `sandbox.confinement`), which see the agent's files that "paths" and "link" name (see
+forks only sandboxes (see `sandbox.confinement`), which see the agent's "files" (see
 `sandbox.visible_files`) and run on "core". "refusal" says why no sandbox can be made here; it is empty where one can.
 """
 
@@ -130,7 +130,7 @@ class _ForkServer:
                 self._become_child(stderr_write, [monitor, stderr])
                 sys.stdout, sys.stderr = self._out, self._devnull
                 self._limit_memory(memory)
-                agent_loop.run(wire)
+                agent_loop.run(wire, enter_folder=True)
         else:
             process.output = OutputRelay.to(1) if self._prints else None
 
@@ -139,7 +139,7 @@ class _ForkServer:
                 agent_loop.run(wire, explain_refusal)
 
             process.pid, process.setup_error = self._launcher.launch(
-                run, [wire], stderr_write, process.output, VisibleFiles(wanted["paths"], wanted["link"]), wanted["core"]
+                run, [wire], stderr_write, process.output, VisibleFiles(**wanted["files"]), wanted["core"]
             )
             if process.output is not None:
                 self._printing[process.output.fd] = process
