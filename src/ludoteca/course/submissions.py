@@ -99,7 +99,7 @@ def _taken(copies: Path, settings: Settings, name: str, path: Path) -> HandedIn:
     try:
         submission = _submission(copy, path, settings.players.get(name, ""))
     except InvalidAgent as error:
-        return HandedIn(name, digest, None, error.message)
+        return HandedIn(name, digest, None, error.args[0])
     return HandedIn(name, digest, submission, problem_in(submission.file, copy, settings.packages))
 
 
