@@ -127,7 +127,7 @@ def test_tournaments_are_played_and_go_on(format: Format, faulty: Path, tmp_path
         ({"agents": ["random", "Random"]}, "twice; every agent takes part once"),
         ({"agents": ["random", "nobody"]}, "no agent is called 'nobody'"),
         ({"format": "league"}, "format=league is none of round-robin, swiss, gauntlet, knockout"),
-        ({"matches": 3}, "matches=3: every deal is played twice with the seats exchanged, so take 2 or 4"),
+        ({"matches": 3}, "matches=3: every deal is played twice with sides swapped, so take 2 or 4"),
         ({"rounds": 3}, "rounds=3: only a Swiss tournament has rounds, not round-robin"),
         ({"format": "swiss", "rounds": 0}, "rounds=0: at least one"),
         ({"limit": "1h"}, "the limit '1h' is not of the form"),

@@ -74,7 +74,7 @@ class TournamentTally:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """A tournament: each pairing plays `matches` matches, every deal twice with seats exchanged."""
+    """A tournament: each pairing plays `matches` matches, every deal twice with sides swapped."""
 
     conditions: Conditions
     agents: tuple[Identity, ...]

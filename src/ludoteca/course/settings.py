@@ -16,7 +16,7 @@ from ludoteca.agents.files.neighbours import COURSE_FILE
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidOption, LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, is_utf8, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import Conditions
 
@@ -68,6 +68,10 @@ class Settings:
 
 def read(path: Path) -> Settings:
     """The settings in a file. Raises InvalidOption, which names key, value and line."""
+    if not is_utf8(str(path.absolute())):  # the store names every player by its path
+        raise InvalidOption(
+            say("the name of the folder {folder} is not UTF-8; rename it", folder=path.absolute().parent)
+        )
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -233,7 +237,7 @@ class _Reader:
     def even(self, key: str, default: int) -> int:
         value = self.whole(key, default, 2, MOST_MATCHES)
         if value is None or value % 2:
-            raise self.wrong(key, say("an even number: every deal is played twice with the seats exchanged"))
+            raise self.wrong(key, say("an even number: every deal is played twice with sides swapped"))
         return value
 
     def refusing(self, key: str, work: Callable[[], Value], default: str = "") -> Value:

@@ -1,6 +1,6 @@
 """Pairs of matches, which all statistics count; equal pairs count once.
 
-Both matches of a pair start from the same deal or opening with seats exchanged. They share its luck, so they are not
+Both matches of a pair start from the same deal or opening with sides swapped. They share its luck, so they are not
 independent: a pair is one observation. If neither the deals nor the agents are random, matches repeat; a pair that
 repeats an earlier one tells nothing new and is not counted.
 """

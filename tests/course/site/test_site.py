@@ -23,6 +23,16 @@ from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
 from tests.course.made import FIRST, LAST, course, hand_in
 
+SAYS = """
+from ludoteca import Decision
+
+class Says:
+    def __init__(self, game, seat, seed):
+        pass
+
+    def act(self, view, limit):
+        return Decision(view.legal()[0], note="I say \\udc80 here")
+"""
 DEMO = Path(__file__).parents[3] / "docs" / "examples" / "course"
 
 
@@ -138,11 +148,18 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", **{"<script>alert(1)": FIRST, "=1+1": LAST})
     hand_in(folder, "'\"& <b>", "raise ValueError('<script>alert(2)</script>')")
+    # Lone surrogates, which no file can hold: in a name, in what is raised and in what is said.
+    hand_in(folder, "caf\udce9", FIRST.replace("return", "raise ValueError('lone \\ud800 surrogate')\n        return"))
+    hand_in(folder, "built", "raise ValueError('lone \\udfff at import')")
+    hand_in(folder, "says", SAYS)
     run(Course.of(folder), tmp_path / "s", WorkerSettings(1, False))
     write(Course.of(folder), tmp_path / "site", "en")
     for path in (tmp_path / "site").rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert "<script>alert" not in text and "<b>'" not in text, path
+    shown = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "site").rglob("*.html"))
+    for text in ("caf�", "lone � surrogate", "lone � at import", "I say � here"):
+        assert text in shown
     rows = list(csv.reader((tmp_path / "site" / "grades.csv").read_text("utf-8-sig").splitlines()))
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "@"))]
 

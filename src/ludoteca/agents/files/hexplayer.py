@@ -13,20 +13,13 @@ from ludoteca.agents.files.calling import announced_time, call
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
 from ludoteca.agents.tracebacks import shown
-from ludoteca.errors import IllegalAction, InvalidAgent
+from ludoteca.errors import IllegalAnswer, InvalidAgent
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Limit, Seat, View
 
-__all__ = ["HexPlayer", "IllegalAnswer"]
-
-
-class IllegalAnswer(IllegalAction):
-    """What a player returned cannot be played, whether it is a taken cell or no cell at all.
-
-    An exception of its code is an error; this is an illegal action.
-    """
+__all__ = ["HexPlayer"]
 
 
 class HexPlayer:

@@ -138,7 +138,7 @@ def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> st
             "Elo measures strength: 400 points more win ten times as often. The true value lies within the interval in "
             "95 of 100 such tournaments; where two intervals overlap, the order of these two may be chance."
         ),
-        speaker.say("Every deal and opening was played twice, with the seats exchanged."),
+        speaker.say("Every deal and opening was played twice, with sides swapped."),
         speaker.say("Grade = {formula}, where {names}.", formula=formula.text, names=names),
     ]
     known = [each for each in times if each.known]

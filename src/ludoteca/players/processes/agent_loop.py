@@ -17,10 +17,10 @@ import numpy as np
 
 from ludoteca.agents import agent as agent_of
 from ludoteca.agents.files import Submission
-from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.registry import is_file
 from ludoteca.agents.tracebacks import LONGEST as MAX_TRACEBACK
 from ludoteca.agents.tracebacks import explain
+from ludoteca.errors import IllegalAnswer, LateAnswer
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
 from ludoteca.players.decisions import encode, to_decision
@@ -96,6 +96,8 @@ class AgentLoop:
             return _fault(fault.ending, fault.message)
         except IllegalAnswer as error:
             return _fault(Ending.illegal, error.message)
+        except LateAnswer as error:
+            return _fault(Ending.timeout, error.message)
         except MemoryError:
             pass  # answered below, when the traceback and what it holds are freed
         except BaseException as error:  # also SystemExit
