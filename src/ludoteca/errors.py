@@ -9,6 +9,8 @@
     ├── InvalidOption    (ValueError)   an unknown option of a game or agent, or a wrong value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
+    │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BrokenAgent",
     "IllegalAction",
+    "IllegalAnswer",
     "InvalidAction",
     "InvalidAgent",
     "InvalidFile",
@@ -43,6 +46,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidStore",
+    "LateAnswer",
     "LudotecaError",
     "MissingExtra",
     "SandboxError",
@@ -262,3 +266,14 @@ class IllegalAction(LudotecaError, ValueError):
             names=say("{names} and {more} more", names=few, more=more) if more > 0 else few,
         )
         return cls(joined([wrong, game.text(state.view(seat))], "\n"))
+
+
+class IllegalAnswer(IllegalAction):
+    """What a student's player or a program answered cannot be played: a taken cell, or no cell at all.
+
+    Other exceptions of an agent end the match by `error`, this one by `illegal`.
+    """
+
+
+class LateAnswer(LudotecaError, TimeoutError):
+    """A program did not answer in time. It ends the match by `timeout`."""

@@ -91,8 +91,8 @@ class Record:
     """The start position if it was set up by hand; see `CustomStart`."""
     opening: int = 0
     """How many of the first actions are an opening that no player chose."""
-    exchanged: tuple[int, ...] = ()
-    """Plies before which the two players swapped seats, as people may do on the page."""
+    side_swaps: tuple[int, ...] = ()
+    """Plies before which the two players swapped sides, as people may do on the page."""
     limit: str = ""
     """The limit, as on the command line."""
     seconds: tuple[float, ...] = ()
@@ -132,7 +132,7 @@ class Record:
 
     def who(self, ply: int) -> Who:
         """Who played the action at this ply; an action of the opening counts for its seat."""
-        later = sum(at > ply for at in self.exchanged)
+        later = sum(at > ply for at in self.side_swaps)
         return self.seats[self.movers[ply] ^ (later % 2)]
 
     def decision(self, ply: int) -> Decision | None:
@@ -170,7 +170,7 @@ class Record:
             "ending": self.ending,
             "digest": self.digest,
         }
-        for name in ("start", "opening", "exchanged"):
+        for name in ("start", "opening", "side_swaps"):
             if value := getattr(self, name):
                 fields[name] = value
         if self.fault is not None:
@@ -192,6 +192,8 @@ class Record:
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise ValueError("not an object")
+            if "\\ud" in text.lower():  # perhaps a lone surrogate, which no store can hold
+                json.dumps(fields, ensure_ascii=False).encode()
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is not a record of a match: {text[:80]!r} ({error})") from error
@@ -229,7 +231,7 @@ def _read(fields: dict[str, Any]) -> Record:
         movers=_whole(fields["movers"]),
         start=_text(fields.get("start", "")),
         opening=_whole([fields.get("opening", 0)])[0],
-        exchanged=_whole(fields.get("exchanged", ())),
+        side_swaps=_whole(fields.get("side_swaps", ())),
         limit=_text(fields.get("limit", "")),
         seconds=tuple(map(float, fields.get("seconds", ()))),
         decisions=decisions,

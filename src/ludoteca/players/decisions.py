@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from ludoteca.agents.tracebacks import shown
-from ludoteca.messages import from_json, say, to_json
+from ludoteca.messages import Message, from_json, printable, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
@@ -178,7 +178,9 @@ def _existing(action: object, num_actions: int) -> Action | None:
 def _note(note: object) -> str:
     if not isinstance(note, str):
         return ""
-    return note if len(note) <= MAX_NOTE else f"{note[: MAX_NOTE - 1]}…"
+    if len(note) > MAX_NOTE:
+        note = f"{note[: MAX_NOTE - 1]}…"
+    return note if isinstance(note, Message) else printable(note)
 
 
 def _text(value: object) -> str:

@@ -132,7 +132,9 @@ class Pool:
             files = self._files_of(identity)
             child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
         else:
-            child = Child(game, agent, partial(self._fork, game.spec))
+            # The program behind an agent has a limit of its own, which may be higher.
+            limited = not (registry.is_ours(agent) and registry.starts_program(agent))
+            child = Child(game, agent, partial(self._fork, game.spec, limited=limited))
         with self._lock:
             self._children.add(child)
         return child
@@ -215,12 +217,12 @@ class Pool:
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "", files: VisibleFiles | None = None) -> ForkedProcess:
-        """A process for an agent: a sandbox when its visible files are given."""
+    def _fork(self, game: str = "", files: VisibleFiles | None = None, *, limited: bool = True) -> ForkedProcess:
+        """A process for an agent: a sandbox when its visible files are given. limited: in its memory."""
         with self._lock:
             server = self._server(sandbox=files is not None)
             if files is None:
-                return server.fork(self._memory, game)
+                return server.fork(self._memory if limited else None, game)
             if self._cores is None:
                 self._cores = Cores(self._at_once)
             return server.fork(self._memory, game, files, self._cores.next())

@@ -55,7 +55,7 @@ class AppState:
         return key
 
     async def rematch(self, visitor: str, key: str) -> str:
-        """Opens another match like that of a table between two screens, seats exchanged; returns the new table's key.
+        """Opens another match like that of a table between two screens, sides swapped; returns the new table's key.
 
         The first of the two players to ask opens it for both. Raises InvalidTable.
         """

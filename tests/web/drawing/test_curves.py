@@ -33,7 +33,7 @@ def test_the_strongest_engine_comes_first() -> None:
 
 def test_after_an_exchange_of_seats_a_thought_is_still_its_thinkers() -> None:
     match = find_match("astar", "beam")
-    match.exchange_seats()
+    match.swap_sides()
     assert {curve.agent: curve.values[0] for curve in curves_of(match, match.decisions)} == {"astar": 0.5, "beam": None}
 
 

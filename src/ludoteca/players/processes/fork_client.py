@@ -19,18 +19,15 @@ from ludoteca.messages import say
 from ludoteca.players.processes.fork_server import CONTINUE, CPU_SECONDS, EXIT_STATUS, FORK, INTEGER, SUSPEND
 from ludoteca.players.processes.linux import ChildrenOfMainThread, children, cpu_seconds
 from ludoteca.players.processes.wire import MAX_PAYLOAD, SIZE, Wire
-from ludoteca.players.sandbox.visible_files import VisibleFiles
+from ludoteca.players.sandbox.visible_files import VisibleFiles, python_paths
 
 __all__ = ["ForkServer", "ForkedProcess"]
 
 COMMAND = "from ludoteca.players.processes import fork_server; fork_server.main({fd})"
 START_TIMEOUT = 120.0
 """Seconds in which Python must start, or a process must be forked."""
-SANDBOX_ENVIRONMENT = (
-    "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "VIRTUAL_ENV",
-    "LD_LIBRARY_PATH",
-)  # fmt: skip
-"""The only environment variables that the fork server of sandboxes gets: others may be secrets."""
+SANDBOX_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH")
+"""The only environment variables that the fork server of sandboxes gets: a sandbox can find them in its memory."""
 EXIT_TIMEOUT = 2.0
 """Seconds in which a process must end after it has closed its wire."""
 
@@ -68,7 +65,9 @@ class ForkServer:
                 raise WorkerError(say("the fork server does not start")) from error
         shown = prints is not None
         self._children = ChildrenOfMainThread(self._process.pid)
-        setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps({
+            "path": path_of_children(), "prints": shown, "nice": nice, "sandbox": python_paths() if sandbox else None,
+        }).encode()  # fmt: skip
         self._control.settimeout(START_TIMEOUT)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
@@ -98,7 +97,7 @@ class ForkServer:
         game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
-        wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
+        wanted = json.dumps({"game": game, "core": core, "files": asdict(files or VisibleFiles())}).encode()
         wire, their_wire = socket.socketpair()
         monitor, their_monitor = socket.socketpair()
         with their_wire, their_monitor:

@@ -97,9 +97,9 @@ class TableSession:
         self._change(lambda: self.table.resign(seat))
         self._restart()
 
-    def swap_seats(self) -> None:
-        """See `Table.swap_seats`."""
-        self._change(self.table.swap_seats)
+    def swap_sides(self) -> None:
+        """See `Table.swap_sides`."""
+        self._change(self.table.swap_sides)
         self._restart()
 
     def pause(self, paused: bool) -> None:

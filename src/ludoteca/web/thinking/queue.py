@@ -50,7 +50,11 @@ class Busy(LudotecaError):
 
 
 class SeatedAgent:
-    """An agent in a seat, for one match or for one question. It is prepared when it is first asked."""
+    """An agent in a seat, for one match or for one question. It is prepared when it is first asked.
+
+    It does not use `Pool.seated`, which holds the player only once it is prepared: a page may be closed while a file of
+    a stranger is still being imported, and `close` must end that process too.
+    """
 
     def __init__(self, pool: Pool, game: Game, agent: str, seat: Seat, seed: int) -> None:
         self.agent = agent
@@ -69,8 +73,8 @@ class SeatedAgent:
         """Whether it keeps a process of its own."""
         return isinstance(self._player, Child) and self._player.has_process
 
-    def decide(self, question: Question, seen: Sequence[View], tell: OnThought | None) -> tuple[Decision, float]:
-        """The decision and its seconds; blocks. Earlier decisions of the stream go to `tell`, if given.
+    def decide(self, question: Question, seen: Sequence[View], on_thought: OnThought | None) -> tuple[Decision, float]:
+        """The decision and its seconds; blocks. Every decision of the stream goes to `on_thought`, if given.
 
         seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
         afterwards it is prepared anew.
@@ -78,11 +82,11 @@ class SeatedAgent:
         try:
             player = self._prepare(seen)
             start = time.perf_counter()
-            if tell is None:
+            if on_thought is None:
                 decision = player.decide(question.view, question.limit, question.timeout)
             else:
                 for decision in player.think(question.view, question.limit, question.timeout):
-                    tell(decision)
+                    on_thought(decision)
             return decision, min(time.perf_counter() - start, question.timeout)
         except BaseException:
             self._drop()
