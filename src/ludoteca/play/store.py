@@ -326,9 +326,7 @@ class Store:
             if gone.rowcount:
                 self._base.execute("DELETE FROM invitations WHERE run = ? AND name = ?", (run, name))
 
-    def oldest_matches(
-        self, run: int, most: int, *, finished: bool
-    ) -> list[tuple[str, str | None, float, Record]]:
+    def oldest_matches(self, run: int, most: int, *, finished: bool) -> list[tuple[str, str | None, float, Record]]:
         """The matches of people that were not played for the longest time: name, owner, time and record.
 
         finished: those that are over, or those that are not.
