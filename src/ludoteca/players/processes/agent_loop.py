@@ -16,6 +16,8 @@ from typing import NoReturn
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
+from ludoteca.agents.files import Submission
+from ludoteca.agents.registry import is_file
 from ludoteca.agents.tracebacks import LONGEST as MAX_TRACEBACK
 from ludoteca.agents.tracebacks import explain
 from ludoteca.errors import IllegalAnswer, LateAnswer
@@ -50,11 +52,14 @@ cached_game = lru_cache(maxsize=64)(game_of)
 """A game by its spec; a forked process inherits the games of the fork server."""
 
 
-def run(fd: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
-    """Serves the wire at `fd` in a forked process, and exits."""
+def run(fd: int, explain_error: Callable[[BaseException], str] = explain, *, enter_folder: bool = False) -> NoReturn:
+    """Serves the wire at `fd` in a forked process, and exits.
+
+    enter_folder: a file's folder becomes the current one, as its author has it. A sandbox has links to its files.
+    """
     status = 1
     try:
-        AgentLoop(Wire(fd), explain_error).serve()
+        AgentLoop(Wire(fd), explain_error, enter_folder=enter_folder).serve()
         status = 0
     finally:
         os._exit(status)  # without the agent's exit handlers
@@ -63,8 +68,10 @@ def run(fd: int, explain_error: Callable[[BaseException], str] = explain) -> NoR
 class AgentLoop:
     """Answers requests until the other end of the wire is closed."""
 
-    def __init__(self, wire: Wire, explain_error: Callable[[BaseException], str] = explain) -> None:
-        self._wire, self._explain = wire, explain_error
+    def __init__(
+        self, wire: Wire, explain_error: Callable[[BaseException], str] = explain, *, enter_folder: bool = False
+    ) -> None:
+        self._wire, self._explain, self._enter_folder = wire, explain_error, enter_folder
         self._agents: dict[int, _Seated] = {}
 
     def serve(self) -> None:
@@ -104,7 +111,12 @@ class AgentLoop:
         game = cached_game(build.game)
         random.seed(build.seed)  # agents that use the global generators are repeatable, too
         np.random.seed(build.seed % 2**32)
-        agent = agent_of(build.agent)(game, build.seat, build.seed)
+        spec = build.agent
+        if self._enter_folder and is_file(spec):
+            folder = Submission.of(spec).file.absolute().parent
+            spec = os.path.abspath(spec)
+            os.chdir(folder)
+        agent = agent_of(spec)(game, build.seat, build.seed)
         seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
         for view in build.seen:
             for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):

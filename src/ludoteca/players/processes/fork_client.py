@@ -97,7 +97,7 @@ class ForkServer:
         game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
-        wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
+        wanted = json.dumps({"game": game, "core": core, "files": asdict(files or VisibleFiles())}).encode()
         wire, their_wire = socket.socketpair()
         monitor, their_monitor = socket.socketpair()
         with their_wire, their_monitor:
