@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.errors import InvalidAgent
+from ludoteca.errors import ForkServerKilled, InvalidAgent
 from ludoteca.play.match import Match
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.players.admission import Admission
@@ -205,7 +205,6 @@ def test_a_late_answer_is_never_taken_for_a_new_one(seat: Callable[[str], Player
         ("sends-false-faults", "broke the protocol: a fault with an ending that is no fault"),
         ("sends-unknown-kinds", "broke the protocol: a frame of kind b'?'"),
         ("closes", "closed its connection"),
-        ("kills-the-fork-server", "ended the fork server"),
     ],
 )
 def test_an_agent_that_breaks_the_protocol_has_crashed(
@@ -231,6 +230,16 @@ def test_what_a_reply_holds_too_much_of_is_left_out(seat: Callable[[str], Player
     assert len(encode(replies["annotates-briefly"])) < 100
     assert replies["repeats"] == Decision(0)
     assert replies["writes-half-letters"] == Decision(0, note="� �")
+
+
+def test_a_fork_server_that_dies_is_no_fault_of_the_agent(seat: Callable[[str], Player]) -> None:
+    """An agent that is not in a sandbox may have killed it; the referee decides that (see `test_referee`)."""
+    player = seat("kills-the-fork-server")
+    player.decide(VIEW, LIMIT, 5)
+    with pytest.raises(ForkServerKilled) as caught:
+        player.decide(VIEW, LIMIT, 5)
+    assert not caught.value.sandbox
+    assert seat("remembers").decide(VIEW, LIMIT, 5).action == 0  # and the pool goes on
 
 
 def test_a_number_that_is_no_action_is_not_shown_in_full(seat: Callable[[str], Player]) -> None:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from ludoteca.errors import SandboxError, WorkerError
+from ludoteca.errors import ForkServerKilled, SandboxError
 from ludoteca.messages import from_json, say
 from ludoteca.players.decisions import decode, limited
 from ludoteca.players.faults import Ending, Fault
@@ -253,13 +253,17 @@ class Connection:
         return Fault(ending, message)
 
     def _died(self) -> Fault:
-        """Why the process has ended, by its exit status and the end of its standard error."""
+        """Why the process has ended, by its exit status and the end of its standard error.
+
+        Raises SandboxError and ForkServerKilled when that is our own fault.
+        """
         if self._closed:
             return stopped()
         try:
             status, stderr = self.process.exit_status()
-        except WorkerError:
-            return self._failed(Ending.crash, say("the agent's process ended the fork server"))
+        except ForkServerKilled:
+            self.close()
+            raise
         self.close()
         if status == SETUP_FAILED:
             raise SandboxError(say("the agent's sandbox could not be set up: {reason}", reason=stderr))
