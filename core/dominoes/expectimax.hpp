@@ -91,7 +91,9 @@ class DominoesExpectimax {
   const Dominoes& game_;
   Limits& limits_;
   bool exhaustive_ = false;
-  std::vector<Slot> table_;  // each slot holds the last value stored there
+  // Each slot holds the last value stored there: probing for a free one, as search/hash_table.hpp does, would need a
+  // rule for what to drop when the table is full.
+  std::vector<Slot> table_;
   std::size_t filled_ = 0;
 
   // Meaningless if the limits are spent afterwards.

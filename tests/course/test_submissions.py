@@ -31,7 +31,8 @@ def test_folders_and_files_are_submissions_and_nothing_else_is(tmp_path: Path) -
     inner.mkdir(parents=True)
     (inner / "solution.py").write_text(FIRST)
     assert found(folder) == {
-        "ana": "", "bruno": "", "carla": "", "diego": "", "empty": "there is no solution.py in it",
+        "ana": "", "bruno": "", "carla": "", "diego": "",
+        "empty": "empty has no solution.py, and no class in it has a method play(board) or act(view, limit)",
     }  # fmt: skip
 
 
@@ -171,5 +172,5 @@ def test_a_course_below_a_folder_whose_name_is_not_utf_8_is_refused(tmp_path: Pa
 
 
 def test_no_submissions_is_an_error_that_says_what_they_are(tmp_path: Path) -> None:
-    with pytest.raises(InvalidOption, match=r"a folder with a solution.py, or one \.py file"):
+    with pytest.raises(InvalidOption, match=r"a folder with a player in it, or one \.py file"):
         Course.of(course(tmp_path)).submissions()

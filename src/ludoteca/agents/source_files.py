@@ -11,7 +11,8 @@ from importlib.machinery import all_suffixes
 from pathlib import Path
 
 from ludoteca.agents import registry
-from ludoteca.agents.files.submission import SOLUTION, Submission
+from ludoteca.agents.files.player_finder import SOLUTION
+from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import WEIGHTS, submission_files
 
 __all__ = ["Sources", "of_command", "of_ours", "of_paths", "of_submission", "state"]

@@ -57,6 +57,8 @@ class Settings:
     qualification: Qualification | None
     packages: tuple[str, ...]
     formula: Formula
+    players: Mapping[str, str]
+    """By the name of a submission, which file and class in its folder play: ``src/ai.py:MyPlayer``."""
 
     @property
     def check(self) -> CheckSettings:
@@ -96,7 +98,7 @@ class _Reader:
 
     def settings(self) -> Settings:
         self.only("", ("title", "submissions", "game", "time", "memory", "format", "matches", "rounds", "references",
-                       "openings", "deals", "packages", "options", "qualification", "grade"))  # fmt: skip
+                       "openings", "deals", "packages", "options", "qualification", "grade", "players"))  # fmt: skip
         folder = self.path.parent / self.text_of("submissions", ".")
         if not folder.is_dir():
             raise self.wrong("submissions", say("a folder beside {file}", file=FILE))
@@ -120,6 +122,7 @@ class _Reader:
             qualification=self.qualification(),
             packages=tuple(self.texts("packages")),
             formula=self.formula(),
+            players=self.players(),
         )
 
     def conditions(self) -> Conditions:
@@ -154,6 +157,14 @@ class _Reader:
         self.only("grade", ("formula",))
         text = self.text_of("grade.formula", "10 * score")
         return self.refusing("grade.formula", partial(Formula.parse, text))
+
+    def players(self) -> Mapping[str, str]:
+        table = self.table("players")
+        for name, inner in table.items():
+            parts = inner.split("/") if isinstance(inner, str) else [""]
+            if "" in parts or ".." in parts:
+                raise self.wrong(f"players.{name}", say("a file in its folder, as in src/ai.py:MyPlayer"))
+        return table
 
     def agents(self, key: str, *, one: bool = False) -> tuple[str, ...]:
         names = [self.text_of(key, "")] if one else self.texts(key)

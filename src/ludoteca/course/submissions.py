@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludoteca.agents.files.neighbours import HANDED_IN
-from ludoteca.agents.files.submission import SOLUTION, Submission
-from ludoteca.agents.files.visible_files import IGNORED
+from ludoteca.agents.files.places import IGNORED
+from ludoteca.agents.files.player_finder import SOLUTION
+from ludoteca.agents.files.submission import HANDED_IN, Submission
 from ludoteca.agents.identity import DIGITS
 from ludoteca.course.check.packages import ALWAYS, is_installed, problem_in
 from ludoteca.course.settings import FILE, Settings
@@ -58,12 +58,18 @@ class _Refused(Exception):
 
 def found_in(copies: Path, settings: Settings) -> list[HandedIn]:
     """All submissions by their names, each copied as it is now. Raises InvalidOption where there are none."""
-    found = [_taken(copies, settings, name, path) for name, path in _handed_in(settings.folder)]
+    handed_in = [*_handed_in(settings.folder)]
+    unknown = sorted(settings.players.keys() - {name for name, _ in handed_in})
+    if unknown:
+        raise InvalidOption(
+            say("{file}: below [players] stands {names}, but no submission is called so", file=FILE, names=unknown)
+        )
+    found = [_taken(copies, settings, name, path) for name, path in handed_in]
     if not found:
         raise InvalidOption(
             say(
-                "there are no submissions in {folder}: a submission is a folder with a {file}, or one .py file",
-                folder=settings.folder, file=SOLUTION,
+                "there are no submissions in {folder}: a submission is a folder with a player in it, or one .py file",
+                folder=settings.folder,
             )
         )  # fmt: skip
     return found
@@ -117,11 +123,8 @@ def _taken(copies: Path, settings: Settings, name: str, path: Path) -> HandedIn:
         copy = copies.absolute() / digest / name
         if not copy.exists():
             _copy(files, copy)
-        solution = _solution(copy, path.name)
-        if solution is None:
-            raise _Refused(say("there is no {file} in it", file=SOLUTION))
-        problem = problem_in(solution, copy, settings.packages)
-        return HandedIn(name, digest, Submission.of(str(solution)), problem)
+        submission = _submission(copy, path, settings.players.get(name, ""))
+        return HandedIn(name, digest, submission, problem_in(submission.file, copy, settings.packages))
     except _Refused as error:
         return HandedIn(name, digest, None, error.args[0])
     except InvalidAgent as error:
@@ -207,14 +210,13 @@ def _copy(files: dict[str, Path], target: Path) -> None:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _solution(folder: Path, handed_in: str) -> Path | None:
-    """The file that is to play: the one that was handed in alone, or a solution.py, if there is only one further down.
+def _submission(copy: Path, handed_in: Path, player: str) -> Submission:
+    """The copied submission. Raises InvalidAgent where no file or class in it can play.
 
-    handed_in: what the file or folder was called.
+    handed_in: the file or folder. player: what ``course.toml`` says of it, as in ``src/ai.py:MyPlayer``; or empty.
     """
-    if handed_in.endswith(".py") and (folder / handed_in).is_file():
-        return folder / handed_in
-    if (folder / SOLUTION).is_file():
-        return folder / SOLUTION
-    inner = [path for path in sorted(folder.rglob(SOLUTION)) if path.is_file()]
-    return inner[0] if len(inner) == 1 else None
+    if player:
+        return Submission.of(str(copy / player))
+    if not handed_in.is_dir():
+        return Submission.of(str(copy / (handed_in.name if (copy / handed_in.name).is_file() else SOLUTION)))
+    return Submission.of(str(copy))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.files.neighbours import HANDED_IN
+from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import Watch, WorkerSettings, plan_of
 from ludoteca.arena.openings import chosen_openings

@@ -389,12 +389,15 @@ class Store:
             if gone.rowcount:
                 self._base.execute("DELETE FROM invitations WHERE run = ? AND name = ?", (run, name))
 
-    def oldest_matches(self, run: int, most: int) -> list[tuple[str, str | None, float, Record]]:
-        """The matches of people that were not played for the longest time: name, owner, time and record."""
+    def oldest_matches(self, run: int, most: int, *, finished: bool) -> list[tuple[str, str | None, float, Record]]:
+        """The matches of people that were not played for the longest time: name, owner, time and record.
+
+        finished: those that are over, or those that are not.
+        """
         rows = self._base.execute(
             f"SELECT name, owner, updated, {KEPT} FROM records WHERE run = ? AND name IS NOT NULL "
-            "ORDER BY updated LIMIT ?",
-            (run, most),
+            "AND (ending = ?) != ? ORDER BY updated LIMIT ?",
+            (run, Ending.unfinished.value, finished, most),
         )
         return [(name, owner, updated, self._record(*kept)) for name, owner, updated, *kept in rows]
 

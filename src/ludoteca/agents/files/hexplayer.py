@@ -71,11 +71,19 @@ class HexPlayer:
         return Decision(action)
 
     def _board(self, view: HexView) -> HexBoard:
-        board = self._modules.board(self._game.size)
+        size = self._game.size
+        board = self._modules.board(size)
+        stones = {}
         for cell, owner in enumerate(view.stones):
             if owner is not None:
-                row, column = divmod(cell, self._game.size)
-                board.place_piece(*((column, row) if self._turned else (row, column)), owner + 1)
+                row, column = divmod(cell, size)
+                stones[(column, row) if self._turned else (row, column)] = owner + 1
+        for (row, column), player in stones.items():
+            board.place_piece(row, column, player)
+        for row in range(size):
+            for column in range(size):  # a board of the submission's own may refuse a stone, as after a win
+                if board.board[row][column] != stones.get((row, column), 0):
+                    board.board[row][column] = stones.get((row, column), 0)
         return board
 
     def _cell(self, answer: Any) -> tuple[int, int]:

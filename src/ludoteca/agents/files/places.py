@@ -11,8 +11,10 @@ from pathlib import Path
 
 from ludoteca.messages import say
 
-__all__ = ["Places", "parsed", "read_tree"]
+__all__ = ["IGNORED", "Places", "parsed", "read_tree"]
 
+IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
+"""Folders that are no part of a submission; nor are files and folders whose names begin with a dot."""
 HIGHEST = 4
 """A project may begin at most this many folders above the file."""
 MARKS = (".git", "pyproject.toml", "setup.py", "requirements.txt", "main.py", "README.md")
@@ -52,11 +54,13 @@ class Places:
 
     file: Path
     """Resolved."""
+    project: Path | None = None
+    """The folder that was handed in, if one was: the file may import from there. Resolved."""
     _trees: dict[Path, ast.Module | None] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, file: Path) -> Places:
         """The places of another file, which shares what is parsed already."""
-        return Places(file, self._trees)
+        return Places(file, self.project, self._trees)
 
     def tree(self, file: Path | None = None) -> ast.Module | None:
         """The syntax of the file, or of another one; None where it is no Python, or too large to be read."""
@@ -72,11 +76,16 @@ class Places:
 
     @cached_property
     def roots(self) -> tuple[Path, ...]:
-        """Folders above from which it imports: those in which ``src`` of ``from src.player import Player`` lies."""
+        """Folders above from which it imports: those in which ``src`` of ``from src.player import Player`` lies.
+
+        The folder that was handed in is the last of them.
+        """
         found: list[Path] = []
         for name in sorted({dotted.partition(".")[0] for dotted in imported(self.tree())}):
             if not _module_in(self.folder, name) and name not in sys.stdlib_module_names:
                 found += [each for each in self._above() if _module_in(each, name) and self._is_root(each, name)][:1]
+        if self.project is not None and self.project != self.folder:
+            found.append(self.project)
         return tuple(dict.fromkeys(found))
 
     def own_module(self, dotted: str, start: Path | None = None) -> Path | None:

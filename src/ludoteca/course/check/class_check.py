@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ludoteca.agents.files.neighbours import HANDED_IN
+from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.arena.workers import cores
 from ludoteca.course.check.checker import examine
 from ludoteca.course.check.report import Finding, Report, Verdict

@@ -4,7 +4,7 @@ It has imported Python's library, NumPy, our core, our games and our agents. It 
 people's code, and so neither does a process that it forks, until it is sent them. It uses two kinds of sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted its
-                     memory limit in MiB and JSON {"game", "core", "paths", "link"}, with two sockets: wire, monitor
+                     memory limit in MiB and JSON {"game", "core", "files"}, with two sockets: wire, monitor
                      out: length, JSON {"limits_memory", "peak_memory", "refusal"} when it is ready
     monitor          one per process. out: first its pid, then a reply to each request: length, reply
                      in: "?"   its exit status and the end of its standard error; empty while it runs; the status
@@ -15,7 +15,7 @@ people's code, and so neither does a process that it forks, until it is sent the
 
 The fork server ends when the control socket is closed, and every process that it forked ends with it. "sandbox" is
 null, or the paths of Python and its packages; then it forks only sandboxes (see `sandbox.confinement`). They see these
-paths and the agent's files that "paths" and "link" name (see `sandbox.visible_files`), and run on "core". "refusal"
+paths and the agent's "files" (see `sandbox.visible_files`), and run on "core". "refusal"
 says why no sandbox can be made here; it is empty where one can.
 """
 
@@ -47,7 +47,7 @@ from ludoteca.players.processes.preload import freeze, preload
 from ludoteca.players.processes.wire import SIZE
 from ludoteca.players.sandbox.launch import SETUP_FAILED, Launcher, explain_refusal
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
-from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 __all__ = ["CONTINUE", "CPU_SECONDS", "EXIT_STATUS", "FORK", "INTEGER", "SETUP_FAILED", "SUSPEND", "main"]
@@ -129,7 +129,7 @@ class _ForkServer:
             if process.pid == 0:
                 self._become_child(wire, stderr_write, process.output)
                 self._limit_memory(memory)
-                agent_loop.run(wire)
+                agent_loop.run(wire, enter_folder=True)
             if process.output is not None:
                 os.close(process.output.write_fd)
         else:
@@ -139,7 +139,7 @@ class _ForkServer:
                 agent_loop.run(wire, explain_refusal)
 
             process.pid, process.setup_error = self._launcher.launch(
-                run, [wire], stderr_write, process.output, VisibleFiles(wanted["paths"], wanted["link"]), wanted["core"]
+                run, [wire], stderr_write, process.output, VisibleFiles(**wanted["files"]), wanted["core"]
             )
         if process.output is not None:
             self._printing[process.output.fd] = process
@@ -154,6 +154,7 @@ class _ForkServer:
     def _become_child(self, wire: int, stderr: int, output: OutputRelay | None) -> None:
         """Prepares a forked process before any of an agent's code runs: it keeps its wire and nothing of ours."""
         start_session()
+        die_first()
         die_with_parent(self._pid)
         close_all_but([wire, stderr, *([] if output is None else [output.write_fd])])
         open_streams(stderr, output)

@@ -7,13 +7,15 @@ import errno
 import os
 import select
 import socket
+import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import confinement
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
-from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 __all__ = ["SETUP_FAILED", "Launcher", "explain_refusal"]
@@ -94,10 +96,14 @@ class Launcher:
             status = 1
             try:
                 start_session()
+                die_first()
                 close_all_but({error_fd, *fds})
                 confinement.confine([*self._python, *files.paths], core)
                 if files.link:
                     os.symlink(files.link, os.path.basename(files.link))
+                for path in files.beside:
+                    with contextlib.suppress(FileExistsError):
+                        os.symlink(path, os.path.basename(path))
                 run(error_fd)
                 status = 0
             except BaseException as error:
@@ -134,12 +140,24 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def _starts_process(error: BaseException) -> bool:
+    """Whether an exception comes from an attempt to start a process, whatever the system says about it."""
+    files = [Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
+    return any(
+        each.name == "subprocess.py" or "multiprocessing" in each.parts or each.parts[-2:] == ("futures", "process.py")
+        for each in files
+    )
+
+
 def explain_refusal(error: BaseException) -> str:
     """The traceback of an exception in a sandbox, with a hint when the sandbox may have caused it."""
     text, cause = explain(error), error
     seen: set[int] = set()
     while id(cause) not in seen:
         seen.add(id(cause))
+        if isinstance(cause, OSError) and _starts_process(cause):
+            hint = say("Submissions may not start processes: compute in this one, without multiprocessing.")
+            return joined([text, hint], "\n")
         if isinstance(cause, OSError) and cause.errno in _REFUSALS:
             hint = say(
                 "An agent in the sandbox starts no processes, reaches no network and writes only to its scratch folder."
