@@ -7,6 +7,7 @@ that the test sets. That needs root; whoever is not root is an ordinary user alr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import socket
@@ -42,7 +43,7 @@ fi
 shift 2
 exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups "$@"
 """
-"""Mounts the small disk for this process alone, makes Python readable if it is in root's home, and starts the server."""
+"""Mounts the small disk for this process alone, makes Python readable if it is in root's home, starts the server."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def test_a_full_disk_stops_no_match_and_what_was_played_is_kept_later(hard: Hard
                 pass
             url, table = await opened(ana, hard.address)
             filler = hard.state / "filler"
-            with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+            with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
                 while True:
                     file.write(b"x" * 4096)
             for count in range(1, 6):
