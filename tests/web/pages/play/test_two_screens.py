@@ -6,7 +6,6 @@ The tables whose hidden hands differ are written into the store, because the dea
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import re
 import secrets
@@ -49,8 +48,8 @@ class Somebody:
     @property
     def owner(self) -> str:
         """What the store knows them by; the cookie is signed, but no secret to its owner."""
-        (cookie,) = [each.value for each in self.session.cookie_jar if each.key == "session"]
-        return owner_of(json.loads(base64.b64decode(cookie.split(".")[0]))["id"])
+        (cookie,) = [each.value for each in self.session.cookie_jar if each.key == "visitor"]
+        return owner_of(cookie.split(".")[0])
 
     async def get(self, path: str) -> tuple[int, str]:
         async with self.session.get(self.address + path) as answer:
