@@ -26,6 +26,7 @@ from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
 from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
+from ludoteca.reports.text_table import rate
 
 __all__ = ["app"]
 
@@ -193,8 +194,8 @@ def _shown(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]
             done = min(progress.found + progress.fresh, progress.plan.total)
             left = progress.seconds_left
             text = speaker.say(
-                "{phase} {done} of {total} matches, {rate:.1f}/s, {left} left (run {run}; ludoteca serve shows it)",
-                phase=phase[0], done=done, total=progress.plan.total, rate=progress.rate,
+                "{phase} {done} of {total} matches, {rate}, {left} left (run {run}; ludoteca serve shows it)",
+                phase=phase[0], done=done, total=progress.plan.total, rate=rate(progress.rate),
                 left="?" if left is None else _clock(left), run=progress.run.id,
             )  # fmt: skip
             status.update(text)

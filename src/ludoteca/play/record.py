@@ -252,6 +252,14 @@ def _whole(values: Any) -> tuple[int, ...]:
     return tuple(values)
 
 
+def _scores(fields: Mapping[str, Any]) -> dict[Action, float]:
+    # Checked before the first is stored: Python's hashes of larger numbers can be made to collide, and a dictionary
+    # of 12,000 such keys takes seconds to build.
+    if wrong := next((each for each in fields if not (each.isascii() and each.isdigit() and len(each) < 10)), None):
+        raise ValueError(f"{wrong[:40]!r} has a score, but is not an action")
+    return {int(each): float(score) for each, score in fields.items()}
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not a text")
@@ -291,7 +299,7 @@ def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
     return Decision(
         action,
         value=None if value is None else float(value),
-        scores={int(each): float(score) for each, score in fields.get("scores", {}).items()},
+        scores=_scores(fields.get("scores", {})),
         line=_whole(fields.get("line", ())),
         note=_message(fields.get("note", "")),
         nodes=_whole([fields.get("nodes", 0)])[0],

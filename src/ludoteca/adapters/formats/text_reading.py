@@ -22,7 +22,7 @@ RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 HEADER = re.compile(r'[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*(?=\r?\n|\Z)')
 NUMBER = re.compile(r"(\d{1,6})(\.\.\.|\.)\s*")
 RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)(?=\s|\Z)")
-BETWEEN = re.compile(r"\s+(?=\d+\.|\{|\[|(?:1-0|0-1|1/2-1/2|\*)(?:\s|\Z))")
+BETWEEN = re.compile(r"(?<!\s)\s++(?=\d+\.|\{|\[|(?:1-0|0-1|1/2-1/2|\*)(?:\s|\Z))")
 """What ends the name of an action: white space before a number, a comment, a header or the result."""
 COMMENT = re.compile(r"\{([^}\\]*(?:\\.[^}\\]*)*)\}", re.DOTALL)
 WHITE = re.compile(r"\s*")

@@ -46,15 +46,10 @@ class Astar(SearchAgent):
         return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
-        return Decision(
-            found.action,
-            value=as_value(found.value) if found.depth else None,
-            scores={action: as_value(ratio) for action, ratio in found.scores},
-            line=found.line,
-            note=self._note(board, found),
-            nodes=found.nodes,
-            depth=len(found.line) if math.isinf(found.value) else found.depth,
-        )
+        value = as_value(found.value) if found.depth else None
+        scores = {action: as_value(ratio) for action, ratio in found.scores}
+        depth = len(found.line) if math.isinf(found.value) else found.depth
+        return Decision(found.action, value, scores, found.line, self._note(board, found), found.nodes, depth)
 
     def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         names = " ".join(self._game.action_name(action) for action in found.line)

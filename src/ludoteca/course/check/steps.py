@@ -1,4 +1,4 @@
-"""The steps of a check, in each of which the submission plays."""
+"""The steps of a check in which the submission plays."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
+from ludoteca.web.serving.overload import LoopLag
 
 __all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "SeatedAgent", "fault_reason"]
 
@@ -36,6 +37,8 @@ MARGIN = 2.0
 """Seconds of grace for an agent on the page: agents yield to clicks and may wait for a processor."""
 WATCHED = 0.5
 """Thinking time from which an agent's thoughts are shown while it thinks."""
+LET_GO = 1.0
+"""Seconds for which an agent may be kept waiting because the server is late."""
 STOP_RETRY = 0.05
 """Seconds between two requests to stop, until the agent has stopped."""
 
@@ -130,8 +133,9 @@ class SeatedAgent:
 class AgentQueue:
     """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, pool: Pool, capacity: int = 256) -> None:
-        self.pool, self.capacity = pool, capacity
+    def __init__(self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None) -> None:
+        """lag: while the server is late no agent begins to think, for up to `LET_GO` seconds."""
+        self.pool, self.capacity, self._lag = pool, capacity, lag
         self.waiting = 0
         """Questions that wait for a free place."""
         self._places = asyncio.Semaphore(pool.slots)
@@ -167,6 +171,8 @@ class AgentQueue:
         finally:
             self.waiting -= 1
         try:
+            if self._lag is not None:
+                await self._lag.on_time(LET_GO)
             if self._closed:  # while it waited
                 raise Busy(say("the page is being closed"))
             started()

@@ -348,7 +348,7 @@ class _TablePage:
             if table.two_screens:
                 key = await self.app_state.rematch(self.visit.visitor, self.key)
             else:
-                key = await self.app_state.open(self.visit.visitor, wanted)
+                key = await self.app_state.open(self.visit.visitor, wanted, self.visit.address)
         except LudotecaError as error:
             self._warn(error)
             return
