@@ -16,7 +16,8 @@
     ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, not an agent
-        └── SandboxError                no sandbox can be made here
+        ├── SandboxError                no sandbox can be made here
+        └── ForkServerKilled            the process that forks the agents' processes has died
 
 The page adds errors of its own, which never leave it: see `ludoteca.web.errors`.
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BrokenAgent",
+    "ForkServerKilled",
     "IllegalAction",
     "IllegalAnswer",
     "InvalidAction",
@@ -223,6 +225,20 @@ class SandboxError(WorkerError):
     >>> issubclass(SandboxError, WorkerError)
     True
     """
+
+
+class ForkServerKilled(WorkerError):
+    """The process that forks the agents' processes has died, and they with it. The match can be played again.
+
+    >>> from ludoteca.errors import ForkServerKilled, WorkerError
+    >>> issubclass(ForkServerKilled, WorkerError)
+    True
+    """
+
+    def __init__(self, message: str, *, sandbox: bool) -> None:
+        super().__init__(message)
+        self.sandbox = sandbox
+        """Whether it forked only sandboxes. Those cannot have killed it."""
 
 
 class IllegalAction(LudotecaError, ValueError):

@@ -92,8 +92,10 @@ def say_count(one: str, many: str, count: int, /, **fields: object) -> Message:
 def joined(parts: Iterable[str], separator: str = ", ") -> Message:
     """Several texts as one Message; each part, and a separator that is a Message, is translated by itself."""
     fields: dict[str, object] = {f"part{place}": part for place, part in enumerate(parts)}
-    between = "{between}" if isinstance(separator, Message) else separator.replace("{", "{{").replace("}", "}}")
-    return Message(between.join(f"{{{name}}}" for name in fields), _plain(fields | {"between": separator}))
+    names = [f"{{{name}}}" for name in fields]
+    if isinstance(separator, Message):
+        return Message("{between}".join(names), _plain(fields | {"between": separator}))
+    return Message(separator.replace("{", "{{").replace("}", "}}").join(names), _plain(fields))
 
 
 def translate(text: str, language: Language) -> str:
@@ -179,7 +181,8 @@ def is_utf8(name: str) -> bool:
 def from_json(value: object) -> str:
     """The text that `to_json` wrote, made `printable`, because it may come from untrusted code or a file.
 
-    Raises ValueError for anything else, and for what is too long or too deeply nested.
+    Fields that the template does not use are left out. Raises ValueError for anything else, and for what is too long or
+    too deeply nested.
     """
     return _text_from_json(value, DEEPEST)
 
@@ -287,12 +290,13 @@ def _text_from_json(value: object, deeper: int) -> str:
         raise ValueError("the fields of a message are an object, each with a plain name")
     if not deeper:
         raise ValueError(f"more than {DEEPEST} messages stand within each other")
-    read = {name: _field_from_json(field, deeper - 1) for name, field in fields.items()}
+    used = {piece.field for each in (template, plural) for piece in _pieces(_short(each))} | {"count"}
+    read = {name: _field_from_json(fields[name], deeper - 1) for name in fields if name in used}
     if plural and not isinstance(read.get("count"), int):
         raise ValueError("a message with a plural has a whole number as its field 'count'")
+    lengths = {name: len(str(field)) for name, field in read.items()}
     for each in (template, plural):
-        grown = sum(len(str(read.get(piece.field, ""))) for piece in _pieces(_short(each)))
-        if grown > LONGEST:
+        if sum(lengths.get(piece.field, 0) for piece in _pieces(each)) > LONGEST:
             raise ValueError(f"the message is longer than {LONGEST} characters")
     message = Message(printable(template), read, printable(plural), printable(_short(context)))
     _short(message)
@@ -303,6 +307,8 @@ def _field_from_json(value: object, deeper: int) -> Field:
     if isinstance(value, list):
         if not deeper:
             raise ValueError(f"more than {DEEPEST} lists stand within each other")
+        if len(value) > LONGEST:
+            raise ValueError(f"a list has more than {LONGEST} elements")
         return tuple(_field_from_json(each, deeper - 1) for each in value)
     if value is None or isinstance(value, bool | int | float):
         return value

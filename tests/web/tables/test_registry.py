@@ -67,7 +67,7 @@ def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_
         _, table = await tables.create("ana", new_match(ASKED))
         table.play(0)
         end = time.monotonic() + 30
-        while kept(tmp_path)[0].actions != (0,):  # nobody closes anything
+        while kept(tmp_path)[0].actions != (0,):  # nothing is closed
             assert time.monotonic() < end
             await asyncio.sleep(0.02)
 
@@ -157,7 +157,7 @@ def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.Mo
         played = tables.find("newcomer 3", tables.of_visitor("newcomer 3")[0].name)
         played.play(0)
         await saved(tables)
-        # What nobody has played on makes room after a while; what somebody has played on much later.
+        # A table without a move is deleted after a while; one with moves much later.
         monkeypatch.setattr(tables_module, "UNPLAYED", -1.0)
         for number in range(4):
             await tables.create(f"later {number}", new_match(ASKED))
@@ -230,7 +230,7 @@ def test_nor_can_long_matches(tmp_path: Path) -> None:
 
 
 def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
-    """Whoever still has it open cannot bring it back, in this server or in another."""
+    """A tab that still shows it cannot bring it back, in this server or in another."""
 
     async def work(tables: TableRegistry) -> None:
         other = TableRegistry(tmp_path / "arena.sqlite")

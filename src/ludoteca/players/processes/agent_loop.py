@@ -23,7 +23,7 @@ from ludoteca.agents.tracebacks import explain
 from ludoteca.errors import IllegalAnswer, LateAnswer
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
-from ludoteca.players.decisions import encode, to_decision
+from ludoteca.players.decisions import encode, limited, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.wire import Build, Frame, Request, Wire
@@ -122,7 +122,7 @@ class AgentLoop:
             for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
                 pass
         self._agents[build.key] = seated
-        return wires.READY, json.dumps({"thinker": seated.thinker}).encode()
+        return wires.READY, wires.THINKER if seated.thinker else b""
 
     def _decide(self, frame: Frame) -> tuple[bytes, bytes]:
         request, view = Request.unpack(frame.payload)
@@ -161,6 +161,5 @@ class _ThoughtStream:
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
-    if len(message) > MAX_MESSAGE:  # it may quote what the agent answered
-        message = f"{message[: MAX_MESSAGE - 1]}…"
+    message = limited(message, MAX_MESSAGE)  # it may quote what the agent answered
     return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

@@ -47,7 +47,7 @@ from ludoteca.players.processes.preload import freeze, preload
 from ludoteca.players.processes.wire import SIZE
 from ludoteca.players.sandbox.launch import SETUP_FAILED, Launcher, explain_refusal
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
-from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 __all__ = ["CONTINUE", "CPU_SECONDS", "EXIT_STATUS", "FORK", "INTEGER", "SETUP_FAILED", "SUSPEND", "main"]
@@ -154,6 +154,7 @@ class _ForkServer:
     def _become_child(self, wire: int, stderr: int, output: OutputRelay | None) -> None:
         """Prepares a forked process before any of an agent's code runs: it keeps its wire and nothing of ours."""
         start_session()
+        die_first()
         die_with_parent(self._pid)
         close_all_but([wire, stderr, *([] if output is None else [output.write_fd])])
         open_streams(stderr, output)

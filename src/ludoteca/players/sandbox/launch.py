@@ -15,7 +15,7 @@ from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, say
 from ludoteca.players.sandbox import confinement
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
-from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 __all__ = ["SETUP_FAILED", "Launcher", "explain_refusal"]
@@ -96,6 +96,7 @@ class Launcher:
             status = 1
             try:
                 start_session()
+                die_first()
                 close_all_but({error_fd, *fds})
                 confinement.confine([*self._python, *files.paths], core)
                 if files.link:
