@@ -279,7 +279,7 @@ def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> 
         assert store.find_match(run, "one", "bob") is None and store.find_match(run, "one") is None
         assert [(kept.name, kept.ending) for kept in store.matches_of(run, "ada")] == [("one", Ending.finished)]
         store.remove_match(run, "one", "bob")
-        assert store.find_match(run, "one", "ada") is not None, "nobody takes another's match away"
+        assert store.find_match(run, "one", "ada") is not None, "a visitor cannot take another's match away"
         store.remove_match(run, "one", "ada")
         assert store.open_match(run, unfinished, "new", "eve") == 2
         assert not store.save_match(run, "one", record(3)), "what was taken away stays away"
