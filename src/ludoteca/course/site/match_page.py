@@ -99,7 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
-    """What is to be said of a match that was played twice."""
+    """The note on a match that was replayed, with a link to the first try; else empty."""
     note = replay_note(record)
     if note is None:
         return ""
