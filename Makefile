@@ -5,6 +5,7 @@
 # make sanitize  the tests of games and agents once more, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
+# make kills   kill parts of a tournament, a course and a page a hundred times, and compare with undisturbed runs; then Ray
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 # make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
@@ -19,7 +20,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize accessibility hostile bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -46,6 +47,10 @@ node_modules/axe-core:
 
 hostile: $(VENV)/.dev
 	LUDOTECA_HOSTILE=1 $(BIN)/python -m pytest -q tests/players/sandbox
+
+kills: $(VENV)/.dev
+	$(BIN)/python -m tools.kills $(KILLS)
+	$(BIN)/python -m tools.kills --only ray
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

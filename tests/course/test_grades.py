@@ -127,7 +127,7 @@ def test_grades_agree_with_a_plain_oracle(
             assert (each.grade, each.place, each.points, each.matches) == (0, None, 0, 0)
         elif not each.reference:
             student = students[int(name[1:])]
-            assert (each.points, each.matches) == (oracle.points[student], oracle.matches[student])
+            assert (each.points, each.matches) == (float(oracle.points[student]), oracle.matches[student])
             assert (each.place, each.faults) == (oracle.place(student), oracle.faults[student])
             assert 0 <= oracle.score(student) <= 1 and 4 <= each.grade <= 10
             assert each.grade == pytest.approx(float(4 + 6 * oracle.score(student)), abs=0.00501)

@@ -140,6 +140,7 @@ def run(
     tell(say("Building every submission once."))
     standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
+        opened.check()
         runner = _Runner(course, opened, workers, again, watch)
         if course.settings.qualification is not None:
             tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
@@ -246,6 +247,7 @@ class _Runner:
             if not started:
                 started = True
                 begun(progress.run)
+                self.store.set_last(progress.run.id, self.course.folder)
             self.watch(progress)
 
         def start(run: Run) -> Workers:

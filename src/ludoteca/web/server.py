@@ -31,7 +31,7 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.file_locks import locked
 from ludoteca.play.match import Match
-from ludoteca.play.store import default_path
+from ludoteca.play.store import Store, default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
 from ludoteca.web import STATIC
@@ -86,6 +86,8 @@ def serve(
     MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
+    with Store(store) as opened:
+        opened.check()
     lock = _lock(store)
     app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
     _register(app_state)
@@ -103,7 +105,7 @@ def serve(
         message_history_length=100,
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
     )
-    # NiceGUI's own sessions would keep a storage per visitor, of which we need only the id.
+    # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
     visitors = Visitors(_secret(store.parent / "cookie-secret"))
     guarded = VisitorMiddleware(SocketGuard(outer), visitors)
     pages = PageQueue(app_state.lag)

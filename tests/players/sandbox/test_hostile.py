@@ -144,7 +144,7 @@ def test_it_is_contained_and_named(
     assert len(record.message) < 1000
     assert files_in(tmp_path) == before
     assert play(pool, submission("honest")).ending is Ending.finished
-    assert len(family(pool._servers[True]._process.pid)) == 1  # the one that forks, and nobody else
+    assert len(family(pool._servers[True]._process.pid)) == 1  # only the one that forks
 
 
 def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) -> None:

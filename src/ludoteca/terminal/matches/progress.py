@@ -22,7 +22,7 @@ from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.elo import elo_difference, show_elo
 from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.standings import distinct_note
-from ludoteca.reports.text_table import TextTable
+from ludoteca.reports.text_table import TextTable, rate
 
 __all__ = ["ProgressView", "faults_of", "live"]
 
@@ -164,7 +164,7 @@ def _status(progress: Progress) -> str:
                 progress.plan.total,
                 done=min(progress.found + progress.fresh, progress.plan.total),
             ),
-            say("{rate:.1f}/s", rate=progress.rate),
+            rate(progress.rate),
             say("{left} left", left="?" if left is None else str(datetime.timedelta(seconds=round(left)))),
             *found,
         ],

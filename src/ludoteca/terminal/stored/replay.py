@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.agents import short_spec
+from ludoteca.agents.identity import short_names
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
@@ -57,6 +57,7 @@ class _Replay:
         self.record, self.console, self.language = record, console, language
         speaker = Speaker(language)
         self.say, self.say_count = speaker.say, speaker.say_count
+        self.names = short_names(record.agents)
         self.whole = Match.of_record(record)
         self.game = self.whole.game
         persons = [each for each, who in enumerate(record.seats) if who.person]
@@ -90,7 +91,7 @@ class _Replay:
 
     def name(self, seat: Seat, ply: int | None = None) -> str:
         who = self.record.seats[seat] if ply is None else self.record.who(ply)
-        return self.say("a person") if who.person else short_spec(who.agent)
+        return self.say("a person") if who.person else self.names[who.identity]
 
     def side(self, seat: Seat) -> str:
         """The name of a side with a capital letter: ``Red``."""
@@ -113,7 +114,7 @@ class _Replay:
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
-            parts = [translate(turn.decision.note, self.language), line]
+            parts = [translate(turn.decision.explanation, self.language), line]
             if text := value + "  ".join(part for part in parts if part):
                 self.write(f"   {text}", "dim")
 
