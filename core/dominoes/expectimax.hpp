@@ -26,7 +26,7 @@ namespace ludoteca {
 //             0                                      the seat on turn finds no tile that fits
 //             10 * (opponent's tiles - own) * chance  the depth is reached
 //
-// `chance` is that of the last event: with u unseen tiles of which f fit, and the opponent holding n,
+// `chance` is that of the last event: with u unseen tiles, f of them fitting, and n tiles in the opponent's hand,
 //
 //     the opponent had this tile       C(u-1, n-1) / C(u, n)
 //     it had none that fits            C(u-f, n) / C(u, n)

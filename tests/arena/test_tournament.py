@@ -73,7 +73,7 @@ def test_a_round_robin_ranks_by_points_and_counts_by_seat() -> None:
 def test_a_swiss_tournament_gives_points_for_resting() -> None:
     tally, asked = run(plan("swiss", NAMES[:5], rounds=3), alphabetical)
     assert [len(each) for each in asked] == [4, 4, 4]
-    assert list(tally.byes.values()) == [1, 1, 1], "nobody has a second bye before everybody had one"
+    assert list(tally.byes.values()) == [1, 1, 1], "a second bye comes only after everybody had one"
     assert sum(tally.points.values()) == sum(tally.matches.values()) / 2 + 3 * 2 / 2
     assert tally.ranking()[0] == ADA
 

@@ -220,4 +220,5 @@ def _submission(copy: Path, handed_in: Path, player: str) -> Submission:
         return Submission.of(str(copy / player))
     if not handed_in.is_dir():
         return Submission.of(str(copy / (handed_in.name if (copy / handed_in.name).is_file() else SOLUTION)))
-    return Submission.of(str(copy))
+    found = Submission.of(str(copy))  # from here on it is known by its file
+    return Submission.of(f"{found.file}:{found.found.player}" if found.found else str(found.file))

@@ -105,7 +105,7 @@ def serve(
         message_history_length=100,
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
     )
-    # NiceGUI's own sessions would keep a storage per visitor, of which we need only the id.
+    # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
     visitors = Visitors(_secret(store.parent / "cookie-secret"))
     guarded = VisitorMiddleware(SocketGuard(outer), visitors)
     pages = PageQueue(app_state.lag)

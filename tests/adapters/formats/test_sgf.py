@@ -113,7 +113,7 @@ def test_variations_and_comments_are_read() -> None:
         ["a1", "a2", "b1", "b2", "c1"], ["a1", "a2", "b1", "b2", "c2"], ["a1", "a2", "c3"],
     ]  # fmt: skip
     assert tree.steps[0] == Step(-1, 0, "not ;W[b1] (really)\nmore")
-    assert (tree.comment, tree.variations, tree.is_plain) == ("ab", 2, False)
+    assert (tree.comment, tree.variations) == ("ab", 2)
     assert sgf.read(text)[0].actions == (0, 3, 1, 4, 2)
 
 

@@ -75,7 +75,7 @@ def test_a_second_copy_of_ourselves(tmp_path: Path) -> None:
     assert match.returns() == (-1.0, 1.0)
     said = log.read_text()
     assert "> genmove white" in said and "< = swap-pieces" in said
-    assert "> play white b2" in said  # black is told the stones as they lie after the swap
+    assert "> play white b2" in said  # the program gets the stones as they are after the swap
     assert "time_left black" in said
 
 
@@ -193,7 +193,7 @@ def test_what_is_no_engine_or_another_game_is_told_before_the_match() -> None:
 
 
 def test_the_page_neither_offers_nor_takes_it() -> None:
-    """Whoever visits must not start programs on the server."""
+    """A visitor must not start programs on the server."""
     assert "htp" not in agents_of("hex")
     for spec in ("htp:/bin/sh", "htp:command=/bin/sh", "HTP:/bin/sh"):
         with pytest.raises(InvalidAgent, match="hex has no agent called 'htp'"):

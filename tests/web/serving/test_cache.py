@@ -14,7 +14,7 @@ from ludoteca.web.serving.overload import LoopLag, PageQueue
 
 
 class Inner:
-    """An application that notes what it is asked, and takes as many turns of the loop for a page as it is told."""
+    """An application that notes what it is asked, and takes a given number of turns of the loop for a page."""
 
     def __init__(self, turns: int = 3, status: int = 200, body: bytes = b"content") -> None:
         self.turns, self.status, self.body = turns, status, body

@@ -144,7 +144,7 @@ def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
     matches = [new_match(MatchRequest("dominoes", (PERSON, "random"))) for _ in range(50)]
     deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
     assert len(deals) == len(seeds) == 50 and not deals & seeds
-    # A deal that was asked for is had, and yet nobody can compute it from what its agent is told.
+    # A chosen deal is dealt, but it cannot be computed from what its agent gets.
     chosen = [new_match(MatchRequest("dominoes", (PERSON, "random"), 7)) for _ in range(50)]
     assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
 

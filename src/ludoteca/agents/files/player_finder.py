@@ -36,7 +36,7 @@ MOST_FILES, MOST_BYTES = 300, 4 << 20
 MOST_NAMED = 8
 """Candidates that a message names."""
 TESTS = frozenset(["test", "tests"])
-"""Folders in which nobody looks for the player."""
+"""Folders that are not searched for the player."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 
-__all__ = ["WEIGHTS", "module_files", "outermost", "submission_files", "visible_paths"]
+__all__ = ["WEIGHTS", "module_files", "outermost", "python_files", "submission_files", "visible_paths"]
 
 WEIGHTS = frozenset(
     [".bin", ".h5", ".joblib", ".json", ".npy", ".npz", ".onnx", ".pickle", ".pkl", ".pt", ".pth", ".safetensors"]
@@ -55,6 +55,11 @@ def submission_files(submission: Submission) -> dict[str, Path]:
         place = next((each for each in inside if path.is_relative_to(each)), path.parent)
         found.setdefault(path.relative_to(place).as_posix(), path)
     return found
+
+
+def python_files(submission: Submission) -> list[Path]:
+    """The submission's file and its own modules that it imports, directly or not."""
+    return sorted(each for each in _needed(submission.file, submission.places) if each.suffix == ".py")
 
 
 def module_files(module: str) -> dict[str, Path]:

@@ -27,7 +27,7 @@ FORMATS = {
 }
 BYES = say(
     "Bye: with an odd number one submission has no opponent in each round. It gets the points of won matches, and they "
-    "count among its matches. Nobody has a second bye before everybody has had one."
+    "count among its matches. A second bye comes only after everybody has had one."
 )
 
 
@@ -155,8 +155,8 @@ def _explained(grades: Sequence[Grade], times: Sequence[Times], formula: Formula
         lines.append(
             speaker.say(
                 "The machine's jitter: the players' processes computed for {computed}, loading included, and waited "
-                "{waited} for a processor while others had it. A time-out of which the machine took more than the "
-                "clock forgives was played again once.",
+                "{waited} for a processor while others had it. A match that timed out because "
+                "the machine took more than the clock forgives was played again once.",
                 computed=duration(computed), waited=duration(waited),
             )
         )  # fmt: skip

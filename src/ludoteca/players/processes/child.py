@@ -66,9 +66,10 @@ class Child(ProcessPlayer):
             self._deciding = False
 
     def _build_agent(self, build: Build) -> None:
-        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
-        self._meter = UsageMeter(self._process.pid)
+        self._meter = UsageMeter(self._process.pid)  # a busy machine may take the time of a build, too
+        self._meter.resume()
         self._connection.wait_seconds = self._meter.new_wait_seconds
+        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
         self._built = True
 
     def _suspend(self) -> None:

@@ -1,4 +1,4 @@
-"""A table that was cleared away while tabs showed it: they are told, and it does not come back."""
+"""A table that was cleared away while tabs showed it: they say so, and it does not come back."""
 
 from __future__ import annotations
 
