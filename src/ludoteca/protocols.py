@@ -183,7 +183,7 @@ class NarrowLayout(Protocol):
         """See `Clickable.click_areas`."""
 
     narrow_layout: bool
-    """Always true: it tells such a game from one that only draws."""
+    """Always true; it marks a game that draws itself for narrow screens."""
 
 
 @runtime_checkable

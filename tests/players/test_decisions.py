@@ -12,8 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.messages import Message, printable, say, say_count
-from ludoteca.players.decisions import MAX_LINE, MAX_NOTE, decode, encode, to_decision
+from ludoteca.players.decisions import (
+    BYTES_PER_SCORE,
+    MAX_BYTES,
+    MAX_LINE,
+    MAX_NOTE,
+    MAX_SCORES,
+    decode,
+    encode,
+    to_decision,
+)
 from ludoteca.players.faults import Ending, Fault
+from ludoteca.players.processes.wire import MAX_PAYLOAD
 from ludoteca.protocols import Decision
 
 ACTIONS = 20
@@ -82,6 +92,31 @@ def test_scores_and_lines_lose_what_does_not_exist() -> None:
     decision = decode(sent, ACTIONS)
     assert decision.scores == {0: 0.5}
     assert decision.line == (3, 4)
+
+
+@pytest.mark.parametrize("actions", [2, 50, 362, 5000])
+def test_the_longest_decision_arrives_and_a_longer_one_does_not(actions: int) -> None:
+    """So the work of reading a reply, and the size of a record, is limited by the game."""
+    number = -1.2345678901234567e-300
+    longest = to_decision(
+        Decision(
+            actions - 1,
+            value=number,
+            scores=dict.fromkeys(range(actions), number),
+            line=(actions - 1,) * 1000,
+            note="😀" * 1000,
+            nodes=2**53 - 1,
+            depth=2**53 - 1,
+            proven=True,
+        ),
+        actions,
+    )
+    assert len(longest.scores) == min(actions, MAX_SCORES)
+    data = encode(longest)
+    assert decode(data, actions) == longest
+    assert len(data) < MAX_PAYLOAD
+    with pytest.raises(ValueError, match="a decision of"):
+        decode(data[:-1] + b" " * (MAX_BYTES + BYTES_PER_SCORE * actions) + b"}", actions)
 
 
 def test_numpy_is_understood() -> None:

@@ -6,33 +6,41 @@ import functools
 import json
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
 from ludoteca.agents.tracebacks import shown
-from ludoteca.messages import from_json, say, to_json
+from ludoteca.messages import Message, from_json, printable, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision
 
-__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "to_decision"]
+__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "limited", "to_decision"]
 
 MAX_LINE = 200
 """Actions in the line of a decision."""
+MAX_SCORES = 4096
+"""Actions with a score."""
 MAX_NOTE = 600
 """Characters of its note."""
+MAX_TEMPLATE = 2048
+"""Bytes of a note or reason with its template and fields; a longer one becomes a plain text."""
+MAX_BYTES, BYTES_PER_SCORE = 1 << 14, 48
+"""Bytes of an encoded decision without its scores, and for each action with a score."""
 MAX_COUNT = 2**53
 """Nodes and depths are smaller than this; JSON holds such numbers exactly."""
 MAX_DIGITS = 16
 """Digits of the numbers below `MAX_COUNT`."""
+MAX_ACTION = 10**100
+"""Larger numbers, which no game has as actions, are not even shown."""
 
 
 def to_decision(choice: object, num_actions: int) -> Decision:
     """The Decision that an agent returned, or the Decision with the action that it returned.
 
     Every field becomes a plain Python value; NumPy numbers are accepted. Invalid optional fields are left out: values
-    and scores that are not finite, actions that do not exist, negative nodes and depths. Long lines and notes are cut.
-    Raises Fault for anything that is neither a Decision nor an integer.
+    and scores that are not finite, actions that do not exist, negative nodes and depths. Long scores, lines and notes
+    are cut. Raises Fault for anything that is neither a Decision nor an integer.
     """
     if type(choice) is int:
         return _plain(choice)
@@ -79,12 +87,15 @@ def encode(decision: Decision) -> bytes:
 
 
 def decode(data: bytes, num_actions: int) -> Decision:
-    """The decision that another process sent, checked like in `to_decision`.
+    """The decision that another process sent, checked like in `to_decision`, with work that its length limits.
 
-    Raises ValueError for what is neither a JSON object nor a number, and Fault for an object without an action.
+    Raises ValueError for what is too long, or neither a JSON object nor a number, and Fault for an object without an
+    action.
     """
     if data.isdigit() and len(data) <= MAX_DIGITS:
         return _plain(int(data))
+    if len(data) > MAX_BYTES + BYTES_PER_SCORE * min(num_actions, MAX_SCORES):
+        raise ValueError(f"a decision of {len(data)} bytes")
     try:
         parts = json.loads(data)
     except RecursionError:
@@ -92,17 +103,12 @@ def decode(data: bytes, num_actions: int) -> Decision:
     if not isinstance(parts, dict):
         raise ValueError(f"JSON of type {type(parts).__name__}")
     action = parts.get("action")
-    if type(action) is not int:
+    if type(action) is not int or not -MAX_ACTION < action < MAX_ACTION:
         raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=shown(action)))
-    scores = parts.get("scores")
-    try:
-        scores = dict(scores) if isinstance(scores, list) else {}
-    except (TypeError, ValueError):
-        scores = {}
     return Decision(
         action,
         value=_number(parts.get("value")),
-        scores=_scores(scores, num_actions),
+        scores=_pairs(parts.get("scores"), num_actions),
         line=_line(parts.get("line"), num_actions),
         note=_note(_text(parts.get("note"))),
         nodes=_count(parts.get("nodes")),
@@ -143,10 +149,22 @@ def _number(value: object) -> float | None:
 def _scores(scores: object, num_actions: int) -> dict[Action, float]:
     if not isinstance(scores, Mapping):
         return {}
-    found = {}
-    for key, score in islice(scores.items(), num_actions):
+    return _existing_scores(islice(scores.items(), num_actions), num_actions)
+
+
+def _pairs(scores: object, num_actions: int) -> dict[Action, float]:
+    """Scores that another process sent. Only numbers of actions become keys, so no keys can be made to collide."""
+    if not isinstance(scores, list):
+        return {}
+    pairs = ((each[0], each[1]) for each in scores if isinstance(each, list) and len(each) == 2)
+    return _existing_scores(pairs, num_actions)
+
+
+def _existing_scores(scores: Iterable[tuple[object, object]], num_actions: int) -> dict[Action, float]:
+    found: dict[Action, float] = {}
+    for key, score in scores:
         action, number = _existing(key, num_actions), _number(score)
-        if action is not None and number is not None:
+        if action is not None and number is not None and len(found) < MAX_SCORES:
             found[action] = number
     return found
 
@@ -176,9 +194,19 @@ def _existing(action: object, num_actions: int) -> Action | None:
 
 
 def _note(note: object) -> str:
-    if not isinstance(note, str):
-        return ""
-    return note if len(note) <= MAX_NOTE else f"{note[: MAX_NOTE - 1]}…"
+    return limited(note, MAX_NOTE) if isinstance(note, str) else ""
+
+
+def limited(text: str, longest: int) -> str:
+    """A text that an agent sent, printable and cut to so many characters.
+
+    A Message that holds much more than it shows becomes a plain text.
+    """
+    if len(text) > longest:
+        text = f"{text[: longest - 1]}…"
+    if isinstance(text, Message):
+        return text if len(json.dumps(to_json(text))) <= MAX_TEMPLATE else str(text)
+    return printable(text)
 
 
 def _text(value: object) -> str:

@@ -16,7 +16,7 @@ from weakref import WeakSet
 from ludoteca import agents as registry
 from ludoteca.agents.digests import check_unchanged, state_of
 from ludoteca.agents.identity import Identity
-from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
+from ludoteca.errors import ForkServerKilled, InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.inside import Inside
@@ -36,6 +36,8 @@ MEMORY = 2048
 SHARED_MEMORY = 2048
 """MiB that all processes of shared agents together may hold between decisions."""
 
+BUILD_TRIES = 3
+"""How often an agent is built when the fork server is killed meanwhile."""
 RECHECK = 1.0
 """Seconds between two checks whether an agent's files have changed."""
 
@@ -132,7 +134,9 @@ class Pool:
             files = self._files_of(identity)
             child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
         else:
-            child = Child(game, agent, partial(self._fork, game.spec))
+            # The program behind an agent has a limit of its own, which may be higher.
+            limited = not (registry.is_ours(agent) and registry.starts_program(agent))
+            child = Child(game, agent, partial(self._fork, game.spec, limited=limited))
         with self._lock:
             self._children.add(child)
         return child
@@ -141,10 +145,23 @@ class Pool:
     def seated(
         self, game: Game, identity: Identity | str, seat: Seat, seed: int, seen: Sequence[View] = ()
     ) -> Iterator[Player]:
-        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`."""
-        player = self.player(game, identity)
+        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`.
+
+        If the fork server is killed meanwhile, another one builds the player.
+        """
+        for left in reversed(range(BUILD_TRIES)):
+            player = self.player(game, identity)
+            try:
+                player.prepare(seat, seed, seen)
+                break
+            except ForkServerKilled:
+                player.close()
+                if not left:
+                    raise
+            except BaseException:
+                player.close()
+                raise
         try:
-            player.prepare(seat, seed, seen)
             yield player
         finally:
             player.close()
@@ -215,15 +232,17 @@ class Pool:
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "", files: VisibleFiles | None = None) -> ForkedProcess:
-        """A process for an agent: a sandbox when its visible files are given."""
+    def _fork(self, game: str = "", files: VisibleFiles | None = None, *, limited: bool = True) -> ForkedProcess:
+        """A process for an agent: a sandbox when its visible files are given. limited: in its memory."""
         with self._lock:
-            server = self._server(sandbox=files is not None)
-            if files is None:
-                return server.fork(self._memory, game)
-            if self._cores is None:
+            if files is not None and self._cores is None:
                 self._cores = Cores(self._at_once)
-            return server.fork(self._memory, game, files, self._cores.next())
+            core = None if files is None or self._cores is None else self._cores.next()
+            memory = self._memory if limited else None
+            try:
+                return self._server(sandbox=files is not None).fork(memory, game, files, core)
+            except ForkServerKilled:  # just now
+                return self._server(sandbox=files is not None).fork(memory, game, files, core)
 
     def _server(self, *, sandbox: bool) -> ForkServer:
         """The fork server, started when it does not run. The caller holds the lock."""

@@ -28,7 +28,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
-from ludoteca.players.sandbox.launch import MAX_OUTPUT
+from ludoteca.players.sandbox.streams import MAX_OUTPUT
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -127,6 +127,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("finds_fds", "30s", Ending.finished, ""),
         ("outlives", "30s", Ending.error, REFUSED),
         ("guesses_the_deal", "30s", Ending.finished, ""),
+        ("reads_environment", "30s", Ending.finished, ""),
     ],
 )
 def test_it_is_contained_and_named(
@@ -140,7 +141,7 @@ def test_it_is_contained_and_named(
     assert len(record.message) < 1000
     assert files_in(tmp_path) == before
     assert play(pool, submission("honest")).ending is Ending.finished
-    assert len(family(pool._servers[True]._process.pid)) == 1  # the one that forks, and nobody else
+    assert len(family(pool._servers[True]._process.pid)) == 1  # only the one that forks
 
 
 def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) -> None:
@@ -152,8 +153,9 @@ def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) 
         player.close()
 
 
-def test_no_note_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str]) -> None:
-    agent = submission("leaves_notes")
+@pytest.mark.parametrize("name", ["leaves_notes", "leaves_marks"])
+def test_nothing_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str], name: str) -> None:
+    agent = submission(name)
     assert [(play(pool, agent).ending, play(pool, agent).message) for _ in range(2)] == [(Ending.finished, "")] * 2
 
 
@@ -207,7 +209,7 @@ MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board)
 
 
 def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
-    """The match is played in the folder of the submissions, as a teacher may do."""
+    """The match is played in the folder of the submissions, as a teacher may do, who hides new files from others."""
     mark, folder = tmp_path / "escaped", tmp_path / "submissions"
     shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:
@@ -216,7 +218,7 @@ def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool,
     arguments = ["match", "hex:size=3", "honest.py", "random", "-n", "2", "--workers", "1", "--untrusted"]
     played = subprocess.run(
         [*command, *arguments, "--store", str(tmp_path / "store.db")], cwd=folder, capture_output=True, text=True,
-        timeout=120, check=False,
+        timeout=120, check=False, umask=0o077,
     )  # fmt: skip
     assert "2 matches" in played.stdout, played.stderr
     assert "×" not in played.stdout, "no faults"

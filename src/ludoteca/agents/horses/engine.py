@@ -123,16 +123,8 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
     value = float(sign) if proven else _expected(found.value, spread)
     if found.action in scores:
         scores[found.action] = value
-    return Decision(
-        found.action,
-        value=value,
-        scores=scores,
-        line=found.line,
-        note=joined(list(_note(found, proven, found.value - sign * proven_win)), "; "),
-        nodes=found.nodes,
-        depth=found.depth,
-        proven=proven,
-    )
+    note = joined(list(_note(found, proven, found.value - sign * proven_win)), "; ")
+    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, proven)
 
 
 def _expected(points: float, spread: float) -> float:

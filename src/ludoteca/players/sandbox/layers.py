@@ -231,7 +231,7 @@ def main() -> None:
         "seccomp": _check_in([], _check_seccomp),
         "limits": _check_in([] if root else ["uts"], _check_limits),
         "landlock": _check_in([], _check_landlock),
-        "all": Launcher().self_test(),
+        "all": Launcher(python_paths()).self_test(),
     }
     print(json.dumps(reasons))
 

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import ForkServerKilled, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Question
 from ludoteca.players.faults import Fault
@@ -97,9 +97,9 @@ class TableSession:
         self._change(lambda: self.table.resign(seat))
         self._restart()
 
-    def swap_seats(self) -> None:
-        """See `Table.swap_seats`."""
-        self._change(self.table.swap_seats)
+    def swap_sides(self) -> None:
+        """See `Table.swap_sides`."""
+        self._change(self.table.swap_sides)
         self._restart()
 
     def pause(self, paused: bool) -> None:
@@ -199,8 +199,8 @@ class TableSession:
         self._changed()
 
     async def _decision(self, turn: Seat) -> tuple[Decision, float]:
-        """What the agent on turn plays, after its wait in the queue."""
-        seated = self._agent(turn)
+        """What the agent on turn plays, after its wait in the queue; it is asked again if its fork server is killed."""
+        seated, killed = self._agent(turn), False
         while True:
             try:
                 self._set_stage("busy" if self._queue.full else "waiting")
@@ -212,6 +212,10 @@ class TableSession:
                 )
             except Busy:
                 await asyncio.sleep(RETRY)
+            except ForkServerKilled:
+                if killed:
+                    raise
+                killed = True
 
     def _agent(self, turn: Seat) -> SeatedAgent:
         if turn not in self._agents:
