@@ -124,6 +124,7 @@ def _check_confinement() -> None:
         ("to become root", lambda: os.setuid(0)),
         ("to choose its core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
         ("to see accounts", lambda: os.stat("/etc/passwd")),
+        ("to see how much memory is free", lambda: os.stat("/proc/meminfo")),
     ):
         try:
             attempt()
