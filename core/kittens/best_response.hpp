@@ -55,7 +55,7 @@ class KittensValueTable {
 // Every draw takes a card from the deck for good or costs a Defuse, and every other action costs a card. So positions
 // never repeat, and each is valued once. With the hand open, only the order of the unknown cards is left, which is
 // chance. The value is therefore an upper bound for a seat that does not see the hand, and its mean over the belief
-// about the hand very nearly tells which action is best.
+// about the hand nearly always shows which action is best.
 class KittensBestResponse {
  public:
   struct LimitReached {};  // thrown when a limit ends the search; values found so far stay in the table

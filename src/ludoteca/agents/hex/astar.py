@@ -19,7 +19,7 @@ RECENT = 3
 
 
 class Astar(SearchAgent):
-    """Alpha-beta to a fixed depth; a position is worth the other's distance to connection over one's own.
+    """Alpha-beta to a fixed depth; the value of a position is the opponent's distance to connection divided by its own.
 
     Takes a win in one. Else looks only at the centre and at the neighbours of stones, below the first ply only of each
     seat's last three. Under a limit it looks three plies ahead, then four, up to its depth, and plays the best that it

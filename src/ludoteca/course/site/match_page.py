@@ -72,8 +72,8 @@ def _thought(decision: Decision, game: Game, speaker: Speaker) -> str:
     parts = []
     if decision.value is not None:
         parts.append(speaker.say("expects {value:+z.2f}", value=decision.value))
-    if decision.note:
-        parts.append(speaker.translate(decision.note))
+    if decision.explanation:
+        parts.append(speaker.translate(decision.explanation))
     if len(decision.line) > 1:
         parts.append(speaker.say("line {line}", line=" ".join(map(game.action_name, decision.line))))
     if decision.nodes:
@@ -99,7 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
-    """What is to be said of a match that was played twice."""
+    """The note on a match that was replayed, with a link to the first try; else empty."""
     note = replay_note(record)
     if note is None:
         return ""
