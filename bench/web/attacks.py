@@ -119,7 +119,8 @@ async def websockets(town: Town, count: int, end: asyncio.Event) -> str:
                         refused += 1
                         await asyncio.sleep(1.0)
                         continue
-                tabs.append(await Tab.open(session, town.address, page))
+                for _ in range(3):
+                    tabs.append(await Tab.open(session, town.address, page))
                 await session.ws_connect(f"{town.address}/_nicegui_ws/socket.io/?EIO=4&transport=websocket")
             except (aiohttp.WSServerHandshakeError, GaveUp):
                 refused += 1
@@ -130,7 +131,7 @@ async def websockets(town: Town, count: int, end: asyncio.Event) -> str:
         alive = sum(not tab.cut_off for tab in tabs)
         for tab in tabs:
             await tab.close()
-    return f"{alive} of {len(tabs)} tabs open, {refused} sockets or pages refused"
+    return f"{alive} of {len(tabs)} sockets open, {refused} sockets or pages refused"
 
 
 async def hostile_files(town: Town, count: int, end: asyncio.Event) -> str:
@@ -195,7 +196,8 @@ async def measured(town: Town, attack: Attack, count: int, seconds: float) -> st
     times = [f"{1000 * statistics.median(each):.0f}, {1000 * max(each):.0f} ms" if each else "–"
              for each in (clicks, arrivals)]  # fmt: skip
     ended = "yes" if tab_closed else "no"
-    return f"{len(clicks)} | {times[0]} | {len(arrivals)} | {times[1]} | {town.asked_to_wait} | {failures} | {ended} | {what}"
+    cells = (len(clicks), times[0], len(arrivals), times[1], town.asked_to_wait, failures, ended, what)
+    return " | ".join(map(str, cells))
 
 
 def main() -> None:
@@ -206,9 +208,9 @@ def main() -> None:
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print(
-        "| attack | clicks | median, longest | newcomers | median, longest | asked to wait | failed | player cut off | the attackers |"
-    )
+    columns = ("attack", "clicks", "median, longest", "newcomers", "median, longest", "asked to wait", "failed",
+               "player cut off", "the attackers")  # fmt: skip
+    print(f"| {' | '.join(columns)} |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---|")
     for name in given.attacks:
         with socket.socket() as probe:
