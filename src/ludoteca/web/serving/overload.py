@@ -28,9 +28,9 @@ EVERY = 0.1
 """Seconds between two measurements."""
 SMOOTHED = 0.3
 """The weight of a new measurement."""
-LATE = 0.25
+LATE = 0.4
 """Seconds of lag from which the server counts as late; people notice a click that takes longer."""
-TRICKLE = 3.0
+TRICKLE = 1.0
 """Seconds between two newcomers who are let in while the server is late."""
 INSIDE = 600.0
 """Seconds after a page for which a visitor counts as inside."""
