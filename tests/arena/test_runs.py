@@ -151,7 +151,7 @@ def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path
     whole, torn = tmp_path / "whole.sqlite", tmp_path / "torn.sqlite"
     chance, before = random.Random(4), 0
     for _ in range(2):
-        process = start(torn, 100_000)  # more than it can play before it is killed
+        process = start(torn, 600)  # many more than it plays before it is killed
         wait_for(process, torn, before + chance.randrange(1, 18))
         process.kill()
         process.communicate()
@@ -171,7 +171,7 @@ def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path
 
 def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_path: Path) -> None:
     path = tmp_path / "arena.sqlite"
-    process = start(path, 100_000)
+    process = start(path, 1000)
     wait_for(process, path, 5)
     os.killpg(process.pid, signal.SIGINT)
     found, errors = process.communicate(timeout=60)
